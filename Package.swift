@@ -1,0 +1,92 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// One set of settings for every target: what weakens them belongs in review, not in a corner of one target.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
+let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+    name: "login-gateway",
+    products: [
+        .executable(name: "gateway", targets: ["Gateway"]),
+        .executable(name: "provider-simulator", targets: ["ProviderSimulator"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-configuration.git", from: "1.4.0", traits: []),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+        .package(url: "https://github.com/vapor/jwt-kit.git", from: "5.7.1"),
+    ],
+    targets: [
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
+
+        .target(name: "JSON", swiftSettings: settings),
+        .target(name: "Cryptography", dependencies: ["JSON", "COpenSSL", "CArgon2"], swiftSettings: settings),
+        .target(
+            name: "Postgres", dependencies: ["CPostgres", logging, metrics, lifecycle],
+            resources: [.copy("Migrations")], swiftSettings: settings),
+        .target(name: "Providers", dependencies: ["JSON", "Cryptography", "CCurl", logging, metrics], swiftSettings: settings),
+        .target(name: "Accounts", dependencies: ["JSON", "Cryptography", "Postgres", "Providers"], swiftSettings: settings),
+        .target(
+            name: "Sessions", dependencies: ["JSON", "Accounts", "Cryptography", "Postgres", "Providers", logging, metrics, lifecycle],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "Gateway",
+            dependencies: [
+                "JSON", "Accounts", "Cryptography", "Postgres", "Providers", "Sessions",
+                hummingbird, arguments, logging, metrics, lifecycle,
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "ProviderSimulator",
+            dependencies: [
+                "JSON", "Cryptography", hummingbird, arguments, logging,
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: settings),
+
+        .target(
+            name: "TestSupport", dependencies: ["Postgres", logging], path: "Tests/TestSupport", swiftSettings: settings),
+        .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings),
+        .testTarget(
+            name: "CryptographyTests",
+            dependencies: ["Cryptography", "JSON", .product(name: "JWTKit", package: "jwt-kit")],
+            swiftSettings: settings),
+        .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "ProvidersTests", dependencies: ["Providers", "Cryptography", "JSON", logging],
+            swiftSettings: settings),
+        .testTarget(name: "AccountsTests", dependencies: ["Accounts", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "SessionsTests", dependencies: ["Sessions", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "GatewayTests", dependencies: ["Gateway", "ProviderSimulator", "TestSupport", "JSON", "Cryptography", "Postgres", "Providers"],
+            swiftSettings: settings),
+    ]
+)
