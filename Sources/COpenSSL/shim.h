@@ -1,0 +1,123 @@
+#pragma once
+
+// ECDSA with a nonce of our own choice (RFC 6979) exists in OpenSSL 3.0 only among the functions marked deprecated.
+#define OPENSSL_SUPPRESS_DEPRECATED
+
+#include <openssl/bn.h>
+#include <openssl/core_names.h>
+#include <openssl/crypto.h>
+#include <openssl/ec.h>
+#include <openssl/ecdsa.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/param_build.h>
+#include <openssl/pem.h>
+#include <openssl/rand.h>
+#include <openssl/rsa.h>
+#include <openssl/x509.h>
+#include <stdint.h>
+
+// Keys are made from numbers here and not in Swift: OpenSSL's parameter lists keep pointers to names and values until the
+// key exists.
+
+/// Makes a public key of a kind from finished parameters. Returns NULL on failure.
+static inline EVP_PKEY *copenssl_public_key(const char *type, OSSL_PARAM *parameters) {
+    EVP_PKEY_CTX *ctx = EVP_PKEY_CTX_new_from_name(NULL, type, NULL);
+    EVP_PKEY *key = NULL;
+    if (ctx != NULL && parameters != NULL && EVP_PKEY_fromdata_init(ctx) == 1) {
+        EVP_PKEY_fromdata(ctx, &key, EVP_PKEY_PUBLIC_KEY, parameters);
+    }
+    EVP_PKEY_CTX_free(ctx);
+    return key;
+}
+
+/// Makes an RSA public key from big-endian numbers. Returns NULL on failure.
+static inline EVP_PKEY *copenssl_rsa_public_key(const uint8_t *modulus, int modulus_length, const uint8_t *exponent,
+                                                int exponent_length) {
+    BIGNUM *n = BN_bin2bn(modulus, modulus_length, NULL);
+    BIGNUM *e = BN_bin2bn(exponent, exponent_length, NULL);
+    OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
+    OSSL_PARAM *parameters = NULL;
+    EVP_PKEY *key = NULL;
+    if (n != NULL && e != NULL && builder != NULL && OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_N, n) &&
+        OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_E, e)) {
+        parameters = OSSL_PARAM_BLD_to_param(builder);
+        key = copenssl_public_key("RSA", parameters);
+    }
+    OSSL_PARAM_free(parameters);
+    OSSL_PARAM_BLD_free(builder);
+    BN_free(e);
+    BN_free(n);
+    return key;
+}
+
+/// Makes a public key on a named curve from an encoded point. Returns NULL on failure, also for a point off the curve.
+static inline EVP_PKEY *copenssl_ec_public_key(const char *group, const uint8_t *point, size_t point_length) {
+    OSSL_PARAM parameters[] = {
+        OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, (char *)group, 0),
+        OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PUB_KEY, (void *)point, point_length),
+        OSSL_PARAM_construct_end(),
+    };
+    return copenssl_public_key("EC", parameters);
+}
+
+/// The inverse of k modulo the group's order n, as k^(n-2): n is prime, and the exponentiation takes the same time for
+/// every k. Returns NULL on failure.
+static inline BIGNUM *copenssl_inverse_of_nonce(const EC_GROUP *group, const BIGNUM *k, BN_CTX *ctx) {
+    const BIGNUM *order = EC_GROUP_get0_order(group);
+    BIGNUM *exponent = BN_dup(order);
+    BIGNUM *inverse = BN_new();
+    if (exponent == NULL || inverse == NULL || !BN_sub_word(exponent, 2) ||
+        !BN_mod_exp_mont_consttime(inverse, k, exponent, order, ctx, EC_GROUP_get_mont_data(group))) {
+        BN_clear_free(inverse);
+        inverse = NULL;
+    }
+    BN_free(exponent);
+    return inverse;
+}
+
+/// The first half of a signature: the x coordinate of k·G modulo the order. Returns NULL on failure.
+static inline BIGNUM *copenssl_r_of_nonce(const EC_GROUP *group, const BIGNUM *k, BN_CTX *ctx) {
+    EC_POINT *point = EC_POINT_new(group);
+    BIGNUM *x = BN_new();
+    if (point == NULL || x == NULL || !EC_POINT_mul(group, point, k, NULL, NULL, ctx) ||
+        !EC_POINT_get_affine_coordinates(group, point, x, NULL, ctx) ||
+        !BN_nnmod(x, x, EC_GROUP_get0_order(group), ctx)) {
+        BN_free(x);
+        x = NULL;
+    }
+    EC_POINT_clear_free(point);
+    return x;
+}
+
+/// Signs a digest with the given nonce and writes r and s, each in half of `signature`. Returns 1, or 0 on failure.
+///
+/// The nonce must be secret, in [1, n-1], and never be used for two digests: whoever calls derives it by RFC 6979.
+static inline int copenssl_sign_with_nonce(EC_KEY *key, const uint8_t *digest, size_t digest_length,
+                                           const uint8_t *nonce, size_t nonce_length,
+                                           uint8_t *signature, int half) {
+    const EC_GROUP *group = EC_KEY_get0_group(key);
+    BN_CTX *ctx = BN_CTX_new();
+    BIGNUM *k = BN_bin2bn(nonce, (int)nonce_length, NULL);
+    BIGNUM *r = NULL, *inverse = NULL;
+    ECDSA_SIG *made = NULL;
+    int done = 0;
+    if (ctx != NULL && k != NULL) {
+        BN_set_flags(k, BN_FLG_CONSTTIME);
+        r = copenssl_r_of_nonce(group, k, ctx);
+        inverse = copenssl_inverse_of_nonce(group, k, ctx);
+    }
+    if (r != NULL && inverse != NULL) {
+        made = ECDSA_do_sign_ex(digest, (int)digest_length, inverse, r, key);
+    }
+    if (made != NULL) {
+        done = BN_bn2binpad(ECDSA_SIG_get0_r(made), signature, half) == half &&
+               BN_bn2binpad(ECDSA_SIG_get0_s(made), signature + half, half) == half;
+    }
+    ECDSA_SIG_free(made);
+    BN_clear_free(inverse);
+    BN_free(r);
+    BN_clear_free(k);
+    BN_CTX_free(ctx);
+    return done;
+}

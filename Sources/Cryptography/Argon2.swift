@@ -1,0 +1,85 @@
+import CArgon2
+
+/// What one password hash costs.
+package struct Argon2Parameters: Sendable, Equatable {
+    package var memoryKiB: Int
+    package var passes: Int
+    package var lanes: Int
+
+    package init(memoryKiB: Int, passes: Int, lanes: Int) {
+        self.memoryKiB = memoryKiB
+        self.passes = passes
+        self.lanes = lanes
+    }
+
+    /// 19 MiB and two passes: about 19 ms a hash on the machine it was measured on.
+    package static let standard = Argon2Parameters(memoryKiB: 19_456, passes: 2, lanes: 1)
+
+    /// Whether a hash with these parameters may be computed at all.
+    ///
+    /// Beyond it one stored hash could take all memory or occupy a thread for seconds.
+    var isAffordable: Bool {
+        let mostMemory = 131_072
+        return (1...16).contains(lanes) && (8 * lanes...mostMemory).contains(memoryKiB) && (1...16).contains(passes)
+            && memoryKiB * passes <= 4 * mostMemory
+    }
+}
+
+/// Argon2id, version 1.3 (RFC 9106).
+enum Argon2 {
+    static let version = 0x13
+
+    /// Blocks the calling thread.
+    ///
+    /// The library wipes its memory before giving it back.
+    static func digest(
+        _ password: [UInt8], salt: [UInt8], parameters: Argon2Parameters, length: Int,
+        secret: [UInt8] = [], associated: [UInt8] = []
+    ) throws(PasswordHashError) -> [UInt8] {
+        var output = [UInt8](repeating: 0, count: length)
+        var password = password
+        var salt = salt
+        var secret = secret
+        var associated = associated
+        var context = unsafe argon2_context()
+        let result = unsafe output.withUnsafeMutableBufferPointer { output in
+            unsafe password.withUnsafeMutableBufferPointer { password in
+                unsafe salt.withUnsafeMutableBufferPointer { salt in
+                    unsafe secret.withUnsafeMutableBufferPointer { secret in
+                        unsafe associated.withUnsafeMutableBufferPointer { associated in
+                            unsafe context.set(output, password, salt, secret, associated)
+                            unsafe context.set(parameters)
+                            return unsafe argon2id_ctx(&context)
+                        }
+                    }
+                }
+            }
+        }
+        guard result == ARGON2_OK.rawValue else { throw .failed(code: result) }
+        return output
+    }
+}
+
+extension argon2_context {
+    fileprivate mutating func set(
+        _ output: UnsafeMutableBufferPointer<UInt8>, _ password: UnsafeMutableBufferPointer<UInt8>,
+        _ salt: UnsafeMutableBufferPointer<UInt8>, _ secret: UnsafeMutableBufferPointer<UInt8>,
+        _ associated: UnsafeMutableBufferPointer<UInt8>
+    ) {
+        unsafe (out, outlen) = (output.baseAddress, UInt32(output.count))
+        unsafe (pwd, pwdlen) = (password.baseAddress, UInt32(password.count))
+        unsafe (self.salt, saltlen) = (salt.baseAddress, UInt32(salt.count))
+        unsafe (self.secret, secretlen) = (secret.baseAddress, UInt32(secret.count))
+        unsafe (ad, adlen) = (associated.baseAddress, UInt32(associated.count))
+    }
+
+    /// One thread whatever the number of lanes: the calling one is all that this hash may have.
+    fileprivate mutating func set(_ parameters: Argon2Parameters) {
+        unsafe m_cost = UInt32(parameters.memoryKiB)
+        unsafe t_cost = UInt32(parameters.passes)
+        unsafe lanes = UInt32(parameters.lanes)
+        unsafe threads = 1
+        unsafe version = UInt32(Argon2.version)
+        unsafe flags = UInt32(1)
+    }
+}

@@ -1,0 +1,55 @@
+import COpenSSL
+
+/// A digest of OpenSSL, fetched once: the fetch costs more than hashing a short text.
+///
+/// `@unchecked Sendable`: a fetched `EVP_MD` is never changed, and OpenSSL allows its use from any thread.
+@safe final class DigestAlgorithm: @unchecked Sendable {
+    static let sha256 = DigestAlgorithm("SHA256", length: 32)
+    static let sha384 = DigestAlgorithm("SHA384", length: 48)
+    static let sha512 = DigestAlgorithm("SHA512", length: 64)
+
+    let pointer: OpaquePointer
+    let length: Int
+
+    /// Stops the program when the OpenSSL at hand has no SHA-2: nothing here could work.
+    private init(_ name: StaticString, length: Int) {
+        guard let pointer = unsafe EVP_MD_fetch(nil, name.description, nil) else {
+            preconditionFailure("OpenSSL offers no \(name)")
+        }
+        unsafe self.pointer = pointer
+        self.length = length
+    }
+
+    deinit {
+        unsafe EVP_MD_free(pointer)
+    }
+
+    func hash(_ bytes: Span<UInt8>) -> [UInt8] {
+        unsafe bytes.withUnsafeBufferPointer { input in
+            unsafe [UInt8](unsafeUninitializedCapacity: length) { output, count in
+                var written: UInt32 = 0
+                let result = unsafe EVP_Digest(
+                    input.baseAddress, input.count, output.baseAddress, &written, pointer, nil)
+                precondition(result == 1, "OpenSSL could not hash")
+                count = Int(written)
+            }
+        }
+    }
+}
+
+/// SHA-256 (FIPS 180-4).
+package enum SHA256 {
+    package static func hash(_ bytes: [UInt8]) -> [UInt8] { DigestAlgorithm.sha256.hash(bytes.span) }
+    /// The digest of the text's UTF-8 bytes.
+    package static func hash(_ text: String) -> [UInt8] { hash(Array(text.utf8)) }
+}
+
+/// SHA-384 (FIPS 180-4).
+package enum SHA384 {
+    package static func hash(_ bytes: [UInt8]) -> [UInt8] { DigestAlgorithm.sha384.hash(bytes.span) }
+}
+
+/// SHA-512 (FIPS 180-4).
+package enum SHA512 {
+    package static func hash(_ bytes: [UInt8]) -> [UInt8] { DigestAlgorithm.sha512.hash(bytes.span) }
+}

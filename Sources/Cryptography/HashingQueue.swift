@@ -1,0 +1,113 @@
+import CArgon2
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Threads of a fixed number that take hashing work from one bounded queue.
+final class HashingQueue: Sendable {
+    typealias Outcome = Result<[UInt8], PasswordHashError>
+
+    private struct Job: Sendable {
+        let work: @Sendable () -> Outcome
+        let finish: @Sendable (Outcome) -> Void
+    }
+
+    private struct State {
+        var waiting: [Job] = []
+        var running = 0
+        var threads = 0
+        var isShutDown = false
+    }
+
+    private static let nice: Int32 = 10
+    private let limit: Int
+    private let state = Mutex(State())
+    /// Counts the jobs that wait, and at the end the threads that are to stop.
+    private let signals = DispatchSemaphore(value: 0)
+
+    init(threads: Int, limit: Int) {
+        self.limit = limit
+        for _ in 0..<threads {
+            startThread()
+        }
+    }
+
+    var depth: Int { state.withLock { $0.waiting.count } }
+
+    /// Waits for a thread and for the work; fails at once when there is no room.
+    func run(
+        _ work: @escaping @Sendable () throws(PasswordHashError) -> [UInt8]
+    ) async throws(PasswordHashError) -> [UInt8] {
+        let outcome: Outcome = await withCheckedContinuation { continuation in
+            let job = Job(work: { Result(catching: work) }, finish: { continuation.resume(returning: $0) })
+            if let refusal = enqueue(job) { continuation.resume(returning: .failure(refusal)) }
+        }
+        return try outcome.get()
+    }
+
+    private func enqueue(_ job: Job) -> PasswordHashError? {
+        let refusal: PasswordHashError? = state.withLock { state in
+            guard !state.isShutDown else { return .shutDown }
+            // A job passes through the queue even when a thread is idle: count both sides of it together.
+            let isFull = state.waiting.count + state.running >= state.threads + limit
+            guard !isFull else { return .busy }
+            state.waiting.append(job)
+            return nil
+        }
+        if refusal == nil { signals.signal() }
+        return refusal
+    }
+
+    func shutDown() {
+        let (refused, threads) = state.withLock { state in
+            guard !state.isShutDown else { return ([Job](), 0) }
+            state.isShutDown = true
+            defer { state.waiting = [] }
+            return (state.waiting, state.threads)
+        }
+        for job in refused {
+            job.finish(.failure(.shutDown))
+        }
+        for _ in 0..<threads {
+            signals.signal()
+        }
+    }
+
+    /// The thread holds the queue until it is shut down.
+    private func startThread() {
+        let context = unsafe Unmanaged.passRetained(self)
+        var thread = pthread_t()
+        let result = unsafe pthread_create(
+            &thread, nil,
+            { context in
+                guard let context = unsafe context else { return nil }
+                unsafe Unmanaged<HashingQueue>.fromOpaque(context).takeRetainedValue().work()
+                return nil
+            }, context.toOpaque())
+        guard result == 0 else {
+            unsafe context.release()
+            return
+        }
+        pthread_detach(thread)
+        state.withLock { $0.threads += 1 }
+    }
+
+    private func work() {
+        unsafe cargon2_step_back("password-hash", Self.nice)
+        while true {
+            signals.wait()
+            let job: Job? = state.withLock { state in
+                guard !state.waiting.isEmpty else { return nil }
+                state.running += 1
+                return state.waiting.removeFirst()
+            }
+            if let job {
+                let outcome = job.work()
+                state.withLock { $0.running -= 1 }
+                job.finish(outcome)
+            } else if state.withLock({ $0.isShutDown }) {
+                return
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package import JSON
+
+/// One published key that may check signatures.
+package struct JWK: Sendable {
+    package let id: String?
+    /// The only algorithm the key may be used with; when absent, each that fits its kind.
+    package let algorithm: SignatureAlgorithm?
+    package let key: PublicKey
+
+    package init(id: String?, algorithm: SignatureAlgorithm?, key: PublicKey) {
+        self.id = id
+        self.algorithm = algorithm
+        self.key = key
+    }
+
+    /// Reads one key (RFC 7517 §4) and refuses it unless it is there to check signatures by an accepted algorithm.
+    package init(_ json: JSON, accepting: Set<SignatureAlgorithm>) throws(JWKError) {
+        guard let members = json.object else { throw .notAnObject }
+        try Self.checkUse(members)
+        id = try Self.id(members)
+        algorithm = try Self.algorithm(members)
+        key = try PublicKey(jwk: json)
+        let fitting = accepting.filter { [algorithm, key] candidate in
+            candidate.fits(key.kind) && (algorithm == nil || algorithm == candidate)
+        }
+        guard !fitting.isEmpty else { throw .unsuitableAlgorithm }
+    }
+
+    func fits(_ candidate: SignatureAlgorithm) -> Bool {
+        candidate.fits(key.kind) && (algorithm == nil || algorithm == candidate)
+    }
+
+    /// RFC 7517 §4.2 and §4.3.
+    private static func checkUse(_ members: JSONObject) throws(JWKError) {
+        if let use = members["use"], use != "sig" { throw .notForSignatures }
+        guard let operations = members["key_ops"] else { return }
+        guard let names = operations.array, names.contains("verify") else { throw .notForSignatures }
+    }
+
+    private static func id(_ members: JSONObject) throws(JWKError) -> String? {
+        guard let id = members["kid"] else { return nil }
+        guard let text = id.string, KeyID.isWellFormed(text) else { throw .malformed(member: "kid") }
+        return text
+    }
+
+    private static func algorithm(_ members: JSONObject) throws(JWKError) -> SignatureAlgorithm? {
+        guard let value = members["alg"] else { return nil }
+        guard let name = value.string, let algorithm = SignatureAlgorithm(rawValue: name) else {
+            throw .unsuitableAlgorithm
+        }
+        return algorithm
+    }
+}
+
+/// The form of a key id that is taken from a document or a token.
+///
+/// It is only ever looked up, never a path or a query.
+enum KeyID {
+    static func isWellFormed(_ id: String) -> Bool {
+        (1...128).contains(id.utf8.count) && id.utf8.allSatisfy(isAllowed)
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "._~+/=:-".utf8.contains(byte)
+        }
+    }
+}

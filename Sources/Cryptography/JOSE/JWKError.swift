@@ -1,0 +1,20 @@
+/// Why a JWK was not taken.
+///
+/// A set skips such a member; a single key is refused with it.
+package enum JWKError: Error, Equatable, Sendable {
+    case notAnObject
+    case unsupportedKeyType
+    case unsupportedCurve
+    /// A member is absent, of another type, or not in the encoding of RFC 7518 §6.
+    case malformed(member: String)
+    /// A key that must be secret was published; nobody can tell who else signs with it.
+    case privateMember(String)
+    case modulusLength(bits: Int)
+    case unsafeExponent
+    /// Numbers that make no key, such as a point off its curve.
+    case unsuitableKey
+    /// `use` or `key_ops` speak of something else than checking signatures.
+    case notForSignatures
+    /// `alg` is not allowed here, or does not fit the kind of key.
+    case unsuitableAlgorithm
+}

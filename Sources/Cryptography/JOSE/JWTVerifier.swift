@@ -1,0 +1,49 @@
+package import FoundationEssentials
+import JSON
+
+/// The checks of a signed token, in order, each named (OpenID Connect Core §3.1.3.7, RFC 8725).
+///
+/// A caller asks ``headerRefusal(of:)`` before it looks for the key, so that a token with a forbidden algorithm or a malformed
+/// key id causes no look-up, and ``verify(_:key:at:)`` with the key it found.
+package struct JWTVerifier: Sendable {
+    private let rules: TokenRules
+
+    package init(_ rules: TokenRules) {
+        self.rules = rules
+    }
+
+    package func headerRefusal(of jwt: JWT) -> TokenRefusal? {
+        Self.headerRefusal(of: jwt, rules: rules)
+    }
+
+    /// What is wrong with the header, if anything: algorithm, unsupported members, type, key id.
+    ///
+    /// `jku`, `jwk`, `x5u` and `x5c` are ignored: keys come from the issuer's set and nowhere else.
+    package static func headerRefusal(of jwt: JWT, rules: TokenRules) -> TokenRefusal? {
+        guard algorithm(of: jwt, rules) != nil else { return .algorithmNotAllowed }
+        guard ["crit", "b64", "zip", "enc"].allSatisfy({ jwt.header[$0] == nil }) else { return .headerUnsupported }
+        if jwt.header["cty"]?.string?.uppercased() == "JWT" { return .headerUnsupported }
+        guard hasAcceptedType(jwt, rules) else { return .wrongTokenType }
+        guard jwt.keyID != nil else { return .keyIDMalformed }
+        return nil
+    }
+
+    /// Checks everything, the header again included, so that no caller can forget it.
+    package func verify(_ jwt: JWT, key: PublicKey, at now: Date) throws(TokenRefusal) -> VerifiedClaims {
+        if let refusal = headerRefusal(of: jwt) { throw refusal }
+        guard let algorithm = Self.algorithm(of: jwt, rules), jwt.isSigned(by: key, algorithm) else {
+            throw .signatureInvalid
+        }
+        return try ClaimChecks(claims: jwt.claims, rules: rules, now: now).verified(jwt.signatureDigest)
+    }
+
+    private static func algorithm(of jwt: JWT, _ rules: TokenRules) -> SignatureAlgorithm? {
+        rules.algorithms.first { $0.rawValue.hasSameBytes(as: jwt.algorithmName) }
+    }
+
+    private static func hasAcceptedType(_ jwt: JWT, _ rules: TokenRules) -> Bool {
+        guard let type = jwt.header["typ"] else { return true }
+        guard let name = type.string?.lowercased() else { return false }
+        return rules.acceptedTypes.contains { $0.lowercased().hasSameBytes(as: name) }
+    }
+}

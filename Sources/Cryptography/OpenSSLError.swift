@@ -1,0 +1,35 @@
+import COpenSSL
+
+/// What OpenSSL said when a call failed, taken from its queue at once, so that the next failure does not report this one.
+package struct OpenSSLError: Error, Equatable, Sendable {
+    package enum Operation: Equatable, Sendable {
+        case generateKey, readKey, writeKey, sign
+        /// The key is of a kind, curve or length that is not used here, or not with this algorithm.
+        case unsuitableKey
+    }
+
+    package let operation: Operation
+    /// Library and reason of each entry, the oldest first.
+    ///
+    /// They name functions and formats, never key material.
+    package let reasons: [String]
+
+    /// Empties the calling thread's queue into a new error.
+    init(draining operation: Operation) {
+        self.operation = operation
+        var reasons: [String] = []
+        while case let code = ERR_get_error(), code != 0 {
+            reasons.append(Self.reason(of: code))
+        }
+        self.reasons = reasons
+    }
+
+    private static func reason(of code: UInt) -> String {
+        let capacity = 256
+        return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: capacity) { buffer in
+            guard let start = buffer.baseAddress else { return "" }
+            unsafe ERR_error_string_n(code, start, capacity)
+            return unsafe String(cString: start)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+/// Proof key for code exchange, method S256 (RFC 7636).
+package enum PKCE {
+    /// A fresh verifier: 43 characters from 32 random bytes (§4.1).
+    package static func verifier(_ random: RandomBytes) -> String {
+        Base64URL.encode(random(32))
+    }
+
+    /// The challenge that belongs to a verifier (§4.2).
+    package static func challenge(_ verifier: String) -> String {
+        Base64URL.encode(SHA256.hash(verifier))
+    }
+
+    /// Whether a text has the form of a verifier: 43 to 128 unreserved characters (§4.1).
+    package static func isWellFormed(verifier: String) -> Bool {
+        (43...128).contains(verifier.utf8.count) && verifier.utf8.allSatisfy(isUnreserved)
+    }
+
+    /// Whether a verifier answers a challenge (§4.6).
+    package static func matches(verifier: String, challenge: String) -> Bool {
+        isWellFormed(verifier: verifier)
+            && ConstantTime.equal(Array(self.challenge(verifier).utf8), Array(challenge.utf8))
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+}

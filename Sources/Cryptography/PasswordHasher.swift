@@ -1,0 +1,95 @@
+/// Why a password was not hashed or compared.
+package enum PasswordHashError: Error, Equatable, Sendable {
+    /// All threads are at work and the queue is full: ask again later.
+    case busy
+    /// The stored hash demands more memory or time than is ever spent.
+    case costRefused
+    case malformedHash
+    /// Not Argon2id in version 1.3.
+    case unsupportedHash
+    case shutDown
+    /// A code of the Argon2 library; in practice, memory has run out.
+    case failed(code: Int32)
+}
+
+/// What comparing a password with a stored hash said.
+package enum PasswordMatch: Equatable, Sendable {
+    case no, yes
+    /// The password is right, the hash was made with other parameters: store a new one.
+    case yesNeedsRehash
+}
+
+/// Slow hashing on threads of its own, behind a bounded queue, at low priority: other requests do not feel it.
+///
+/// A caller that is cancelled waits all the same. Its work is done or queued, and letting it go early would let anybody queue
+/// unbounded work by hanging up.
+package final class PasswordHasher: Sendable {
+    private let parameters: Argon2Parameters
+    private let random: RandomBytes
+    private let queue: HashingQueue
+    private let nobodysHash: PasswordHash
+
+    /// Starts the threads.
+    ///
+    /// `queueLimit` counts what waits beside what they are working on.
+    package init(
+        parameters: Argon2Parameters = .standard, threads: Int, queueLimit: Int, random: RandomBytes = .system
+    ) {
+        self.parameters = parameters
+        self.random = random
+        queue = HashingQueue(threads: threads, limit: queueLimit)
+        // Random bytes in place of a digest: there is no password to it, and comparing costs what it always costs.
+        nobodysHash = PasswordHash(
+            parameters: parameters, salt: random(PasswordHash.saltLength), digest: random(PasswordHash.digestLength))
+    }
+
+    deinit {
+        queue.shutDown()
+    }
+
+    /// Hashes under a fresh salt and returns the text to store.
+    package func hash(_ password: [UInt8]) async throws(PasswordHashError) -> String {
+        let salt = random(PasswordHash.saltLength)
+        let digest = try await digest(password, salt, parameters, PasswordHash.digestLength)
+        return PasswordHash(parameters: parameters, salt: salt, digest: digest).encoded
+    }
+
+    package func verify(
+        _ password: [UInt8], against encoded: String
+    ) async throws(PasswordHashError) -> PasswordMatch {
+        let stored = try PasswordHash(encoded)
+        guard try await matches(password, stored) else { return .no }
+        let isCurrent =
+            stored.parameters == parameters && stored.salt.count >= PasswordHash.saltLength
+            && stored.digest.count == PasswordHash.digestLength
+        return isCurrent ? .yes : .yesNeedsRehash
+    }
+
+    /// The work of ``verify(_:against:)`` against a hash that nobody has, so that an unknown account costs what a known one
+    /// costs.
+    package func verifyNothing(_ password: [UInt8]) async throws(PasswordHashError) {
+        _ = try await matches(password, nobodysHash)
+    }
+
+    /// What waits for a thread.
+    package var queueDepth: Int { queue.depth }
+
+    /// Refuses what waits and what comes; what is being hashed is finished.
+    package func shutdown() {
+        queue.shutDown()
+    }
+
+    private func matches(_ password: [UInt8], _ stored: PasswordHash) async throws(PasswordHashError) -> Bool {
+        let digest = try await digest(password, stored.salt, stored.parameters, stored.digest.count)
+        return ConstantTime.equal(digest, stored.digest)
+    }
+
+    private func digest(
+        _ password: [UInt8], _ salt: [UInt8], _ parameters: Argon2Parameters, _ length: Int
+    ) async throws(PasswordHashError) -> [UInt8] {
+        let password = Secret(password)
+        return try await queue.run { () throws(PasswordHashError) -> [UInt8] in
+            try Argon2.digest(password.revealed, salt: salt, parameters: parameters, length: length)
+        }
+    }
+}

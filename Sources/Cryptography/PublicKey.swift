@@ -1,0 +1,56 @@
+package import JSON
+
+/// The public half of a key pair: checks signatures and describes itself as a JWK.
+package final class PublicKey: Sendable {
+    private let handle: KeyHandle
+    private let numbers: KeyNumbers
+
+    var kind: KeyKind { handle.kind }
+
+    init(_ handle: KeyHandle) throws(OpenSSLError) {
+        self.handle = handle
+        numbers = try KeyNumbers(of: handle)
+    }
+
+    /// Reads the key material of a JWK (RFC 7518 §6).
+    ///
+    /// What the key may be used for is the business of ``JWK``.
+    package init(jwk: JSON) throws(JWKError) {
+        let numbers = try KeyNumbers(jwk: jwk)
+        do throws(OpenSSLError) {
+            handle = try numbers.makeHandle()
+        } catch {
+            throw .unsuitableKey
+        }
+        self.numbers = numbers
+    }
+
+    /// Whether the signature, in the form of JOSE (raw `r‖s` for ES…), was made over the message by the private half.
+    ///
+    /// False for anything that does not fit: another kind of key, a wrong length, numbers out of range.
+    package func verify(_ signature: [UInt8], of message: Span<UInt8>, algorithm: SignatureAlgorithm) -> Bool {
+        guard algorithm.fits(kind), signature.count == kind.signatureLength else { return false }
+        let digest = algorithm.digest.hash(message)
+        switch algorithm.family {
+        case .rsaPKCS1, .rsaPSS:
+            return SignatureContext.verify(signature, digest: digest, key: handle, algorithm: algorithm)
+        case .ecdsa(let curve):
+            guard let der = ECDSASignature.der(raw: signature, curve: curve) else { return false }
+            return SignatureContext.verify(der, digest: digest, key: handle, algorithm: algorithm)
+        }
+    }
+
+    /// The same for an array.
+    package func verify(_ signature: [UInt8], of message: [UInt8], algorithm: SignatureAlgorithm) -> Bool {
+        verify(signature, of: message.span, algorithm: algorithm)
+    }
+
+    /// The key as a member of a published set: `kty`, its numbers, `kid`, `alg` and `use`.
+    package func jwk(id: String, algorithm: SignatureAlgorithm) -> JSON {
+        var members = numbers.jwkMembers
+        members["kid"] = .string(id)
+        members["alg"] = .string(algorithm.rawValue)
+        members["use"] = "sig"
+        return .object(members)
+    }
+}

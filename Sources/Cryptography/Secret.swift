@@ -1,0 +1,56 @@
+import COpenSSL
+
+/// A value that never prints, encodes or mirrors itself, is compared in constant time and wiped when nobody holds it.
+///
+/// What is revealed is a copy and no longer protected: reveal at the last moment and keep it in no property.
+package struct Secret: Sendable {
+    private let memory: SecretMemory
+
+    package init(_ bytes: [UInt8]) {
+        memory = SecretMemory(copying: bytes)
+    }
+
+    package init(_ text: String) {
+        self.init(Array(text.utf8))
+    }
+
+    package var revealed: [UInt8] { memory.copy() }
+
+    /// The bytes as UTF-8.
+    package var revealedText: String { String(decoding: revealed, as: UTF8.self) }
+
+    package var isEmpty: Bool { memory.count == 0 }
+}
+
+extension Secret: Equatable {
+    package static func == (a: Secret, b: Secret) -> Bool {
+        ConstantTime.equal(a.revealed, b.revealed)
+    }
+}
+
+extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String { "•••" }
+    package var debugDescription: String { "•••" }
+    package var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+}
+
+/// Owns the bytes of a secret and wipes them.
+///
+/// `@unchecked Sendable`: the memory is written in `init` only, and `deinit` runs when no other reference is left.
+@safe private final class SecretMemory: @unchecked Sendable {
+    private let buffer: UnsafeMutableBufferPointer<UInt8>
+
+    init(copying bytes: [UInt8]) {
+        unsafe buffer = .allocate(capacity: bytes.count)
+        _ = unsafe buffer.initialize(fromContentsOf: bytes)
+    }
+
+    var count: Int { unsafe buffer.count }
+
+    func copy() -> [UInt8] { unsafe Array(buffer) }
+
+    deinit {
+        unsafe OPENSSL_cleanse(buffer.baseAddress, buffer.count)
+        unsafe buffer.deallocate()
+    }
+}

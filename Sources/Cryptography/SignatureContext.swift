@@ -1,0 +1,53 @@
+import COpenSSL
+
+/// Owns an `EVP_PKEY_CTX` for one signature over a finished digest.
+@safe struct SignatureContext: ~Copyable {
+    private let pointer: OpaquePointer
+
+    private init?(_ key: KeyHandle) {
+        guard let pointer = unsafe EVP_PKEY_CTX_new_from_pkey(nil, key.pointer, nil) else { return nil }
+        unsafe self.pointer = pointer
+    }
+
+    deinit {
+        unsafe EVP_PKEY_CTX_free(pointer)
+    }
+
+    /// Fixes padding and digest; without this OpenSSL would accept a digest of any kind.
+    private borrowing func configure(_ algorithm: SignatureAlgorithm) -> Bool {
+        guard unsafe EVP_PKEY_CTX_set_signature_md(pointer, algorithm.digest.pointer) == 1 else { return false }
+        switch algorithm.family {
+        case .ecdsa: return true
+        case .rsaPKCS1: return unsafe EVP_PKEY_CTX_set_rsa_padding(pointer, RSA_PKCS1_PADDING) == 1
+        case .rsaPSS:
+            // RFC 7518 §3.5: the salt is as long as the digest.
+            return unsafe EVP_PKEY_CTX_set_rsa_padding(pointer, RSA_PKCS1_PSS_PADDING) == 1
+                && EVP_PKEY_CTX_set_rsa_pss_saltlen(pointer, Int32(algorithm.digest.length)) == 1
+        }
+    }
+
+    static func verify(
+        _ signature: [UInt8], digest: [UInt8], key: KeyHandle, algorithm: SignatureAlgorithm
+    ) -> Bool {
+        defer { ERR_clear_error() }
+        guard let context = SignatureContext(key), unsafe EVP_PKEY_verify_init(context.pointer) == 1,
+            context.configure(algorithm)
+        else { return false }
+        return unsafe EVP_PKEY_verify(context.pointer, signature, signature.count, digest, digest.count) == 1
+    }
+
+    static func sign(
+        _ digest: [UInt8], key: KeyHandle, algorithm: SignatureAlgorithm
+    ) throws(OpenSSLError) -> [UInt8] {
+        guard let context = SignatureContext(key), unsafe EVP_PKEY_sign_init(context.pointer) == 1,
+            context.configure(algorithm)
+        else { throw OpenSSLError(draining: .sign) }
+        var length = unsafe Int(EVP_PKEY_get_size(key.pointer))
+        var signature = [UInt8](repeating: 0, count: length)
+        guard unsafe EVP_PKEY_sign(context.pointer, &signature, &length, digest, digest.count) == 1 else {
+            throw OpenSSLError(draining: .sign)
+        }
+        signature.removeLast(signature.count - length)
+        return signature
+    }
+}

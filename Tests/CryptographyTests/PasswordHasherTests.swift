@@ -1,0 +1,92 @@
+import Testing
+
+@testable import Cryptography
+
+@Suite("Password hasher")
+struct PasswordHasherTests {
+    /// The least that Argon2 takes: these tests are about threads and queues.
+    private static let cheap = Argon2Parameters(memoryKiB: 8, passes: 1, lanes: 1)
+    private static let password = Array("correct horse".utf8)
+
+    @Test("a password matches its own hash and no other")
+    func matching() async throws {
+        let hasher = PasswordHasher(parameters: Self.cheap, threads: 1, queueLimit: 4)
+        let encoded = try await hasher.hash(Self.password)
+        #expect(encoded.hasPrefix("$argon2id$v=19$m=8,t=1,p=1$"))
+        #expect(try await hasher.verify(Self.password, against: encoded) == .yes)
+        #expect(try await hasher.verify(Self.password + [0], against: encoded) == .no)
+        #expect(try await hasher.verify([], against: encoded) == .no)
+        #expect(try await hasher.hash(Self.password) != encoded)
+        try await hasher.verifyNothing(Self.password)
+    }
+
+    @Test("a hash with other parameters asks for a new one")
+    func rehash() async throws {
+        let old = PasswordHasher(parameters: Self.cheap, threads: 1, queueLimit: 4)
+        let new = PasswordHasher(
+            parameters: Argon2Parameters(memoryKiB: 16, passes: 1, lanes: 1), threads: 1, queueLimit: 4)
+        let encoded = try await old.hash(Self.password)
+        #expect(try await new.verify(Self.password, against: encoded) == .yesNeedsRehash)
+        #expect(try await new.verify([1], against: encoded) == .no)
+    }
+
+    @Test("the standard parameters are 19 MiB, two passes, one lane")
+    func standard() async throws {
+        let encoded = try await PasswordHasher(threads: 1, queueLimit: 1).hash(Self.password)
+        #expect(encoded.hasPrefix("$argon2id$v=19$m=19456,t=2,p=1$"))
+    }
+
+    @Test("P-04: beyond threads and queue everybody is told to come back, at once")
+    func bounded() async throws {
+        let gate = Gate()
+        let queue = HashingQueue(threads: 2, limit: 3)
+        let accepted = (0..<5).map { _ in Task { try await queue.run { gate.wait() } } }
+        await gate.waitUntilEntered(2)
+        while queue.depth < 3 { await Task.yield() }
+        for _ in 0..<500 {
+            await #expect(throws: PasswordHashError.busy) { try await queue.run { [] } }
+        }
+        gate.open()
+        for task in accepted {
+            #expect(try await task.value == [1])
+        }
+        #expect(queue.depth == 0)
+        #expect(try await queue.run { [2] } == [2])
+    }
+
+    @Test("P-04: a caller that has gone does not free its place before its work is done")
+    func cancellation() async throws {
+        let gate = Gate()
+        let queue = HashingQueue(threads: 1, limit: 1)
+        let running = Task { try await queue.run { gate.wait() } }
+        await gate.waitUntilEntered(1)
+        let waiting = Task { try await queue.run { [3] } }
+        while queue.depth < 1 { await Task.yield() }
+        running.cancel()
+        waiting.cancel()
+        #expect(queue.depth == 1)
+        await #expect(throws: PasswordHashError.busy) { try await queue.run { [] } }
+        gate.open()
+        #expect(try await running.value == [1])
+        #expect(try await waiting.value == [3])
+    }
+
+    @Test("after shutdown what waits and what comes is refused, what runs is finished")
+    func shutdown() async throws {
+        let gate = Gate()
+        let queue = HashingQueue(threads: 1, limit: 1)
+        let running = Task { try await queue.run { gate.wait() } }
+        await gate.waitUntilEntered(1)
+        let waiting = Task { try await queue.run { [3] } }
+        while queue.depth < 1 { await Task.yield() }
+        queue.shutDown()
+        await #expect(throws: PasswordHashError.shutDown) { try await waiting.value }
+        await #expect(throws: PasswordHashError.shutDown) { try await queue.run { [] } }
+        gate.open()
+        #expect(try await running.value == [1])
+
+        let hasher = PasswordHasher(parameters: Self.cheap, threads: 1, queueLimit: 1)
+        hasher.shutdown()
+        await #expect(throws: PasswordHashError.shutDown) { try await hasher.hash(Self.password) }
+    }
+}

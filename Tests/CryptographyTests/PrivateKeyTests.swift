@@ -1,0 +1,110 @@
+import JSON
+import Testing
+
+@testable import Cryptography
+
+@Suite("Key pairs")
+struct PrivateKeyTests {
+    private static let message = Array("message".utf8)
+
+    @Test("a signature is good for its message, key and algorithm only", arguments: SignatureAlgorithm.allCases)
+    func signing(algorithm: SignatureAlgorithm) throws {
+        let key = try TestKeys.key(for: algorithm)
+        let signature = try key.sign(Self.message, algorithm: algorithm)
+        #expect(key.publicKey.verify(signature, of: Self.message, algorithm: algorithm))
+        #expect(!key.publicKey.verify(signature, of: Self.message + [0], algorithm: algorithm))
+        for other in SignatureAlgorithm.allCases where other != algorithm {
+            #expect(!key.publicKey.verify(signature, of: Self.message, algorithm: other), "\(other)")
+        }
+        for index in stride(from: 0, to: signature.count, by: 7) {
+            var altered = signature
+            altered[index] ^= 1
+            #expect(!key.publicKey.verify(altered, of: Self.message, algorithm: algorithm))
+        }
+        for wrongLength in [[], Array(signature.dropLast()), signature + [0], [0] + signature] {
+            #expect(!key.publicKey.verify(wrongLength, of: Self.message, algorithm: algorithm))
+        }
+    }
+
+    @Test("a public key survives as a JWK", arguments: SignatureAlgorithm.allCases)
+    func jwkRoundTrip(algorithm: SignatureAlgorithm) throws {
+        let key = try TestKeys.key(for: algorithm)
+        let jwk = key.publicKey.jwk(id: "k", algorithm: algorithm)
+        let signature = try key.sign(Self.message, algorithm: algorithm)
+        #expect(try PublicKey(jwk: jwk).verify(signature, of: Self.message, algorithm: algorithm))
+        #expect(["kid", "alg", "use"].map { jwk[$0] } == ["k", .string(algorithm.rawValue), "sig"])
+        #expect(jwk["d"] == nil)
+    }
+
+    @Test(
+        "an ES256 signature with r or s of zero or the order, or in DER, is refused",
+        arguments: [
+            [UInt8](repeating: 0, count: 32),
+            Hex.decode("ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551") ?? [],
+            [UInt8](repeating: 0xFF, count: 32),
+        ])
+    func outOfRange(number: [UInt8]) throws {
+        let key = try TestKeys.p256.get()
+        let signature = try key.sign(Self.message, algorithm: .ES256)
+        #expect(number.count == 32)
+        #expect(!key.publicKey.verify(number + signature[32...], of: Self.message, algorithm: .ES256))
+        #expect(!key.publicKey.verify(signature[..<32] + number, of: Self.message, algorithm: .ES256))
+        #expect(!key.publicKey.verify(number + number, of: Self.message, algorithm: .ES256))
+        let der = try #require(ECDSASignature.der(raw: signature, curve: .p256))
+        #expect(!key.publicKey.verify(der, of: Self.message, algorithm: .ES256))
+    }
+
+    @Test("a key pair survives as PEM and as PKCS #8", arguments: [SignatureAlgorithm.RS256, .ES256, .ES384])
+    func storage(algorithm: SignatureAlgorithm) throws {
+        let key = try TestKeys.key(for: algorithm)
+        for copy in [try PrivateKey(pem: key.pem), try PrivateKey(pkcs8DER: key.pkcs8DER)] {
+            let signature = try copy.sign(Self.message, algorithm: algorithm)
+            #expect(key.publicKey.verify(signature, of: Self.message, algorithm: algorithm))
+            #expect(copy.pkcs8DER == key.pkcs8DER)
+        }
+        #expect(key.pem.hasPrefix("-----BEGIN PRIVATE KEY-----\n"))
+    }
+
+    @Test("what is no private key is refused, and nobody is asked for a passphrase")
+    func malformed() throws {
+        let encrypted = """
+            -----BEGIN ENCRYPTED PRIVATE KEY-----
+            MIIBvTBXBgkqhkiG9w0BBQ0wSjApBgkqhkiG9w0BBQwwHAQI
+            -----END ENCRYPTED PRIVATE KEY-----
+            """
+        for pem in ["", "x", encrypted, "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"] {
+            #expect(throws: OpenSSLError.self) { try PrivateKey(pem: pem) }
+        }
+        let der = try TestKeys.p256.get().pkcs8DER
+        for wrong in [[], Array(der.dropLast()), der + [0]] {
+            #expect(throws: OpenSSLError.self) { try PrivateKey(pkcs8DER: wrong) }
+        }
+    }
+
+    @Test("an algorithm that does not fit the key is an error, not a signature")
+    func unsuitable() throws {
+        let error = try #require(throws: OpenSSLError.self) {
+            try TestKeys.p256.get().sign(Self.message, algorithm: .ES384)
+        }
+        #expect(error.operation == .unsuitableKey)
+        #expect(throws: OpenSSLError.self) { try TestKeys.rsa.get().sign(Self.message, algorithm: .ES256) }
+        #expect(throws: OpenSSLError.self) { try TestKeys.rsa.get().signDeterministically(Self.message) }
+        #expect(throws: OpenSSLError.self) { try TestKeys.p384.get().signDeterministically(Self.message) }
+        #expect(throws: OpenSSLError.self) { try PrivateKey.generateRSA(bits: 1024) }
+    }
+
+    @Test("deterministic signatures are the same from every thread and verify")
+    func deterministicInParallel() async throws {
+        let key = try TestKeys.p256.get()
+        let expected = try key.signDeterministically(Self.message)
+        #expect(key.publicKey.verify(expected, of: Self.message, algorithm: .ES256))
+        let signatures = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+            for _ in 0..<64 {
+                group.addTask { try key.signDeterministically(Self.message) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(signatures.allSatisfy { $0 == expected })
+        #expect(try key.signDeterministically(Self.message + [0]) != expected)
+    }
+}
