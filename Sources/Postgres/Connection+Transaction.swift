@@ -1,0 +1,73 @@
+extension Connection {
+    /// Runs `body` in a transaction: kept when it returns, undone when it throws.
+    ///
+    /// A transaction within a transaction is a savepoint. The error of `body` is thrown on as it is.
+    @discardableResult
+    package func transaction<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+        try begin()
+        let value: Value
+        do {
+            value = try body(self)
+            try checkInterruption()
+        } catch {
+            rollback()
+            throw error
+        }
+        try commit()
+        return value
+    }
+
+    private func begin() throws(PostgresError) {
+        try checkInterruption()
+        if transactionDepth == 0 {
+            try sendText("begin", keepsNothing: true)
+        } else {
+            try sendText("savepoint p\(transactionDepth)")
+        }
+        transactionDepth += 1
+    }
+
+    /// A failed rollback leaves a session that the pool doesn't use again, so there is nothing to report.
+    private func rollback() {
+        transactionDepth -= 1
+        guard !handle.isBroken else { return }
+        let text = transactionDepth == 0 ? "rollback" : "rollback to savepoint p\(transactionDepth)"
+        _ = try? sendText(text, keepsNothing: true)
+    }
+
+    private func commit() throws(PostgresError) {
+        transactionDepth -= 1
+        guard transactionDepth == 0 else {
+            try sendText("release savepoint p\(transactionDepth)")
+            return
+        }
+        // The server answers the commit of a transaction with a failed statement by rolling back, and calls that success.
+        let failed = handle.hasFailedTransaction
+        let result = try sendText("commit", keepsNothing: failed)
+        guard result.commandTag == "COMMIT" else {
+            throw .statement(.failedTransaction, constraint: nil, message: "")
+        }
+    }
+
+    /// Makes the session fit for the next request.
+    ///
+    /// - Returns: false when the connection must be closed instead.
+    func reset() -> Bool {
+        transactionDepth = 0
+        interruption = nil
+        mayHaveCommitted = false
+        if handle.isBroken { return false }
+        if !handle.isInTransaction { return true }
+        _ = try? sendText("rollback", keepsNothing: true)
+        return !handle.isBroken && !handle.isInTransaction
+    }
+
+    /// Takes the effect of a cancel request that came too late: one empty statement, which may fail.
+    ///
+    /// - Returns: false when the connection must be closed instead.
+    func absorbCancel() -> Bool {
+        guard !handle.isBroken else { return false }
+        _ = try? sendText("", keepsNothing: true)
+        return reset()
+    }
+}

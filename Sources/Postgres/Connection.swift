@@ -1,0 +1,93 @@
+import CPostgres
+
+/// One session with the server, used by the thread that owns it and by nobody else.
+///
+/// Every statement is prepared once and remembered by its text. Don't change the session's settings outside a transaction
+/// (`set local` is fine): the next request gets the same session.
+package final class Connection {
+    let handle: ConnectionHandle
+    let configuration: PostgresConfiguration
+    var statements = StatementCache(limit: 256)
+    var transactionDepth = 0
+
+    /// Who may tell the running request to stop.
+    var interruption: Interruption?
+    /// Whether a loss of the connection now could come after something was kept.
+    var mayHaveCommitted = false
+    /// Statements sent since the connection was opened, preparing not counted.
+    private(set) var statementsSent = 0
+
+    init(_ configuration: PostgresConfiguration) throws(ConnectFailure) {
+        handle = try ConnectionHandle(configuration)
+        self.configuration = configuration
+        let settings = """
+            set statement_timeout = \(configuration.statementTimeout.millisecondsAtLeastOne);
+            set idle_in_transaction_session_timeout = \(configuration.requestTimeout.millisecondsAtLeastOne + 2000);
+            set timezone = 'UTC'; set client_min_messages = warning
+            """
+        do {
+            _ = try sendText(settings)
+        } catch {
+            throw .setup(error.diagnostic)
+        }
+        mayHaveCommitted = false
+    }
+
+    /// Runs a statement and gives all its rows.
+    package func query(_ sql: SQL) throws(PostgresError) -> [Row] {
+        let result = try send(sql)
+        return (0..<result.rowCount).map { Row(result: result, index: $0) }
+    }
+
+    /// Runs a statement and gives its first row, if it has one.
+    package func queryOne(_ sql: SQL) throws(PostgresError) -> Row? {
+        let result = try send(sql)
+        return result.rowCount == 0 ? nil : Row(result: result, index: 0)
+    }
+
+    /// Runs a statement and gives the number of rows it touched.
+    @discardableResult
+    package func execute(_ sql: SQL) throws(PostgresError) -> Int {
+        try send(sql).rowsAffected
+    }
+
+    /// Runs several statements at once, without parameters and without preparing them.
+    package func executeScript(_ text: String) throws(PostgresError) {
+        try checkInterruption()
+        _ = try sendText(text)
+    }
+
+    func checkInterruption() throws(PostgresError) {
+        if let error = interruption?.error { throw error }
+    }
+
+    /// Sends text as it is and waits for the answer.
+    ///
+    /// - Parameter keepsNothing: the text by itself can't leave anything behind: `begin`, `rollback`.
+    @discardableResult
+    func sendText(_ text: String, keepsNothing: Bool = false) throws(PostgresError) -> ResultHandle {
+        noteSending(keepsNothing: keepsNothing)
+        return try unsafe checked(PQexec(handle.raw, text))
+    }
+
+    /// Makes a result of what libpq gave, or throws what the server said.
+    func checked(_ raw: OpaquePointer?) throws(PostgresError) -> ResultHandle {
+        guard let raw = unsafe raw else {
+            // No result at all: out of memory, or nothing could be sent.
+            throw lost()
+        }
+        let result = unsafe ResultHandle(raw)
+        if result.succeeded { return result }
+        if handle.isBroken { throw lost() }
+        throw result.failure
+    }
+
+    func noteSending(keepsNothing: Bool) {
+        statementsSent += 1
+        if transactionDepth == 0 && !keepsNothing { mayHaveCommitted = true }
+    }
+
+    func lost() -> PostgresError {
+        .connectionLost(maybeCommitted: mayHaveCommitted)
+    }
+}

@@ -1,0 +1,94 @@
+import CPostgres
+import Glibc
+
+/// Owns a `PGconn`: connects when made, closes when it goes.
+@safe struct ConnectionHandle: ~Copyable {
+    let raw: OpaquePointer
+
+    /// Connects; blocks for as long as `connect_timeout` allows.
+    ///
+    /// What the string itself sets wins over our own choices, except for the encoding.
+    init(_ configuration: PostgresConfiguration) throws(ConnectFailure) {
+        do {
+            try configuration.validate()
+        } catch {
+            throw .connectionString
+        }
+        let options = [
+            ("connect_timeout", "2"), ("gssencmode", "disable"), ("fallback_application_name", configuration.applicationName),
+            ("keepalives_idle", "10"), ("keepalives_interval", "3"), ("keepalives_count", "3"), ("tcp_user_timeout", "10000"),
+            ("dbname", configuration.url), ("client_encoding", "UTF8"),
+        ]
+        guard let connection = unsafe Self.connect(options) else { throw .outOfMemory }
+        guard unsafe PQstatus(connection) == CONNECTION_OK else {
+            let message = unsafe String(cString: PQerrorMessage(connection))
+            unsafe PQfinish(connection)
+            throw .refused(message)
+        }
+        unsafe gateway_silence_notices(connection)
+        unsafe raw = connection
+    }
+
+    deinit {
+        unsafe PQfinish(raw)
+    }
+
+    private static func connect(_ options: [(String, String)]) -> OpaquePointer? {
+        let strings = unsafe options.flatMap { unsafe [strdup($0.0), strdup($0.1)] }
+        defer { for unsafe string in unsafe strings { unsafe free(string) } }
+        var keywords: [UnsafePointer<CChar>?] = unsafe []
+        var values: [UnsafePointer<CChar>?] = unsafe []
+        for index in stride(from: 0, to: unsafe strings.count, by: 2) {
+            unsafe keywords.append(UnsafePointer(strings[index]))
+            unsafe values.append(UnsafePointer(strings[index + 1]))
+        }
+        unsafe keywords.append(nil)
+        unsafe values.append(nil)
+        return unsafe PQconnectdbParams(keywords, values, 1)
+    }
+
+    var socket: Int32 { unsafe PQsocket(raw) }
+    var isBroken: Bool { unsafe PQstatus(raw) != CONNECTION_OK }
+    var isInTransaction: Bool { unsafe PQtransactionStatus(raw) != PQTRANS_IDLE }
+
+    var hasFailedTransaction: Bool { unsafe PQtransactionStatus(raw) == PQTRANS_INERROR }
+
+    /// Whether the server has hung up. Costs one system call: an idle connection has nothing to read unless it is dying.
+    func hasDied() -> Bool {
+        if isBroken { return true }
+        guard SocketWatch.isReadable(socket) else { return false }
+        return unsafe PQconsumeInput(raw) == 0 || isBroken
+    }
+}
+
+/// Why no connection came about.
+enum ConnectFailure: Error, Equatable {
+    case connectionString
+    case outOfMemory
+    /// libpq's message: host, port, user and database name, never the password.
+    case refused(String)
+    case setup(String)
+
+    /// The first line, for the log.
+    var message: String {
+        switch self {
+        case .connectionString: "the connection string can't be read"
+        case .outOfMemory: "out of memory"
+        case .refused(let text), .setup(let text): String(text.prefix { $0 != "\n" })
+        }
+    }
+}
+
+/// Questions to the kernel about sockets.
+enum SocketWatch {
+    /// Whether something has arrived, or the other side is gone.
+    static func isReadable(_ socket: Int32) -> Bool {
+        var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&entry, 1, 0) > 0
+    }
+
+    /// Breaks a connection from another thread: whoever reads from it finds its end. The descriptor stays open.
+    static func breakOff(_ socket: Int32) {
+        _ = Glibc.shutdown(socket, Int32(SHUT_RDWR))
+    }
+}

@@ -1,0 +1,70 @@
+import CPostgres
+import Glibc
+
+/// A connection that waits for notifications and makes sure the server is still there.
+final class ListenerConnection {
+    /// How often a silent server is asked for a sign of life.
+    private static let pause = Duration.milliseconds(500)
+    /// How long it may take to answer.
+    private static let patience = Duration.seconds(2)
+
+    private let handle: ConnectionHandle
+    private var askedAt: MonotonicTime?
+
+    init(_ configuration: PostgresConfiguration, channels: [String]) throws(ConnectFailure) {
+        handle = try ConnectionHandle(configuration)
+        for channel in channels {
+            // A quoted name, so that its case counts and nothing in it is SQL.
+            let name = channel.replacing("\"", with: "\"\"")
+            guard let result = unsafe PQexec(handle.raw, "listen \"\(name)\"") else { throw .outOfMemory }
+            let answer = unsafe ResultHandle(result)
+            guard answer.succeeded else { throw .setup(answer.failure.diagnostic) }
+        }
+    }
+
+    /// Waits until something has arrived, somebody writes to `wakeUp`, or it is time for a sign of life.
+    ///
+    /// - Returns: false when the server is gone.
+    func wait(alsoFor wakeUp: Int32) -> Bool {
+        let limit = askedAt.map { $0 + Self.patience - .now } ?? Self.pause
+        let entries = [
+            pollfd(fd: handle.socket, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: wakeUp, events: Int16(POLLIN), revents: 0),
+        ]
+        var polled = entries
+        let ready = unsafe poll(&polled, 2, Int32(limit.millisecondsAtLeastOne))
+        if polled[0].revents != 0 { return unsafe PQconsumeInput(handle.raw) == 1 && readAnswers() }
+        guard ready == 0 else { return true }
+        return askedAt == nil ? ask() : false
+    }
+
+    /// Everything that has arrived by now; nil when the server is gone.
+    func takeNotifications() -> [(channel: String, payload: String)]? {
+        var list: [(channel: String, payload: String)] = []
+        while let notification = unsafe PQnotifies(handle.raw) {
+            let channel = unsafe String(cString: notification.pointee.relname)
+            let payload = unsafe notification.pointee.extra.map { unsafe String(cString: $0) } ?? ""
+            list.append((channel, payload))
+            unsafe PQfreemem(notification)
+        }
+        return handle.isBroken ? nil : list
+    }
+
+    private func ask() -> Bool {
+        askedAt = .now
+        return unsafe PQsendQuery(handle.raw, "select 1") == 1
+    }
+
+    /// Takes the answer to ``ask()`` if it is there.
+    private func readAnswers() -> Bool {
+        guard askedAt != nil else { return !handle.isBroken }
+        while unsafe PQisBusy(handle.raw) == 0 {
+            guard let result = unsafe PQgetResult(handle.raw) else {
+                askedAt = nil
+                break
+            }
+            unsafe PQclear(result)
+        }
+        return !handle.isBroken
+    }
+}

@@ -1,0 +1,31 @@
+/// Why the schema can't be brought up to date. Each case names the file to look at.
+package enum MigrationProblem: Error, Equatable, Sendable {
+    /// A file in the folder isn't called `NNNN_words_like_these.sql`.
+    case fileName(String)
+    case unreadable(file: String)
+    case duplicateNumber(Int, files: [String])
+    /// Numbers start at 1 and have no holes; `before` is the first file after the hole.
+    case missingNumber(Int, before: String)
+    /// A file was changed after it had been applied.
+    case changed(file: String)
+    /// A file with a lower number than an applied one has never been applied.
+    case skipped(file: String)
+    /// A file ended the transaction that it was given.
+    case endedTransaction(file: String)
+    case failed(file: String, SQLState, message: String)
+}
+
+extension MigrationProblem: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .fileName(let name): "\(name) isn't named like a migration (0001_what_it_does.sql)"
+        case .unreadable(let file): "migration \(file) can't be read"
+        case .duplicateNumber(let number, let files): "migrations \(files.joined(separator: " and ")) both have number \(number)"
+        case .missingNumber(let number, let before): "migration number \(number) is missing before \(before)"
+        case .changed(let file): "migration \(file) was changed after it had been applied"
+        case .skipped(let file): "migration \(file) was skipped: a later one has been applied already"
+        case .endedTransaction(let file): "migration \(file) ends its transaction; it must not say commit or rollback"
+        case .failed(let file, let state, _): "migration \(file) failed (\(state.rawValue))"
+        }
+    }
+}

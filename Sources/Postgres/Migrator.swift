@@ -1,0 +1,125 @@
+import Foundation
+
+/// Brings the schema up to date: forward only, one transaction a file, safe when several servers start at once.
+///
+/// The table `schema_migrations` remembers what was applied and the SHA-256 of the file. A database that is newer than this
+/// program is left alone, because two neighbouring versions serve side by side during an update.
+package struct Migrator: Sendable {
+    /// What a run did and found.
+    package struct Report: Sendable, Equatable {
+        /// Files applied by this run, in order.
+        package let applied: [String]
+        /// Numbers in the database that this program doesn't know: it is newer than we are.
+        package let unknown: [Int]
+    }
+
+    /// Any number will do as long as every version of the program uses the same one: "gateway" in ASCII.
+    private static let lockKey = 0x67_61_74_65_77_61_79
+    private let migrations: [Migration]
+
+    /// - Throws: ``PostgresError/migration(_:)`` when a number is there twice or missing.
+    package init(migrations: [Migration]) throws(PostgresError) {
+        self.migrations = migrations.sorted { $0.number < $1.number }
+        for (place, migration) in self.migrations.enumerated() {
+            if place > 0, self.migrations[place - 1].number == migration.number {
+                let files = [self.migrations[place - 1].file, migration.file].sorted()
+                throw .migration(.duplicateNumber(migration.number, files: files))
+            }
+            guard migration.number == place + 1 else {
+                throw .migration(.missingNumber(place + 1, before: migration.file))
+            }
+        }
+    }
+
+    /// The migrations that this program carries.
+    package static func bundled() throws(PostgresError) -> [Migration] {
+        do {
+            return try Migration.read(folder: Bundle.module.bundlePath + "/Migrations")
+        } catch {
+            throw .migration(error)
+        }
+    }
+
+    /// Applies what is missing, on a connection of its own.
+    @discardableResult
+    package func migrate(_ configuration: PostgresConfiguration) async throws -> Report {
+        try await SingleConnection.run(configuration) { try migrate(on: $0) }
+    }
+
+    /// Applies what is missing. Whoever comes second waits, and then finds nothing to do.
+    package func migrate(on connection: Connection) throws -> Report {
+        // Building an index or waiting for the lock may take longer than any statement of a request.
+        let timeout = try connection.queryOne("select current_setting('statement_timeout')")?.value(0, as: String.self)
+        try connection.execute("select set_config('statement_timeout', '0', false)")
+        defer { _ = try? connection.execute("select set_config('statement_timeout', \(timeout ?? "0"), false)") }
+        try connection.execute("select pg_advisory_lock(\(Self.lockKey))")
+        defer { _ = try? connection.execute("select pg_advisory_unlock(\(Self.lockKey))") }
+
+        try connection.executeScript(Self.table)
+        let (missing, unknown) = try compare(on: connection)
+        for migration in missing { try apply(migration, on: connection) }
+        return Report(applied: missing.map(\.file), unknown: unknown)
+    }
+
+    /// The files that would be applied; changes nothing.
+    package func pending(on connection: Connection) throws -> Report {
+        let exists = try connection.queryOne("select to_regclass('schema_migrations') is not null")?.value(0, as: Bool.self)
+        guard exists == true else { return Report(applied: migrations.map(\.file), unknown: []) }
+        let (missing, unknown) = try compare(on: connection)
+        return Report(applied: missing.map(\.file), unknown: unknown)
+    }
+
+    private static let table = """
+        create table if not exists schema_migrations (
+            number     integer primary key,
+            name       text not null,
+            checksum   bytea not null,
+            applied_at timestamptz not null default now()
+        )
+        """
+
+    private func compare(on connection: Connection) throws -> (missing: [Migration], unknown: [Int]) {
+        var applied: [Int: [UInt8]] = [:]
+        for row in try connection.query("select number, checksum from schema_migrations") {
+            applied[try row.value(0)] = try row.value(1, as: [UInt8].self)
+        }
+        let last = applied.keys.max() ?? 0
+        var missing: [Migration] = []
+        for migration in migrations {
+            if let checksum = applied[migration.number] {
+                guard try checksum == self.checksum(of: migration, on: connection) else {
+                    throw PostgresError.migration(.changed(file: migration.file))
+                }
+            } else if migration.number < last {
+                throw PostgresError.migration(.skipped(file: migration.file))
+            } else {
+                missing.append(migration)
+            }
+        }
+        return (missing, applied.keys.filter { $0 > migrations.count }.sorted())
+    }
+
+    /// The server computes it, so that no other library is needed here.
+    private func checksum(of migration: Migration, on connection: Connection) throws -> [UInt8] {
+        try connection.queryOne("select sha256(convert_to(\(migration.sql), 'UTF8'))")?.value(0) ?? []
+    }
+
+    private func apply(_ migration: Migration, on connection: Connection) throws {
+        let checksum = try checksum(of: migration, on: connection)
+        try connection.transaction { connection in
+            do {
+                try connection.executeScript(migration.sql)
+            } catch PostgresError.statement(let state, _, let message) {
+                throw PostgresError.migration(.failed(file: migration.file, state, message: message))
+            }
+            guard connection.handle.isInTransaction else {
+                throw PostgresError.migration(.endedTransaction(file: migration.file))
+            }
+            try connection.execute(
+                """
+                insert into schema_migrations (number, name, checksum)
+                values (\(Int32(migration.number)), \(migration.file), \(checksum))
+                """)
+        }
+    }
+}

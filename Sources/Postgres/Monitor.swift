@@ -1,0 +1,68 @@
+import Glibc
+
+/// A lock with conditions to wait on, which `Synchronization.Mutex` doesn't have.
+@safe final class Monitor: @unchecked Sendable {
+    // Sendable: POSIX makes mutexes usable from every thread as long as they stay where they are, and this one lives on the
+    // heap from init to deinit.
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+
+    init() {
+        unsafe mutex = .allocate(capacity: 1)
+        unsafe mutex.initialize(to: pthread_mutex_t())
+        unsafe pthread_mutex_init(mutex, nil)
+    }
+
+    deinit {
+        unsafe pthread_mutex_destroy(mutex)
+        unsafe mutex.deallocate()
+    }
+
+    func lock() {
+        unsafe pthread_mutex_lock(mutex)
+    }
+
+    func unlock() {
+        unsafe pthread_mutex_unlock(mutex)
+    }
+
+    func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        lock()
+        defer { unlock() }
+        return try body()
+    }
+
+    /// Something to wait for while holding the monitor. Each waiter has its own, so that a signal can't wake the wrong one.
+    @safe final class Condition: @unchecked Sendable {
+        // Sendable: for the same reason as the mutex.
+        private let condition: UnsafeMutablePointer<pthread_cond_t>
+
+        init() {
+            unsafe condition = .allocate(capacity: 1)
+            unsafe condition.initialize(to: pthread_cond_t())
+            var attributes = pthread_condattr_t()
+            unsafe pthread_condattr_init(&attributes)
+            unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+            unsafe pthread_cond_init(condition, &attributes)
+            unsafe pthread_condattr_destroy(&attributes)
+        }
+
+        deinit {
+            unsafe pthread_cond_destroy(condition)
+            unsafe condition.deallocate()
+        }
+
+        func signal() {
+            unsafe pthread_cond_signal(condition)
+        }
+
+        /// Gives the monitor up while it waits; may return early, so look again. Only with the monitor locked.
+        func wait(_ monitor: Monitor, until time: MonotonicTime) {
+            if time == .never {
+                unsafe pthread_cond_wait(condition, monitor.mutex)
+            } else {
+                var limit = time.timespecValue
+                unsafe pthread_cond_timedwait(condition, monitor.mutex, &limit)
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+/// One thread that keeps the time: jobs that wait too long, statements that run too long, idle connections that die.
+extension PoolCore {
+    private static let tick = Duration.milliseconds(250)
+    /// How long a cancelled statement may take to end before its connection is broken off.
+    private static let grace = Duration.seconds(1)
+
+    func watch() {
+        monitor.lock()
+        while !machine.hasStopped {
+            let now = MonotonicTime.now
+            var answers = machine.expire(now: now).map { ($0, PostgresError.timedOut) }
+            for worker in slots.indices {
+                if let job = enforceDeadline(of: worker, now: now) {
+                    answers.append((job, .connectionLost(maybeCommitted: true)))
+                }
+            }
+            lookAtIdleConnections()
+            report()
+            if answers.isEmpty {
+                watcherWakesAt = min(now + Self.tick, machine.nextExpiry, slots.map(nextEvent).min() ?? .never)
+                watcherWake.wait(monitor, until: watcherWakesAt)
+                watcherWakesAt = .never
+            } else {
+                give(answers)
+            }
+        }
+        monitor.unlock()
+        finish()
+    }
+
+    private func nextEvent(of slot: Slot) -> MonotonicTime {
+        guard slot.job != nil, !slot.isAbandoned else { return .never }
+        return slot.cancelSent ? slot.abandonAt : slot.deadline
+    }
+
+    /// Locked, but not while answering.
+    private func give(_ answers: [(PoolJob, PostgresError)]) {
+        monitor.unlock()
+        for (job, error) in answers {
+            metrics.count(error)
+            job.fail(error)
+        }
+        monitor.lock()
+    }
+
+    /// Locked. First asks the server to stop; when that doesn't help in time, breaks the connection off.
+    ///
+    /// - Returns: the job to answer because its thread may hang for long.
+    private func enforceDeadline(of worker: Int, now: MonotonicTime) -> PoolJob? {
+        guard let job = slots[worker].job, nextEvent(of: slots[worker]) <= now else { return nil }
+        if !slots[worker].cancelSent {
+            job.interruption.passDeadline()
+            sendCancel(worker)
+            return nil
+        }
+        slots[worker].isAbandoned = true
+        SocketWatch.breakOff(slots[worker].socket)
+        return job
+    }
+
+    /// Locked. Has the server stop what the worker's connection is doing.
+    ///
+    /// Asking takes a connection and blocks for as long as the server likes, so it gets a thread of its own, at most one for
+    /// each worker.
+    func sendCancel(_ worker: Int) {
+        guard !slots[worker].cancelSent, let handle = slots[worker].cancel else { return }
+        cancelNumber += 1
+        let number = cancelNumber
+        slots[worker].cancelSent = true
+        slots[worker].cancelInFlight = number
+        slots[worker].abandonAt = .now + Self.grace
+        if slots[worker].abandonAt < watcherWakesAt { watcherWake.signal() }
+        let isStarted = DedicatedThread.start(name: "pg-cancel") {
+            handle.cancel()
+            self.monitor.withLock { self.cancelEnded(worker, number) }
+        }
+        if !isStarted { slots[worker].cancelInFlight = nil }
+    }
+
+    /// Locked.
+    private func cancelEnded(_ worker: Int, _ number: Int) {
+        guard slots[worker].cancelInFlight == number else { return }
+        slots[worker].cancelInFlight = nil
+        slots[worker].wake.signal()
+    }
+
+    /// Locked. A dead server is noticed before somebody needs it. Sockets can't be closed meanwhile: that takes the lock.
+    private func lookAtIdleConnections() {
+        let hasNews = machine.workers.indices.contains { worker in
+            machine.workers[worker] == .idle && slots[worker].socket >= 0 && SocketWatch.isReadable(slots[worker].socket)
+        }
+        guard hasNews else { return }
+        for worker in machine.suspectIdle() { slots[worker].wake.signal() }
+    }
+
+    private func report() {
+        metrics.state(live: machine.live, busy: machine.busy, queued: machine.queued)
+    }
+}

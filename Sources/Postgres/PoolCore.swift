@@ -1,0 +1,127 @@
+import Logging
+
+/// The state that the pool's threads share. Methods whose comment says *locked* are called with ``monitor`` held.
+final class PoolCore: @unchecked Sendable {
+    // Sendable: `machine`, `slots` and the other variables are read and written only with `monitor` held.
+
+    /// What the outside may touch of a worker's connection.
+    struct Slot {
+        let wake = Monitor.Condition()
+        var socket: Int32 = -1
+        var cancel: CancelHandle?
+        var job: PoolJob?
+        var deadline = MonotonicTime.never
+        /// When to stop waiting for the server to obey.
+        var abandonAt = MonotonicTime.never
+        var cancelSent = false
+        /// The number of the cancel request that is under way.
+        var cancelInFlight: Int?
+        var isAbandoned = false
+    }
+
+    let configuration: PostgresConfiguration
+    let logger: Logger
+    let metrics = PoolMetrics()
+    let monitor = Monitor()
+    let watcherWake = Monitor.Condition()
+    var machine: PoolMachine<PoolJob>
+    var slots: [Slot]
+    var counts = PoolStatistics.Counts()
+    var watcherWakesAt = MonotonicTime.never
+    var cancelNumber = 0
+    var downSince: MonotonicTime?
+    private var hasStarted = false
+    private var hasFinished = false
+    private var shutdownWaiters: [CheckedContinuation<Void, Never>] = []
+
+    init(configuration: PostgresConfiguration, logger: Logger) {
+        self.configuration = configuration
+        self.logger = logger
+        machine = PoolMachine(workers: configuration.maximumConnections, queueLimit: configuration.queueLimit)
+        slots = (0..<configuration.maximumConnections).map { _ in Slot() }
+    }
+
+    /// Starts the first connection and the watcher; more than once is the same as once.
+    func start() {
+        monitor.withLock {
+            guard !hasStarted, !machine.isClosing else { return }
+            hasStarted = true
+            obey(machine.startWorker())
+            if !DedicatedThread.start(name: "pg-watcher", { self.watch() }) {
+                logger.critical("no thread for watching the database connections")
+            }
+        }
+    }
+
+    func submit(_ job: PoolJob) {
+        let refusal: PostgresError? = monitor.withLock {
+            if let error = job.interruption.error { return error }
+            switch machine.submit(job, now: job.submitted, expires: job.expires) {
+            case .refused(let error):
+                return error
+            case .queued(let wake):
+                obey(wake)
+                if job.expires < watcherWakesAt { watcherWake.signal() }
+                return nil
+            }
+        }
+        guard let refusal else { return }
+        metrics.count(refusal)
+        job.fail(refusal)
+    }
+
+    /// The task that waits for the job was cancelled.
+    func cancel(_ job: PoolJob) {
+        job.interruption.cancel()
+        let wasQueued = monitor.withLock {
+            if machine.withdraw(job) { return true }
+            if let worker = slots.firstIndex(where: { $0.job === job }) { sendCancel(worker) }
+            return false
+        }
+        if wasQueued { job.fail(.cancelled) }
+    }
+
+    /// Locked. Wakes whom the machine wants awake.
+    func obey(_ wake: PoolMachine<PoolJob>.Wake) {
+        switch wake {
+        case .nobody: break
+        case .worker(let worker): slots[worker].wake.signal()
+        case .start(let worker):
+            guard !DedicatedThread.start(name: "pg-\(worker)", { self.work(worker) }) else { return }
+            machine.startFailed(worker)
+            logger.error("no thread for another database connection")
+        }
+    }
+
+    /// Ends everything in order; returns when the last connection is closed.
+    func shutdown() async {
+        beginShutdown()
+        await withCheckedContinuation { continuation in
+            let isOver = monitor.withLock {
+                if hasFinished || !hasStarted { return true }
+                shutdownWaiters.append(continuation)
+                return false
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+
+    func beginShutdown() {
+        monitor.withLock {
+            guard !machine.isClosing else { return }
+            for worker in machine.close() { slots[worker].wake.signal() }
+            watcherWake.signal()
+        }
+    }
+
+    /// The watcher's last act.
+    func finish() {
+        let (jobs, waiters) = monitor.withLock {
+            hasFinished = true
+            defer { shutdownWaiters = [] }
+            return (machine.takeRemaining(), shutdownWaiters)
+        }
+        for job in jobs { job.fail(.closed) }
+        for waiter in waiters { waiter.resume() }
+    }
+}

@@ -1,0 +1,85 @@
+import CPostgres
+import Glibc
+
+/// Owns a `PGresult`.
+@safe final class ResultHandle: @unchecked Sendable {
+    // Sendable: libpq's manual: "PGresult objects are normally read-only after creation, and so can be passed around freely
+    // between threads." Nothing here changes one.
+    private let raw: OpaquePointer
+    let rowCount: Int32
+    let columnCount: Int32
+
+    init(_ raw: OpaquePointer) {
+        unsafe self.raw = raw
+        unsafe rowCount = PQntuples(raw)
+        unsafe columnCount = PQnfields(raw)
+    }
+
+    deinit {
+        unsafe PQclear(raw)
+    }
+
+    var succeeded: Bool {
+        switch unsafe PQresultStatus(raw) {
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: true
+        default: false
+        }
+    }
+
+    var rowsAffected: Int {
+        unsafe Int(String(cString: PQcmdTuples(raw))) ?? 0
+    }
+
+    var commandTag: String {
+        unsafe String(cString: PQcmdStatus(raw))
+    }
+
+    var state: SQLState {
+        SQLState(rawValue: field("C") ?? "")
+    }
+
+    /// What the server refused. Messages of data exceptions quote the value, so they are left out.
+    var failure: PostgresError {
+        let state = state
+        if state == .queryCancelled { return .timedOut }
+        let message = state.family == "22" ? "" : field("M") ?? ""
+        return .statement(
+            state, constraint: field("n"), message: message)
+    }
+
+    /// A field of an error by the letter it has in the protocol: C is the code, M the message, n the constraint.
+    private func field(_ letter: Unicode.Scalar) -> String? {
+        guard let text = unsafe PQresultErrorField(raw, Int32(letter.value)) else { return nil }
+        return unsafe String(cString: text)
+    }
+
+    func columnName(_ column: Int32) -> String {
+        guard let name = unsafe PQfname(raw, column) else { return "#\(column)" }
+        return unsafe String(cString: name)
+    }
+
+    func column(named name: String) -> Int32? {
+        unsafe name.withCString { wanted in
+            for column in 0..<columnCount {
+                if let found = unsafe PQfname(raw, column), unsafe strcmp(found, wanted) == 0 { return column }
+            }
+            return nil
+        }
+    }
+
+    func typeOID(_ column: Int32) -> UInt32 {
+        unsafe PQftype(raw, column)
+    }
+
+    func isNull(row: Int32, column: Int32) -> Bool {
+        unsafe PQgetisnull(raw, row, column) == 1
+    }
+
+    /// Reads a value out of the result's own memory, without a copy. Row and column exist, and the value isn't NULL.
+    func value<Value: SQLValue>(row: Int32, column: Int32, as type: Value.Type) throws(PostgresError) -> Value {
+        let length = unsafe Int(PQgetlength(raw, row, column))
+        guard let start = unsafe PQgetvalue(raw, row, column) else { throw .unreadable }
+        let bytes = unsafe UnsafeRawBufferPointer(start: start, count: length)
+        return try unsafe Value(wireBytes: Span<UInt8>(_unsafeBytes: bytes))
+    }
+}

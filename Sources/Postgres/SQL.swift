@@ -1,0 +1,85 @@
+/// A statement with its values. Interpolating a value binds it as a parameter, so text never becomes SQL by accident:
+///
+/// ```swift
+/// let statement: SQL = "select id from accounts where id = \(id) and status = \(status)"   // … = $1 and status = $2
+/// ```
+///
+/// The server is told each parameter's type, so write a cast where the column has another one: `\(text)::inet`.
+package struct SQL: Sendable, ExpressibleByStringInterpolation {
+    /// One parameter: where its bytes lie in ``bytes``. A length of -1 is NULL.
+    struct Parameter: Sendable, Equatable {
+        let type: UInt32
+        let offset: Int32
+        let length: Int32
+    }
+
+    package let text: String
+    let parameters: [Parameter]
+    let bytes: [UInt8]
+
+    package init(stringLiteral text: String) {
+        self.text = text
+        parameters = []
+        bytes = []
+    }
+
+    package init(stringInterpolation: StringInterpolation) {
+        text = stringInterpolation.text
+        parameters = stringInterpolation.parameters
+        bytes = stringInterpolation.bytes
+    }
+
+    /// SQL made elsewhere, without parameters. It must not hold anything that came from outside.
+    package init(unsafeSQL text: String) {
+        self.init(stringLiteral: text)
+    }
+
+    package struct StringInterpolation: StringInterpolationProtocol {
+        var text = ""
+        var parameters: [Parameter] = []
+        var bytes: [UInt8] = []
+
+        package init(literalCapacity: Int, interpolationCount: Int) {
+            text.reserveCapacity(literalCapacity + 3 * interpolationCount)
+            parameters.reserveCapacity(interpolationCount)
+            bytes.reserveCapacity(24 * interpolationCount)
+        }
+
+        package mutating func appendLiteral(_ literal: String) {
+            text += literal
+        }
+
+        package mutating func appendInterpolation<Value: SQLValue>(_ value: Value) {
+            let start = bytes.count
+            value.appendWireBytes(to: &bytes)
+            bind(type: Value.typeOID, offset: start, length: bytes.count - start)
+        }
+
+        package mutating func appendInterpolation<Value: SQLValue>(_ value: Value?) {
+            if let value {
+                appendInterpolation(value)
+            } else {
+                bind(type: Value.typeOID, offset: 0, length: -1)
+            }
+        }
+
+        /// Splices text into the statement: for names of tables and columns that are written in our own source.
+        package mutating func appendInterpolation(unsafeSQL: String) {
+            text += unsafeSQL
+        }
+
+        private mutating func bind(type: UInt32, offset: Int, length: Int) {
+            let parameter = Parameter(
+                type: type, offset: Int32(truncatingIfNeeded: offset), length: Int32(truncatingIfNeeded: length))
+            parameters.append(parameter)
+            text += "$"
+            text += String(parameters.count)
+        }
+    }
+}
+
+extension SQL: CustomStringConvertible, CustomReflectable {
+    /// Says nothing of the values.
+    package var description: String { "statement with \(parameters.count) parameters" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,36 @@
+/// The five-character code by which PostgreSQL says what went wrong.
+package struct SQLState: RawRepresentable, Sendable, Hashable {
+    package let rawValue: String
+
+    package init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// The two characters that name the family of the code, such as `23` for broken constraints.
+    package var family: Substring { rawValue.prefix(2) }
+}
+
+package extension SQLState {
+    static let notNullViolation = SQLState(rawValue: "23502")
+    static let foreignKeyViolation = SQLState(rawValue: "23503")
+    static let uniqueViolation = SQLState(rawValue: "23505")
+    static let checkViolation = SQLState(rawValue: "23514")
+    static let serializationFailure = SQLState(rawValue: "40001")
+    static let deadlockDetected = SQLState(rawValue: "40P01")
+    static let failedTransaction = SQLState(rawValue: "25P02")
+    static let readOnlyTransaction = SQLState(rawValue: "25006")
+    static let insufficientPrivilege = SQLState(rawValue: "42501")
+    static let undefinedTable = SQLState(rawValue: "42P01")
+    static let lockNotAvailable = SQLState(rawValue: "55P03")
+    static let queryCancelled = SQLState(rawValue: "57014")
+    static let tooManyConnections = SQLState(rawValue: "53300")
+    /// What `raise exception` gives when it names no code.
+    static let raisedException = SQLState(rawValue: "P0001")
+
+    /// The result of a prepared statement changed its shape, so the statement has to be prepared again.
+    internal static let featureNotSupported = SQLState(rawValue: "0A000")
+    /// The server no longer knows a prepared statement.
+    internal static let unknownStatement = SQLState(rawValue: "26000")
+    /// The server gave no code at all.
+    internal static let none = SQLState(rawValue: "")
+}

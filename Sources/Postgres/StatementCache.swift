@@ -1,0 +1,74 @@
+/// The statements that one connection has prepared, the least recently used of which makes room for a new one.
+struct StatementCache {
+    struct Key: Hashable {
+        let text: String
+        let parameters: [SQL.Parameter]
+
+        init(_ sql: SQL) {
+            text = sql.text
+            parameters = sql.parameters
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(text)
+        }
+
+        /// The same text with other types is another statement; the values don't matter.
+        static func == (left: Key, right: Key) -> Bool {
+            left.parameters.count == right.parameters.count && left.text == right.text
+                && zip(left.parameters, right.parameters).allSatisfy { $0.type == $1.type }
+        }
+    }
+
+    final class Entry {
+        let name: String
+        let key: Key
+        var lastUse: Int
+
+        init(name: String, key: Key, lastUse: Int) {
+            self.name = name
+            self.key = key
+            self.lastUse = lastUse
+        }
+    }
+
+    let limit: Int
+    private var entries: [Key: Entry] = [:]
+    private var uses = 0
+    private var namesGiven = 0
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    var count: Int { entries.count }
+
+    mutating func find(_ sql: SQL) -> Entry? {
+        guard let entry = entries[Key(sql)] else { return nil }
+        uses += 1
+        entry.lastUse = uses
+        return entry
+    }
+
+    /// A name that this connection has never used, so that a lost statement can't be mistaken for another one.
+    mutating func newName() -> String {
+        namesGiven += 1
+        return "s\(namesGiven)"
+    }
+
+    /// Remembers a prepared statement.
+    ///
+    /// - Returns: the one that had to go; the caller frees it on the server.
+    mutating func insert(name: String, for sql: SQL) -> Entry? {
+        uses += 1
+        let entry = Entry(name: name, key: Key(sql), lastUse: uses)
+        let evicted = entries.count < limit ? nil : entries.values.min { $0.lastUse < $1.lastUse }
+        if let evicted { entries[evicted.key] = nil }
+        entries[entry.key] = entry
+        return evicted
+    }
+
+    mutating func remove(_ entry: Entry) {
+        entries[entry.key] = nil
+    }
+}

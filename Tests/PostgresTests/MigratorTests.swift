@@ -1,0 +1,144 @@
+import TestSupport
+import Testing
+
+@testable import Postgres
+
+@Suite struct MigratorTests {
+    private let first = "create table a (id bigint);"
+    private let second = "create table b (id bigint); insert into b values (1);"
+
+    private func migrations(_ sql: String...) throws -> [Migration] {
+        try sql.enumerated().map { try Migration(file: "000\($0.offset + 1)_step.sql", sql: $0.element) }
+    }
+
+    @Test("what is missing is applied in order, once")
+    func applies() async throws {
+        let migrator = try Migrator(migrations: try migrations(first, second))
+        try await withTestDatabase(migrated: false) { database in
+            let configuration = database.configuration()
+            let pending = try await database.pool.withConnection { try migrator.pending(on: $0).applied }
+            #expect(pending == ["0001_step.sql", "0002_step.sql"])
+            let applied = try await migrator.migrate(configuration).applied
+            #expect(applied == ["0001_step.sql", "0002_step.sql"])
+            let again = try await migrator.migrate(configuration).applied
+            #expect(again == [])
+            let left = try await database.pool.withConnection { try migrator.pending(on: $0).applied }
+            #expect(left == [])
+            let rows = try await database.pool.withConnection { connection in
+                try connection.query("select number, name, length(checksum) from schema_migrations order by number").map {
+                    "\(try $0.value(0, as: Int.self)) \(try $0.value(1, as: String.self)) \(try $0.value(2, as: Int.self))"
+                }
+            }
+            #expect(rows == ["1 0001_step.sql 32", "2 0002_step.sql 32"])
+        }
+    }
+
+    @Test("A-08: two servers that start at once both succeed, and each file is applied once")
+    func atOnce() async throws {
+        let migrator = try Migrator(migrations: try migrations("create table a (id bigint); select pg_sleep(0.2)", second))
+        try await withTestDatabase(migrated: false) { database in
+            let configuration = database.configuration()
+            async let left = migrator.migrate(configuration)
+            async let right = migrator.migrate(configuration)
+            let reports = try await [left.applied, right.applied]
+            #expect(reports.flatMap(\.self) == ["0001_step.sql", "0002_step.sql"])
+            let count = try await database.pool.withConnection { try $0.queryOne("select count(*) from b")?.value(0, as: Int.self) }
+            #expect(count == 1)
+        }
+    }
+
+    @Test("A-08: a database that is newer than the program is left alone and reported")
+    func newer() async throws {
+        let old = try Migrator(migrations: try migrations(first))
+        let new = try Migrator(migrations: try migrations(first, second))
+        try await withTestDatabase(migrated: false) { database in
+            _ = try await new.migrate(database.configuration())
+            let report = try await old.migrate(database.configuration())
+            #expect(report == Migrator.Report(applied: [], unknown: [2]))
+        }
+    }
+
+    @Test("a file that was changed after it had been applied is named")
+    func changed() async throws {
+        try await withTestDatabase(migrated: false) { database in
+            try await Migrator(migrations: try migrations(first)).migrate(database.configuration())
+            let edited = try Migrator(migrations: try migrations(first + " ", second))
+            await #expect(throws: PostgresError.migration(.changed(file: "0001_step.sql"))) {
+                try await edited.migrate(database.configuration())
+            }
+        }
+    }
+
+    @Test("a file with a lower number than an applied one is named")
+    func skipped() async throws {
+        try await withTestDatabase(migrated: false) { database in
+            let migrator = try Migrator(migrations: try migrations(first, second))
+            try await migrator.migrate(database.configuration())
+            try await database.pool.withConnection { try $0.execute("delete from schema_migrations where number = 1") }
+            await #expect(throws: PostgresError.migration(.skipped(file: "0001_step.sql"))) {
+                try await migrator.migrate(database.configuration())
+            }
+        }
+    }
+
+    @Test("a file that fails leaves nothing behind, is named, and earlier files stay")
+    func fails() async throws {
+        try await withTestDatabase(migrated: false) { database in
+            let migrator = try Migrator(migrations: try migrations(first, "create table b (id bigint); select * from nowhere"))
+            do {
+                try await migrator.migrate(database.configuration())
+                Issue.record("a broken file was applied")
+            } catch PostgresError.migration(.failed(let file, let state, let message)) {
+                #expect(file == "0002_step.sql")
+                #expect(state == .undefinedTable)
+                #expect(message.contains("nowhere"))
+            }
+            let found = try await database.pool.withConnection { connection in
+                let row = try connection.queryOne(
+                    "select to_regclass('a') is not null, to_regclass('b') is not null, (select count(*) from schema_migrations)")
+                return "\(try row?.value(0, as: Bool.self) ?? false) \(try row?.value(1, as: Bool.self) ?? true) "
+                    + "\(try row?.value(2, as: Int.self) ?? 0)"
+            }
+            #expect(found == "true false 1")
+        }
+    }
+
+    @Test("a file that ends its transaction is refused")
+    func endsTransaction() async throws {
+        try await withTestDatabase(migrated: false) { database in
+            let migrator = try Migrator(migrations: try migrations("commit"))
+            await #expect(throws: PostgresError.migration(.endedTransaction(file: "0001_step.sql"))) {
+                try await migrator.migrate(database.configuration())
+            }
+        }
+    }
+
+    @Test("numbers that are there twice, or missing, are named")
+    func numbering() throws {
+        let one = try Migration(file: "0001_one.sql", sql: "")
+        let other = try Migration(file: "0001_other.sql", sql: "")
+        let three = try Migration(file: "0003_three.sql", sql: "")
+        #expect(throws: PostgresError.migration(.duplicateNumber(1, files: ["0001_one.sql", "0001_other.sql"]))) {
+            try Migrator(migrations: [other, one])
+        }
+        #expect(throws: PostgresError.migration(.missingNumber(2, before: "0003_three.sql"))) {
+            try Migrator(migrations: [one, three])
+        }
+    }
+
+    @Test(
+        "files with other names are refused",
+        arguments: ["1_a.sql", "0001.sql", "0001-a.sql", "0001_A.sql", "0001_a.txt", "0000_a.sql", "0001_.sql", "x0001_a.sql", ""])
+    func names(file: String) {
+        #expect(throws: MigrationProblem.fileName(file)) { try Migration(file: file, sql: "") }
+    }
+
+    @Test("the program's own migrations apply to an empty database")
+    func own() async throws {
+        try await withTestDatabase { database in
+            let migrator = try Migrator(migrations: try Migrator.bundled())
+            let report = try await migrator.migrate(database.configuration())
+            #expect(report == Migrator.Report(applied: [], unknown: []))
+        }
+    }
+}

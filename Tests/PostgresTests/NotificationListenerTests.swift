@@ -1,0 +1,58 @@
+import TestSupport
+import Testing
+
+@testable import Postgres
+
+@Suite struct NotificationListenerTests {
+    @Test("notifications arrive in order, from the channels that were asked for, spelt exactly")
+    func channels() async throws {
+        try await withTestDatabase(migrated: false) { database in
+            let listener = NotificationListener(
+                configuration: database.configuration(), channels: ["one", "Two\"; x"], logger: .silent)
+            listener.start()
+            var events = listener.events.makeAsyncIterator()
+            #expect(await events.next() == .connected)
+            try await database.pool.withConnection { connection in
+                for (channel, payload) in [("one", "1"), ("two", "no"), ("Two\"; x", "2"), ("one", "")] {
+                    try connection.execute("select pg_notify(\(channel), \(payload))")
+                }
+            }
+            #expect(await events.next() == .notification(channel: "one", payload: "1"))
+            #expect(await events.next() == .notification(channel: "Two\"; x", payload: "2"))
+            #expect(await events.next() == .notification(channel: "one", payload: ""))
+            await listener.shutdown()
+        }
+    }
+
+    @Test("a reader that falls far behind is told to read everything again")
+    func overflow() async throws {
+        try await withTestDatabase(migrated: false) { database in
+            let listener = NotificationListener(configuration: database.configuration(), channels: ["one"], logger: .silent)
+            listener.start()
+            while !listener.isConnected { try await Task.sleep(for: .milliseconds(1)) }
+            try await database.pool.withConnection { connection in
+                try connection.execute("select pg_notify('one', n::text) from generate_series(1, 3000) n")
+            }
+            var events = listener.events.makeAsyncIterator()
+            var sawLoss = false
+            while let event = await events.next() {
+                if event == .disconnected { sawLoss = true }
+                if event == .connected && sawLoss { break }
+            }
+            #expect(sawLoss)
+            await listener.shutdown()
+        }
+    }
+
+    @Test("as a service the listener ends with its group")
+    func service() async throws {
+        try await withTestDatabase(migrated: false) { database in
+            let listener = NotificationListener(configuration: database.configuration(), channels: ["one"], logger: .silent)
+            let running = Task { try await listener.run() }
+            while !listener.isConnected { try await Task.sleep(for: .milliseconds(1)) }
+            running.cancel()
+            try await running.value
+            #expect(!listener.isConnected)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Dispatch
+import Foundation
+
+/// A PostgreSQL server of a test's own, in a temporary folder, to be killed and started again.
+package final class PrivateCluster: Sendable {
+    package let folder: String
+    package var url: String { "postgresql://postgres@/postgres?host=\(folder)" }
+
+    /// Makes and starts a server that listens on a socket in its own folder only.
+    package static func make() async throws -> PrivateCluster {
+        let folder = "/tmp/\(TestDatabase.randomName("pgtest"))"
+        try await shell("mkdir -m 700 \(folder) && \(chown) \(folder)")
+        try await asOwner("\(programs)/initdb -D \(folder)/data -U postgres --auth=trust -E UTF8 --locale=C.UTF-8 --no-sync")
+        let cluster = PrivateCluster(folder: folder)
+        try await cluster.start()
+        return cluster
+    }
+
+    private init(folder: String) {
+        self.folder = folder
+    }
+
+    package func start() async throws {
+        let options = "-c listen_addresses='' -c unix_socket_directories=\(folder) -c max_connections=40"
+        try await Self.asOwner("\(Self.programs)/pg_ctl -D \(folder)/data -l \(folder)/log -o \"\(options)\" -w -t 30 start")
+    }
+
+    /// `kill -9` of the server and all it has started, as a power cut would do.
+    package func kill() async throws {
+        let process = try postmaster()
+        try await Self.shell(
+            "kids=$(pgrep -P \(process)); kill -9 \(process) $kids; while kill -0 \(process) 2>/dev/null; do sleep 0.01; done")
+    }
+
+    /// Stops every process of the server without ending it: sockets stay open, nobody answers.
+    package func freeze() async throws {
+        let process = try postmaster()
+        try await Self.shell("kill -STOP \(process) $(pgrep -P \(process))")
+    }
+
+    package func thaw() async throws {
+        let process = try postmaster()
+        try await Self.shell("kill -CONT \(process) $(pgrep -P \(process))")
+    }
+
+    /// Ends the server if it runs and removes its folder.
+    package func remove() async {
+        try? await thaw()
+        try? await kill()
+        try? await Self.shell("rm -rf \(folder)")
+    }
+
+    private func postmaster() throws -> Int32 {
+        let text = try String(contentsOfFile: "\(folder)/data/postmaster.pid", encoding: .utf8)
+        guard let process = text.split(separator: "\n").first.flatMap({ Int32($0) }) else {
+            throw TestDatabaseError(description: "The private PostgreSQL in \(folder) isn't running.")
+        }
+        return process
+    }
+
+    /// PostgreSQL refuses root, so root borrows the postgres user.
+    private static var isRoot: Bool { getuid() == 0 }
+    private static var chown: String { isRoot ? "chown postgres" : "true" }
+
+    private static var programs: String {
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
+        let newest = versions.compactMap { Int($0) }.max()
+        return newest.map { "/usr/lib/postgresql/\($0)/bin" } ?? "/usr/bin"
+    }
+
+    private static func asOwner(_ command: String) async throws {
+        try await shell(isRoot ? "runuser -u postgres -- \(command)" : command)
+    }
+
+    /// Waits on a thread of its own, so that other tests go on.
+    private static func shell(_ command: String) async throws {
+        let isDone = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: run(command)) }
+        }
+        guard isDone else { throw TestDatabaseError(description: "This failed: \(command)") }
+    }
+
+    private static func run(_ command: String) -> Bool {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", "cd / && \(command)"]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+}
+
+/// Runs `body` with a PostgreSQL server of its own, and removes the server afterwards.
+@discardableResult
+package func withPrivateCluster<Value>(_ body: (PrivateCluster) async throws -> Value) async throws -> Value {
+    let cluster = try await PrivateCluster.make()
+    do {
+        let value = try await body(cluster)
+        await cluster.remove()
+        return value
+    } catch {
+        await cluster.remove()
+        throw error
+    }
+}

@@ -1,0 +1,106 @@
+import Glibc
+package import Logging
+package import Postgres
+
+/// A database of its own for one test, with all migrations, made in some tens of milliseconds by copying a template.
+///
+/// The server is the one that `TEST_DATABASE_URL` or `DATABASE_URL` names; the role must be allowed to create databases.
+package final class TestDatabase: Sendable {
+    /// For anything that takes a connection string; in libpq's `keyword='value'` form.
+    package let url: String
+    package let name: String
+    package let pool: ConnectionPool
+    private let server: PostgresConfiguration
+
+    private init(name: String, server: PostgresConfiguration) throws {
+        self.name = name
+        self.server = server
+        url = try ConnectionString.replacingDatabase(in: server.url, with: name)
+        pool = ConnectionPool(
+            configuration: PostgresConfiguration(url: url, maximumConnections: 4), logger: .silent)
+    }
+
+    /// Makes a database.
+    ///
+    /// - Parameter migrated: whether it holds our tables or nothing.
+    package static func make(migrated: Bool = true) async throws -> TestDatabase {
+        let server = try serverConfiguration()
+        let template = migrated ? try await TemplateDatabase.shared.name(on: server) : "template0"
+        let name = randomName("gateway_test")
+        try await onServer(server) { connection in
+            try connection.executeScript("create database \(name) template \(template)")
+        }
+        return try TestDatabase(name: name, server: server)
+    }
+
+    /// Closes the pool and removes the database, whoever is still connected.
+    package func drop() async {
+        await pool.shutdown()
+        let name = name
+        // What can't be removed now does no harm to another test: no name is used twice.
+        try? await Self.onServer(server) { try $0.executeScript("drop database if exists \(name) with (force)") }
+    }
+
+    /// A configuration for a second pool or a listener on this database.
+    package func configuration(maximumConnections: Int = 4) -> PostgresConfiguration {
+        PostgresConfiguration(url: url, maximumConnections: maximumConnections)
+    }
+
+    static func randomName(_ prefix: String) -> String {
+        "\(prefix)_\(String(UInt64.random(in: .min ... .max), radix: 36))"
+    }
+
+    static func serverConfiguration() throws -> PostgresConfiguration {
+        guard let url = environment("TEST_DATABASE_URL") ?? environment("DATABASE_URL") else {
+            throw TestDatabaseError(
+                description: "These tests need PostgreSQL: set TEST_DATABASE_URL to a role that may create databases, or run "
+                    + "`make test`, which starts a private server.")
+        }
+        var configuration = PostgresConfiguration(url: url, applicationName: "gateway-tests")
+        configuration.statementTimeout = .seconds(60)
+        return configuration
+    }
+
+    static func onServer<Value: Sendable>(
+        _ server: PostgresConfiguration, _ body: @escaping @Sendable (Connection) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await SingleConnection.run(server, body)
+        } catch PostgresError.unavailable {
+            throw TestDatabaseError(
+                description: "No PostgreSQL answers at the address in TEST_DATABASE_URL or DATABASE_URL; is it running?")
+        }
+    }
+
+    private static func environment(_ key: String) -> String? {
+        guard let value = unsafe getenv(key) else { return nil }
+        let text = unsafe String(cString: value)
+        return text.isEmpty ? nil : text
+    }
+}
+
+/// Why no test database came about, in a sentence for whoever runs the tests.
+package struct TestDatabaseError: Error, CustomStringConvertible {
+    package let description: String
+}
+
+/// Runs `body` with a fresh database, and removes the database afterwards.
+@discardableResult
+package func withTestDatabase<Value>(
+    migrated: Bool = true, _ body: (TestDatabase) async throws -> Value
+) async throws -> Value {
+    let database = try await TestDatabase.make(migrated: migrated)
+    do {
+        let value = try await body(database)
+        await database.drop()
+        return value
+    } catch {
+        await database.drop()
+        throw error
+    }
+}
+
+package extension Logger {
+    /// Says nothing.
+    static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
+}
