@@ -1,0 +1,136 @@
+package import Cryptography
+package import FoundationEssentials
+package import JSON
+
+/// Login with Amazon: an access token, or a code that is exchanged for one.
+///
+/// Pages: "Access Tokens", "Obtain Customer Profile Information", "Impersonating a Resource Owner" (developer.amazon.com).
+///
+/// - Plain OAuth: nothing is signed. The token is shown to Amazon, which says whose it is and for which app.
+/// - The app (`aud`) is checked before anything else is asked: any other app's token is as good for the profile.
+/// - `exp` is the number of seconds left, `iat` is a time.
+/// - Amazon says nothing about whether an address is verified: it never is.
+package struct AmazonProvider: TokenSignIn, ReportsHealth {
+    package enum Region: String, Sendable, CaseIterable {
+        case northAmerica = "na"
+        case europe = "eu"
+        case farEast = "fe"
+
+        var apiHost: String {
+            switch self {
+            case .northAmerica: "https://api.amazon.com"
+            case .europe: "https://api.amazon.co.uk"
+            case .farEast: "https://api.amazon.co.jp"
+            }
+        }
+    }
+
+    package struct Configuration: Sendable {
+        /// The audiences of access tokens; codes are exchanged as the first, which the secret belongs to.
+        package var clientIDs: [String]
+        /// Demanded in addition to the audience when set.
+        package var applicationID: String?
+        package var clientSecret: Secret?
+        package var region = Region.northAmerica
+        /// The developer account: a user id is unique within it.
+        package var accountName: String
+        /// Called instead of the region's API host.
+        package var endpoint: String?
+        package var issuers = ["https://www.amazon.com"]
+        /// Seconds since `iat`; there is no nonce that would prove a token fresh.
+        package var maximumAge = 600
+
+        package init(clientIDs: [String], accountName: String) {
+            self.clientIDs = clientIDs
+            self.accountName = accountName
+        }
+    }
+
+    package let id = ProviderID.amazon
+    package let displayName = "Amazon"
+    package let health: ProviderHealth
+    private let configuration: Configuration
+    private let access: AmazonAccess
+    private let endpoint: TokenEndpoint
+
+    /// - Throws: ``ProviderConfigurationProblem`` naming the setting at fault.
+    package init(_ configuration: Configuration, upstream: Upstream) throws(ProviderConfigurationProblem) {
+        guard !configuration.clientIDs.isEmpty, configuration.clientIDs.allSatisfy({ !$0.isEmpty }) else {
+            throw ProviderConfigurationProblem(setting: "AMAZON_CLIENT_IDS", reason: "names no client")
+        }
+        guard !configuration.accountName.isEmpty else {
+            throw ProviderConfigurationProblem(setting: "AMAZON_ACCOUNT_NAME", reason: "empty")
+        }
+        let base = try Endpoint.base(
+            configuration.endpoint, default: configuration.region.apiHost, setting: "AMAZON_ENDPOINT")
+        access = AmazonAccess(base: base, upstream: upstream)
+        endpoint = TokenEndpoint(url: base + "/auth/o2/token", upstream: upstream)
+        health = upstream.health
+        self.configuration = configuration
+    }
+
+    package func verify(_ credential: JSONObject, at now: Date) async throws(ProviderError) -> ExternalIdentity {
+        let posted = CredentialReader(credential)
+        let deadline = endpoint.upstream.deadline()
+        guard let code = try posted.opaque("authorization_code") else {
+            let token = try accessToken(posted)
+            return try await identity(behind: token, digest: SHA256.hash(token), at: now, by: deadline)
+        }
+        guard try posted.string("access_token") == nil else {
+            throw .invalidRequest(member: "access_token", reason: "beside_authorization_code")
+        }
+        let token = try await exchanged(code, posted, by: deadline)
+        return try await identity(behind: token, digest: CodeReplay.digest(of: code), at: now, by: deadline)
+    }
+
+    /// Nothing is guessed: a percent-encoded token, or another kind of one, is the app's mistake to mend.
+    private func accessToken(_ posted: CredentialReader) throws(ProviderError) -> String {
+        let token = try posted.token("access_token", maximumLength: 2_048)
+        guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw .invalidRequest(member: "access_token", reason: "token_malformed")
+        }
+        guard AmazonAccess.isAccessToken(token) else {
+            if token.hasPrefix("Atzr|") { health.note(.refreshTokenPosted) }
+            throw .invalidRequest(member: "access_token", reason: "token_kind")
+        }
+        return token
+    }
+
+    private func exchanged(
+        _ code: String, _ posted: CredentialReader, by deadline: Upstream.Deadline
+    ) async throws(ProviderError) -> String {
+        let redirect = try posted.required("redirect_uri")
+        let answer = try await endpoint.exchange(
+            code: code, clientID: configuration.clientIDs[0],
+            client: configuration.clientSecret.map { .secretInForm($0) } ?? .none,
+            redirectURI: redirect, codeVerifier: try posted.codeVerifier(), by: deadline)
+        guard let token = answer.accessToken?.revealedText, AmazonAccess.isAccessToken(token) else {
+            throw endpoint.upstream.failure("upstream_malformed")
+        }
+        return token
+    }
+
+    private func identity(
+        behind token: String, digest: [UInt8], at now: Date, by deadline: Upstream.Deadline
+    ) async throws(ProviderError) -> ExternalIdentity {
+        let info = try await access.tokenInfo(token, by: deadline)
+        let holder = try check(info, at: now)
+        let profile = try await access.profile(token, of: holder.userID, by: deadline)
+        return ExternalIdentity(
+            provider: id, realm: configuration.accountName, subject: holder.userID,
+            email: profile?["email"]?.string.flatMap { ExternalEmail(address: $0, authority: .unverified) },
+            displayName: DisplayName.joined([profile?["name"]?.string], limit: 200),
+            replayDigest: digest, replayUntil: now.addingTimeInterval(Double(holder.secondsLeft)))
+    }
+
+    private func check(_ info: AmazonTokenInfo, at now: Date) throws(ProviderError) -> AmazonTokenInfo.Holder {
+        guard info.isFor(configuration.clientIDs) else {
+            health.note(.audienceMismatch)
+            throw .refused(.audienceMismatch)
+        }
+        guard configuration.applicationID.map(info.isOf) ?? true else { throw .refused(.appMismatch) }
+        guard info.isFrom(configuration.issuers) else { throw .refused(.issuerNotAllowed) }
+        guard let userID = info.userID else { throw endpoint.upstream.failure("upstream_malformed") }
+        return try info.holder(userID, maximumAge: configuration.maximumAge, at: now)
+    }
+}

@@ -1,0 +1,53 @@
+import Cryptography
+import FoundationEssentials
+import JSON
+
+/// What Amazon says of an access token: whose it is, which app got it, and how long it lasts.
+struct AmazonTokenInfo: Sendable {
+    struct Holder: Sendable {
+        let userID: String
+        let secondsLeft: Int
+    }
+
+    let object: JSONObject
+
+    func isFor(_ clientIDs: [String]) -> Bool {
+        Self.has(object["aud"], oneOf: clientIDs)
+    }
+
+    func isOf(_ applicationID: String) -> Bool {
+        Self.has(object["app_id"], oneOf: [applicationID])
+    }
+
+    func isFrom(_ issuers: [String]) -> Bool {
+        Self.has(object["iss"], oneOf: issuers)
+    }
+
+    /// 1 to 255 visible ASCII bytes; nil when Amazon's answer has nothing of the kind.
+    var userID: String? {
+        guard let id = object["user_id"]?.string, (1...255).contains(id.utf8.count),
+            id.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { return nil }
+        return id
+    }
+
+    /// Whose token it is, if it is good and young enough to sign in with.
+    ///
+    /// `exp` counts seconds left, an hour at most and a minute of grace; a date in its place is refused.
+    func holder(_ userID: String, maximumAge: Int, at now: Date) throws(ProviderError) -> Holder {
+        guard !Subject.isPlaceholder(userID) else { throw .refused(.subjectInvalid) }
+        guard let left = object["exp"]?.integer, left <= 3_660 else { throw .refused(.claimType) }
+        guard left > 0 else { throw .refused(.expired) }
+        let seconds = Int(now.timeIntervalSince1970.rounded(.down))
+        guard let issued = object["iat"]?.integer, issued > 0, issued <= seconds + 60 else {
+            throw .refused(.issuedAtInvalid)
+        }
+        guard seconds - issued <= maximumAge else { throw .refused(.tooOld) }
+        return Holder(userID: userID, secondsLeft: left)
+    }
+
+    private static func has(_ value: JSON?, oneOf allowed: [String]) -> Bool {
+        guard let text = value?.string else { return false }
+        return allowed.contains { $0.hasSameBytes(as: text) }
+    }
+}

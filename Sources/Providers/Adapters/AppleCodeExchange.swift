@@ -1,0 +1,89 @@
+import Cryptography
+import FoundationEssentials
+import JSON
+
+/// Exchanges the code of a native sign-in at Apple, and checks that code and identity token are of one person.
+struct AppleCodeExchange: Sendable {
+    /// How long a client secret is good, in seconds; Apple allows six months, one request needs a moment.
+    private static let secretLife = 300
+
+    private let teamID: String
+    private let keyID: String
+    private let key: PrivateKey
+    private let endpoint: TokenEndpoint
+    private let keys: KeySetCache
+
+    /// Nil when no signing key is configured.
+    init?(
+        _ configuration: AppleProvider.Configuration, base: String, keys: KeySetCache, upstream: Upstream
+    ) throws(ProviderConfigurationProblem) {
+        guard let key = configuration.privateKey else { return nil }
+        guard let keyID = configuration.keyID, !keyID.isEmpty else {
+            throw ProviderConfigurationProblem(setting: "APPLE_KEY_ID", reason: "missing, but a private key is set")
+        }
+        teamID = configuration.teamID
+        self.keyID = keyID
+        self.key = key
+        self.keys = keys
+        endpoint = TokenEndpoint(url: base + "/auth/token", upstream: upstream)
+    }
+
+    /// The refresh token that Apple gives for `code`.
+    ///
+    /// A native request had no redirect address, so none is sent.
+    func tokens(
+        for code: String, postedWith token: VerifiedIDToken, at now: Date
+    ) async throws(ProviderError) -> [UpstreamToken] {
+        let clientID = token.audience
+        let answer = try await endpoint.exchange(
+            code: code, clientID: clientID, client: .secretInForm(try secret(for: clientID, at: now)),
+            by: endpoint.upstream.deadline())
+        try await check(answer, against: token, at: now)
+        guard let refresh = answer.refreshToken, !refresh.isEmpty else { return [] }
+        return [UpstreamToken(kind: "refresh", clientID: clientID, token: refresh)]
+    }
+
+    /// The identity token from the token endpoint must hold by itself, and name the same person and client.
+    private func check(
+        _ answer: TokenEndpoint.Answer, against token: VerifiedIDToken, at now: Date
+    ) async throws(ProviderError) {
+        guard let text = answer.idToken, let jwt = try? JWT(parsing: text) else {
+            throw endpoint.upstream.failure("upstream_malformed")
+        }
+        let second = try await verified(jwt, for: token.audience, at: now)
+        let nonce = (token.claims["nonce"]?.string, second.claims["nonce"]?.string)
+        let access = answer.accessToken?.revealedText ?? ""
+        guard second.subject.hasSameBytes(as: token.subject), nonce.1 == nil || nonce.0 == nonce.1,
+            second.hashFits("at_hash", of: access) ?? true
+        else {
+            endpoint.upstream.health.note(.subjectMismatch)
+            throw .refused(.codeTokenMismatch)
+        }
+    }
+
+    private func verified(
+        _ jwt: JWT, for clientID: String, at now: Date
+    ) async throws(ProviderError) -> VerifiedIDToken {
+        do {
+            let rules = IDTokenVerifier.Rules(issuers: [AppleProvider.issuer], audiences: [clientID], setting: "")
+            return try await IDTokenVerifier(rules, keys: keys).verifyWithoutNonce(jwt, at: now)
+        } catch let error as ProviderError {
+            guard case .refused = error else { throw error }
+            throw .refused(.codeTokenMismatch)
+        } catch {
+            throw .misconfigured(reason: "audience_missing")
+        }
+    }
+
+    /// A client secret made for this request: dated back a little, since Apple judges by its own clock.
+    private func secret(for clientID: String, at now: Date) throws(ProviderError) -> Secret {
+        let issued = Int(now.timeIntervalSince1970) - 10
+        let claims: JSON = [
+            "iss": .string(teamID), "iat": .integer(issued), "exp": .integer(issued + Self.secretLife),
+            "aud": .string(AppleProvider.issuer), "sub": .string(clientID),
+        ]
+        let signer = JWTSigner(key: key, keyID: keyID, algorithm: .ES256, type: nil)
+        guard let text = try? signer.sign(claims) else { throw .misconfigured(reason: "client_secret_not_signed") }
+        return Secret(text)
+    }
+}

@@ -1,0 +1,143 @@
+package import Cryptography
+package import FoundationEssentials
+package import JSON
+
+/// Sign in with Apple, native: an identity token, mostly with an authorization code beside it.
+///
+/// Pages: "Authenticating users with Sign in with Apple", "Generate and validate tokens" (developer.apple.com).
+///
+/// - Issuer and addresses are pinned. Apple's discovery document once named another issuer than its tokens.
+/// - The token lives a day; the nonce, the ledger of used tokens and a bound on its age are what stops a replay.
+/// - Apple copies the nonce as it was given; apps give its lower-case hexadecimal SHA-256 and post the raw one.
+/// - The name never passes through Apple: it is whatever the app posts.
+/// - Notifications bear the same issuer, audience and keys: a token with `events` is none for signing in.
+package struct AppleProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
+    package struct Configuration: Sendable {
+        /// The developer team: `sub` is the same in all its apps, and different elsewhere.
+        package var teamID: String
+        package var keyID: String?
+        /// Signs client secrets (ES256).
+        ///
+        /// Without it codes are not exchanged, and nothing can be revoked later.
+        package var privateKey: PrivateKey?
+        /// Bundle ids: the audiences of native tokens.
+        package var nativeClientIDs: [String]
+        /// Services ids: named here so that their tokens are told apart when posted by an app.
+        package var webClientIDs: [String] = []
+        /// Called instead of `https://appleid.apple.com`; the issuer stays.
+        package var endpoint: String?
+        package var requiresNonce = false
+        /// Seconds since `iat`.
+        package var maximumAge = 600
+        /// Apple doesn't document how `c_hash` is made: unless this is set, one that doesn't fit is only reported.
+        package var enforcesCodeHash = false
+
+        package init(teamID: String, nativeClientIDs: [String]) {
+            self.teamID = teamID
+            self.nativeClientIDs = nativeClientIDs
+        }
+    }
+
+    static let issuer = "https://appleid.apple.com"
+    static let relayDomain = "privaterelay.appleid.com"
+
+    package let id = ProviderID.apple
+    package let displayName = "Apple"
+    package let health: ProviderHealth
+    let configuration: Configuration
+    let verifier: IDTokenVerifier
+    let exchange: AppleCodeExchange?
+
+    /// - Throws: ``ProviderConfigurationProblem`` naming the setting at fault.
+    package init(_ configuration: Configuration, upstream: Upstream) throws(ProviderConfigurationProblem) {
+        let base = try Endpoint.base(configuration.endpoint, default: Self.issuer, setting: "APPLE_ENDPOINT")
+        let keys = KeySetCache(source: .pinned(base + "/auth/keys"), algorithms: [.RS256], upstream: upstream)
+        var rules = IDTokenVerifier.Rules(
+            issuers: [Self.issuer], audiences: configuration.nativeClientIDs, setting: "APPLE_NATIVE_CLIENT_IDS")
+        rules.maximumAge = configuration.maximumAge
+        rules.maximumLifetime = 25 * 60 * 60
+        rules.nonce = NonceRule(encoding: .sha256Hex, isRequired: configuration.requiresNonce)
+        verifier = try IDTokenVerifier(rules, keys: keys)
+        exchange = try AppleCodeExchange(configuration, base: base, keys: keys, upstream: upstream)
+        health = upstream.health
+        self.configuration = configuration
+    }
+
+    package func preload() async {
+        await verifier.keys.refreshIfDue()
+    }
+
+    package func refreshDue() async {
+        await verifier.keys.refreshIfDue()
+    }
+
+    package func verify(_ credential: JSONObject, at now: Date) async throws(ProviderError) -> ExternalIdentity {
+        let posted = CredentialReader(credential)
+        let jwt = try IDTokenVerifier.parse(posted, member: "identity_token", maximumLength: 8_192)
+        let (nonce, code) = (try posted.nonce(), try posted.opaque("authorization_code"))
+        let token = try await verified(jwt, nonce: nonce, at: now)
+        if let code { try checkCodeHash(of: code, in: token) }
+        var identity = ExternalIdentity(
+            provider: id, realm: configuration.teamID, subject: token.subject, email: email(in: token.claims),
+            displayName: Self.name(in: credential), authenticatedAt: token.authenticatedAt, nonce: token.nonce,
+            replayDigest: token.replayDigest, replayUntil: token.replayUntil(at: now))
+        if let code { identity.upstreamTokens = try await exchanged(code, for: token, at: now) }
+        return identity
+    }
+
+    private func verified(
+        _ jwt: JWT, nonce: String?, at now: Date
+    ) async throws(ProviderError) -> VerifiedIDToken {
+        do {
+            return try await verifier.verify(jwt, nonce: nonce, at: now)
+        } catch {
+            guard error == .refused(.audienceMismatch) else { throw error }
+            health.note(.audienceMismatch)
+            let audience = jwt.claims["aud"]?.string ?? ""
+            let isWeb = configuration.webClientIDs.contains { $0.hasSameBytes(as: audience) }
+            throw .refused(isWeb ? .audienceFlowMismatch : .audienceMismatch)
+        }
+    }
+
+    private func checkCodeHash(of code: String, in token: VerifiedIDToken) throws(ProviderError) {
+        guard token.hashFits("c_hash", of: code) == false else { return }
+        health.note(.codeHashMismatch)
+        if configuration.enforcesCodeHash { throw .refused(.codeTokenMismatch) }
+    }
+
+    private func exchanged(
+        _ code: String, for token: VerifiedIDToken, at now: Date
+    ) async throws(ProviderError) -> [UpstreamToken] {
+        guard let exchange else {
+            health.note(.codeNotExchanged)
+            return []
+        }
+        return try await exchange.tokens(for: code, postedWith: token, at: now)
+    }
+
+    /// Flags come as Booleans or as the strings "true" and "false"; anything else counts as false.
+    private func email(in claims: JSONObject) -> ExternalEmail? {
+        guard let address = claims["email"]?.string else { return nil }
+        let isVerified = flag(claims["email_verified"])
+        let email = ExternalEmail(address: address, authority: isVerified ? .verifiedByAuthority : .unverified)
+        guard let email, flag(claims["is_private_email"]) || email.domain == Self.relayDomain else { return email }
+        return ExternalEmail(address: address, authority: email.authority, isRelay: true)
+    }
+
+    private func flag(_ value: JSON?) -> Bool {
+        switch value {
+        case .bool(let flag)?: return flag
+        case .string("true")?: return true
+        case .none, .string("false")?: return false
+        default:
+            health.note(.flagOfWrongType)
+            return false
+        }
+    }
+
+    /// Nothing about a name refuses a sign-in: bad parts are left out.
+    private static func name(in credential: JSONObject) -> String? {
+        let name = credential["name"]
+        return DisplayName.joined([name?["given"]?.string, name?["family"]?.string])
+    }
+}

@@ -1,0 +1,111 @@
+import Cryptography
+package import FoundationEssentials
+package import JSON
+
+/// Amazon Cognito: ID tokens of one user pool.
+///
+/// Page: "Verifying JSON web tokens" (docs.aws.amazon.com/cognito).
+///
+/// - A pool has two issuers, the original and the updated one; each has its keys at its own address.
+/// - The same keys sign access tokens: `token_use` tells them apart.
+/// - The user-pool API puts no nonce into its tokens, so most come without one; the ledger stops their second use.
+/// - `sub` looks like a UUID and isn't always one: it is kept as text.
+package struct CognitoProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
+    package struct Configuration: Sendable {
+        package var region: String
+        package var userPoolID: String
+        package var clientIDs: [String]
+        /// Whether the pool is an authority for addresses that it calls verified.
+        package var trustsEmail = false
+        /// Called instead of `https://cognito-idp.{region}.amazonaws.com`; the issuers stay.
+        package var endpoint: String?
+        package var requiresNonce = false
+        /// Seconds since the person signed in at the pool (`auth_time`, else `iat`): refreshed tokens don't count anew.
+        package var maximumAge = 600
+
+        package init(region: String, userPoolID: String, clientIDs: [String]) {
+            self.region = region
+            self.userPoolID = userPoolID
+            self.clientIDs = clientIDs
+        }
+    }
+
+    package let id = ProviderID.cognito
+    package let displayName = "Amazon Cognito"
+    package let health: ProviderHealth
+    private let configuration: Configuration
+    /// One for each spelling of the issuer: a key of one is never used for the other.
+    private let verifiers: [IDTokenVerifier]
+
+    /// - Throws: ``ProviderConfigurationProblem`` naming the setting at fault.
+    package init(_ configuration: Configuration, upstream: Upstream) throws(ProviderConfigurationProblem) {
+        let (region, pool) = (configuration.region, configuration.userPoolID)
+        guard Self.isName(region, separator: "-") else {
+            throw ProviderConfigurationProblem(setting: "COGNITO_REGION", reason: "not a region such as us-east-1")
+        }
+        guard pool.hasPrefix(region + "_"), Self.isName(String(pool.dropFirst(region.count + 1)), separator: nil) else {
+            throw ProviderConfigurationProblem(
+                setting: "COGNITO_USER_POOL_ID", reason: "not a pool of that region, such as us-east-1_Ab12Cd34")
+        }
+        var verifiers: [IDTokenVerifier] = []
+        for host in [
+            "https://cognito-idp.\(region).amazonaws.com", "https://issuer-cognito-idp.\(region).amazonaws.com",
+        ] {
+            let base = try Endpoint.base(configuration.endpoint, default: host, setting: "COGNITO_ENDPOINT")
+            var rules = IDTokenVerifier.Rules(
+                issuers: ["\(host)/\(pool)"], audiences: configuration.clientIDs, setting: "COGNITO_CLIENT_IDS")
+            rules.maximumAge = configuration.maximumAge
+            rules.nonce = NonceRule(encoding: .exact, isRequired: configuration.requiresNonce)
+            let keys = KeySetCache(
+                source: .pinned("\(base)/\(pool)/.well-known/jwks.json"), algorithms: [.RS256], upstream: upstream)
+            verifiers.append(try IDTokenVerifier(rules, keys: keys))
+        }
+        self.verifiers = verifiers
+        self.configuration = configuration
+        health = upstream.health
+    }
+
+    /// Fetches the original issuer's keys; those of the updated one when the first token of it comes.
+    package func preload() async {
+        await verifiers[0].keys.refreshIfDue()
+    }
+
+    package func refreshDue() async {
+        await preload()
+    }
+
+    package func verify(_ credential: JSONObject, at now: Date) async throws(ProviderError) -> ExternalIdentity {
+        let posted = CredentialReader(credential)
+        let jwt = try IDTokenVerifier.parse(posted, member: "id_token")
+        let nonce = try posted.nonce()
+        guard let verifier = verifiers.first(where: { $0.isIssuer(of: jwt.claims) }) else {
+            throw .refused(.issuerNotAllowed)
+        }
+        guard jwt.claims["token_use"]?.string == "id" else { throw .refused(.wrongTokenType) }
+        let token = try await verifier.verify(jwt, nonce: nonce, at: now)
+        if let signedIn = token.authenticatedAt, now.timeIntervalSince(signedIn) > Double(configuration.maximumAge) {
+            throw .refused(.tooOld)
+        }
+        return ExternalIdentity(
+            provider: id, realm: configuration.userPoolID, subject: token.subject, email: email(in: token.claims),
+            displayName: name(in: token.claims), authenticatedAt: token.authenticatedAt, nonce: token.nonce,
+            replayDigest: token.replayDigest, replayUntil: token.replayUntil(at: now))
+    }
+
+    private func email(in claims: JSONObject) -> ExternalEmail? {
+        guard let address = claims["email"]?.string else { return nil }
+        let isVerified = configuration.trustsEmail && claims["email_verified"] == .bool(true)
+        return ExternalEmail(address: address, authority: isVerified ? .verifiedByAuthority : .unverified)
+    }
+
+    private func name(in claims: JSONObject) -> String? {
+        DisplayName.joined([claims["name"]?.string], limit: 200)
+            ?? DisplayName.joined([claims["given_name"]?.string, claims["family_name"]?.string])
+    }
+
+    /// ASCII letters and digits, and `separator` where one is allowed: the text becomes part of addresses.
+    private static func isName(_ text: String, separator: Character?) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == separator }
+    }
+}

@@ -1,0 +1,134 @@
+import Cryptography
+package import FoundationEssentials
+package import JSON
+
+/// Microsoft Entra: version 2 ID tokens of MSAL apps, from workforce and from external tenants.
+///
+/// Pages: "ID token claims reference", "Migrate away from using email claims" (learn.microsoft.com).
+///
+/// - The tenant is checked first: without an allow-list every tenant in the world could name anybody.
+/// - Somebody is (tenant, `oid`). `sub` differs per app; `preferred_username`, `upn` and `email` change hands.
+/// - What an address says is the tenant administrator's word: it counts only with `xms_edov`, or for an external tenant
+///   that the operator trusts.
+package struct MicrosoftProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
+    package struct Configuration: Sendable {
+        package var clientIDs: [String]
+        /// Workforce tenants, as GUIDs.
+        package var tenantIDs: [String]
+        /// External (`ciamlogin.com`) tenants, as GUIDs.
+        package var externalTenantIDs: [String] = []
+        package var trustsTenantEmail = false
+        /// Called instead of `https://login.microsoftonline.com` and `https://{tenant}.ciamlogin.com`.
+        package var endpoint: String?
+        package var requiresNonce = false
+        /// Seconds since `iat`, which Entra was seen to date back by five minutes.
+        package var maximumAge = 900
+
+        package init(clientIDs: [String], tenantIDs: [String]) {
+            self.clientIDs = clientIDs
+            self.tenantIDs = tenantIDs
+        }
+    }
+
+    private struct Tenant {
+        let isExternal: Bool
+        let verifier: IDTokenVerifier
+    }
+
+    package let id = ProviderID.microsoft
+    package let displayName = "Microsoft"
+    package let health: ProviderHealth
+    private let trustsTenantEmail: Bool
+    private let tenants: [String: Tenant]
+
+    /// - Throws: ``ProviderConfigurationProblem`` naming the setting at fault.
+    package init(_ configuration: Configuration, upstream: Upstream) throws(ProviderConfigurationProblem) {
+        var tenants: [String: Tenant] = [:]
+        for (listed, isExternal) in [(configuration.tenantIDs, false), (configuration.externalTenantIDs, true)] {
+            let setting = isExternal ? "MICROSOFT_EXTERNAL_TENANT_IDS" : "MICROSOFT_TENANT_IDS"
+            for tenant in listed.map({ $0.lowercased() }) {
+                guard Self.isGUID(tenant) else {
+                    throw ProviderConfigurationProblem(setting: setting, reason: "not a list of tenant GUIDs")
+                }
+                let verifier = try Self.verifier(of: tenant, isExternal, configuration, upstream)
+                tenants[tenant] = Tenant(isExternal: isExternal, verifier: verifier)
+            }
+        }
+        guard !tenants.isEmpty else {
+            throw ProviderConfigurationProblem(setting: "MICROSOFT_TENANT_IDS", reason: "names no tenant")
+        }
+        self.tenants = tenants
+        trustsTenantEmail = configuration.trustsTenantEmail
+        health = upstream.health
+    }
+
+    package func preload() async {
+        for tenant in tenants.values { await tenant.verifier.keys.refreshIfDue() }
+    }
+
+    package func refreshDue() async {
+        await preload()
+    }
+
+    package func verify(_ credential: JSONObject, at now: Date) async throws(ProviderError) -> ExternalIdentity {
+        let posted = CredentialReader(credential)
+        let jwt = try IDTokenVerifier.parse(posted, member: "id_token")
+        let nonce = try posted.nonce()
+        guard let tenantID = jwt.claims["tid"]?.string, let tenant = tenants[tenantID] else {
+            throw .refused(.tenantNotAllowed)
+        }
+        guard !Self.isAccessToken(jwt.claims) else { throw .refused(.wrongTokenType) }
+        let token = try await tenant.verifier.verify(jwt, nonce: nonce, at: now)
+        guard let object = token.claims["oid"]?.string, Self.isGUID(object) else { throw .refused(.subjectInvalid) }
+        return ExternalIdentity(
+            provider: id, realm: tenantID, subject: object, email: email(in: token.claims, of: tenant),
+            displayName: DisplayName.joined([token.claims["name"]?.string], limit: 200),
+            authenticatedAt: token.authenticatedAt, nonce: token.nonce, replayDigest: token.replayDigest,
+            replayUntil: token.replayUntil(at: now))
+    }
+
+    private func email(in claims: JSONObject, of tenant: Tenant) -> ExternalEmail? {
+        guard let address = claims["email"]?.string else { return nil }
+        let isProved = Self.isDomainOwnerVerified(claims["xms_edov"])
+        let isTrusted = isProved ?? (tenant.isExternal && trustsTenantEmail)
+        return ExternalEmail(address: address, authority: isTrusted ? .verifiedByAuthority : .unverified)
+    }
+
+    /// `xms_edov` comes as `true`, `1`, `"1"` or `"true"`; nil when it doesn't come at all.
+    private static func isDomainOwnerVerified(_ value: JSON?) -> Bool? {
+        switch value {
+        case .none: nil
+        case .bool(true)?, .integer(1)?, .string("1")?, .string("true")?: true
+        default: false
+        }
+    }
+
+    /// Only access tokens name scopes, or the calling app as version 1 did.
+    private static func isAccessToken(_ claims: JSONObject) -> Bool {
+        claims["scp"] != nil || claims["appid"] != nil || claims["ver"].map { $0.string != "2.0" } ?? false
+    }
+
+    private static func verifier(
+        of tenant: String, _ isExternal: Bool, _ configuration: Configuration, _ upstream: Upstream
+    ) throws(ProviderConfigurationProblem) -> IDTokenVerifier {
+        let host = isExternal ? "https://\(tenant).ciamlogin.com" : "https://login.microsoftonline.com"
+        let issuer = "\(host)/\(tenant)/v2.0"
+        let called = try Endpoint.base(configuration.endpoint, default: host, setting: "MICROSOFT_ENDPOINT")
+        let metadata = IssuerMetadataCache(
+            issuers: [issuer], at: "\(called)/\(tenant)/v2.0", origin: configuration.endpoint.map { _ in called },
+            upstream: upstream)
+        var rules = IDTokenVerifier.Rules(
+            issuers: [issuer], audiences: configuration.clientIDs, setting: "MICROSOFT_CLIENT_IDS")
+        rules.maximumAge = configuration.maximumAge
+        rules.nonce = NonceRule(encoding: .exact, isRequired: configuration.requiresNonce)
+        let keys = KeySetCache(source: .discovered(metadata), algorithms: [.RS256], upstream: upstream)
+        return try IDTokenVerifier(rules, keys: keys)
+    }
+
+    /// Lower-case hexadecimal digits in groups of 8, 4, 4, 4 and 12.
+    private static func isGUID(_ text: String) -> Bool {
+        let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        return groups.map(\.count) == [8, 4, 4, 4, 12]
+            && groups.joined().allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
+}

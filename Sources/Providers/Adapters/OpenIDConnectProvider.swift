@@ -1,0 +1,180 @@
+package import Cryptography
+package import FoundationEssentials
+package import JSON
+
+/// Any issuer that follows OpenID Connect Core and Discovery; Google's habits are known.
+///
+/// An app posts an ID token, or a code that is exchanged here. The issuer is the operator's choice alone.
+///
+/// - Google writes its issuer in two ways; both are one realm.
+/// - Google is an authority for `gmail.com`, and for a domain whose name is in `hd`. `hd` as a request parameter means
+///   nothing, the claim does.
+package struct OpenIDConnectProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
+    /// For which addresses `email_verified: true` of this issuer counts as proof.
+    package enum EmailDomains: Sendable, Equatable {
+        case noDomain
+        case listed([String])
+        case any
+        /// `gmail.com`, and the domain in the verified `hd` claim.
+        case google
+    }
+
+    package struct Configuration: Sendable {
+        package var id: ProviderID
+        package var name: String
+        package var issuer: String
+        /// The audiences of ID tokens; codes are exchanged as the first, which the secret belongs to.
+        package var clientIDs: [String]
+        package var clientSecret: Secret?
+        package var algorithms: Set<SignatureAlgorithm> = [.RS256]
+        /// Nil: Google's rule for Google, none for others.
+        package var emailDomains: EmailDomains?
+        /// The `hd` claim that is demanded; `*` stands for any.
+        package var hostedDomain: String?
+        /// Apps that may get tokens meant for us, besides the clients themselves (`azp`).
+        package var authorizedParties: [String] = []
+        /// Called instead of the issuer's address; the issuer stays.
+        package var endpoint: String?
+        package var requiresNonce = false
+        /// Seconds since `iat`.
+        package var maximumAge = 3_600
+
+        package init(id: ProviderID, name: String, issuer: String, clientIDs: [String]) {
+            self.id = id
+            self.name = name
+            self.issuer = issuer
+            self.clientIDs = clientIDs
+        }
+    }
+
+    private static let googleIssuers = ["https://accounts.google.com", "accounts.google.com"]
+
+    package let id: ProviderID
+    package let displayName: String
+    package let health: ProviderHealth
+    private let configuration: Configuration
+    private let emailDomains: EmailDomains
+    private let metadata: IssuerMetadataCache
+    private let verifier: IDTokenVerifier
+    private let upstream: Upstream
+
+    /// - Throws: ``ProviderConfigurationProblem`` naming the setting at fault.
+    package init(_ configuration: Configuration, upstream: Upstream) throws(ProviderConfigurationProblem) {
+        let prefix = "OIDC_\(configuration.id.rawValue.uppercased())"
+        let isGoogle = Self.googleIssuers.contains { $0.hasSameBytes(as: configuration.issuer) }
+        let issuers = isGoogle ? Self.googleIssuers : [configuration.issuer]
+        guard let issuer = try? OutboundURL(issuers[0], allowsLocal: false), issuer.isEncrypted else {
+            throw ProviderConfigurationProblem(setting: prefix + "_ISSUER", reason: "not an https address")
+        }
+        let base = try Endpoint.base(configuration.endpoint, default: issuers[0], setting: prefix + "_ENDPOINT")
+        metadata = IssuerMetadataCache(
+            issuers: issuers, at: base, origin: configuration.endpoint.map { _ in base }, upstream: upstream)
+        var rules = IDTokenVerifier.Rules(
+            issuers: issuers, audiences: configuration.clientIDs, setting: prefix + "_CLIENT_IDS")
+        rules.algorithms = configuration.algorithms
+        rules.authorizedParties = configuration.authorizedParties
+        rules.maximumAge = configuration.maximumAge
+        rules.nonce = NonceRule(encoding: .exact, isRequired: configuration.requiresNonce)
+        let keys = KeySetCache(
+            source: .discovered(metadata), algorithms: configuration.algorithms, upstream: upstream)
+        verifier = try IDTokenVerifier(rules, keys: keys)
+        emailDomains = configuration.emailDomains ?? (isGoogle ? .google : .noDomain)
+        self.configuration = configuration
+        self.upstream = upstream
+        (id, displayName, health) = (configuration.id, configuration.name, upstream.health)
+        realm = issuers[0]
+    }
+
+    private let realm: String
+
+    package func preload() async {
+        await verifier.keys.refreshIfDue()
+    }
+
+    package func refreshDue() async {
+        await verifier.keys.refreshIfDue()
+    }
+
+    package func verify(_ credential: JSONObject, at now: Date) async throws(ProviderError) -> ExternalIdentity {
+        let posted = CredentialReader(credential)
+        let nonce = try posted.nonce()
+        guard let code = try posted.opaque("authorization_code") else {
+            let jwt = try IDTokenVerifier.parse(posted, member: "id_token")
+            let token = try await verifier.verify(jwt, nonce: nonce, at: now)
+            return try identity(from: token, digest: token.replayDigest, until: token.replayUntil(at: now))
+        }
+        guard try posted.string("id_token") == nil else {
+            throw .invalidRequest(member: "id_token", reason: "beside_authorization_code")
+        }
+        let token = try await exchanged(code, posted, nonce: nonce, at: now)
+        return try identity(from: token, digest: CodeReplay.digest(of: code), until: CodeReplay.until(now))
+    }
+
+    private func exchanged(
+        _ code: String, _ posted: CredentialReader, nonce: String?, at now: Date
+    ) async throws(ProviderError) -> VerifiedIDToken {
+        let redirect = try posted.required("redirect_uri")
+        guard let proof = try posted.codeVerifier() else {
+            throw .invalidRequest(member: "code_verifier", reason: "missing")
+        }
+        let deadline = upstream.deadline()
+        let found = try await metadata.current()
+        guard let url = found.tokenURL else { throw .misconfigured(reason: "token_endpoint_missing") }
+        // What the app posts decides these words too: they are no reason to wake the operator.
+        let endpoint = TokenEndpoint(
+            url: url, upstream: upstream, exceptions: ["invalid_request": .code, "redirect_uri_mismatch": .code])
+        let clientID = configuration.clientIDs[0]
+        let answer = try await endpoint.exchange(
+            code: code, clientID: clientID, client: client(found), redirectURI: redirect, codeVerifier: proof,
+            by: deadline)
+        guard let text = answer.idToken, let jwt = try? JWT(parsing: text) else {
+            throw upstream.failure("upstream_malformed")
+        }
+        let token = try await verifier.verify(jwt, nonce: nonce, at: now)
+        guard token.audience.hasSameBytes(as: clientID) else { throw .refused(.audienceMismatch) }
+        guard token.hashFits("at_hash", of: answer.accessToken?.revealedText ?? "") ?? true else {
+            throw .refused(.codeTokenMismatch)
+        }
+        return token
+    }
+
+    private func client(_ metadata: IssuerMetadata) -> TokenEndpoint.Client {
+        guard let secret = configuration.clientSecret else { return .none }
+        return metadata.takesSecretInForm ? .secretInForm(secret) : .basic(secret)
+    }
+
+    private func identity(
+        from token: VerifiedIDToken, digest: [UInt8], until: Date
+    ) throws(ProviderError) -> ExternalIdentity {
+        try checkHostedDomain(token.claims)
+        return ExternalIdentity(
+            provider: id, realm: realm, subject: token.subject, email: email(in: token.claims),
+            displayName: DisplayName.joined([token.claims["name"]?.string], limit: 200),
+            authenticatedAt: token.authenticatedAt, nonce: token.nonce, replayDigest: digest, replayUntil: until)
+    }
+
+    private func checkHostedDomain(_ claims: JSONObject) throws(ProviderError) {
+        guard let demanded = configuration.hostedDomain else { return }
+        guard let hosted = claims["hd"]?.string, !hosted.isEmpty,
+            demanded == "*" || demanded.hasSameBytes(as: hosted)
+        else { throw .refused(.domainNotAllowed) }
+    }
+
+    private func email(in claims: JSONObject) -> ExternalEmail? {
+        guard let address = claims["email"]?.string,
+            let email = ExternalEmail(address: address, authority: .unverified)
+        else { return nil }
+        guard claims["email_verified"] == .bool(true), isAuthority(for: email.domain, hosted: claims["hd"]?.string)
+        else { return email }
+        return ExternalEmail(address: address, authority: .verifiedByAuthority)
+    }
+
+    private func isAuthority(for domain: String, hosted: String?) -> Bool {
+        switch emailDomains {
+        case .noDomain: false
+        case .any: true
+        case .listed(let domains): domains.contains { ASCII.equalIgnoringCase($0, domain) }
+        case .google: domain == "gmail.com" || hosted.map { $0.hasSameBytes(as: domain) } ?? false
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package import FoundationEssentials
+package import JSON
+
+/// A provider whose tokens or codes an app posts.
+package protocol TokenSignIn: IdentityProvider {
+    /// Checks what an app posted and says whom it names.
+    ///
+    /// Members that the provider doesn't know are ignored. Nothing is remembered: spending the nonce and refusing a
+    /// second use of the same credential are the caller's, by ``ExternalIdentity/nonce`` and
+    /// ``ExternalIdentity/replayDigest``.
+    ///
+    /// - Parameters:
+    ///   - credential: the `credential` object of the request, believed in nothing.
+    ///   - now: the wall clock that `exp` and `iat` are held against.
+    /// - Throws: ``ProviderError``; every refusal has its own code.
+    func verify(_ credential: JSONObject, at now: Date) async throws(ProviderError) -> ExternalIdentity
+}
+
+/// A provider that keeps a record of how it has been doing.
+package protocol ReportsHealth: IdentityProvider {
+    var health: ProviderHealth { get }
+}
+
+/// A provider whose documents (discovery, key set) are kept here between sign-ins.
+package protocol KeepsDocuments: IdentityProvider {
+    /// Fetches what the first sign-in would have to wait for. Never fails: a provider that is down starts as
+    /// unavailable and is asked again when somebody needs it.
+    func preload() async
+
+    /// Refreshes what is due, so that an idle night doesn't leave a morning's first sign-in with yesterday's keys.
+    func refreshDue() async
+}

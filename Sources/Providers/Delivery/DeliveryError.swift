@@ -1,0 +1,37 @@
+/// Why a mail was not accepted for delivery.
+package enum DeliveryError: Error, Equatable, Sendable {
+    /// The text names the part at fault, never its value.
+    case invalidMessage(String)
+    case misconfigured(String)
+    /// The server refused for good (SMTP 5yz).
+    case rejected(status: Int)
+    /// The server refused for now (SMTP 4yz).
+    case deferred(status: Int)
+    case authenticationFailed
+    /// STARTTLS is required and the server doesn't do it. Nothing was said in the clear.
+    case encryptionUnavailable
+    /// No TLS 1.2 or later, or a certificate that doesn't prove the host.
+    case tlsFailed
+    /// The name doesn't resolve, or nothing listens there.
+    case unreachable
+    case addressRefused
+    case timedOut(mayHaveBeenDelivered: Bool)
+    case connectionLost(mayHaveBeenDelivered: Bool)
+    /// The server doesn't speak SMTP.
+    case malformedAnswer
+    /// The file could not be written.
+    case notStored
+    case cancelled
+    case overloaded
+    case closed
+
+    /// Whether the same message may get through later, with nothing changed.
+    package var isTransient: Bool {
+        switch self {
+        case .deferred, .unreachable, .timedOut, .connectionLost, .overloaded, .notStored: true
+        case .invalidMessage, .misconfigured, .rejected, .authenticationFailed, .encryptionUnavailable, .tlsFailed,
+            .addressRefused, .malformedAnswer, .cancelled, .closed:
+            false
+        }
+    }
+}

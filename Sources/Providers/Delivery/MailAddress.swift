@@ -1,0 +1,39 @@
+/// A mail address that can stand in a header and in an SMTP command as it is.
+///
+/// The local part is a dot-atom (RFC 5322 §3.2.3) of ASCII, the domain a DNS name; quoted local parts, address literals,
+/// and addresses that need SMTPUTF8 are refused. So no line break, angle bracket or second address can hide in it.
+package struct MailAddress: Sendable, Equatable {
+    package let address: String
+    /// Shown beside the address, encoded when rendered; empty for none.
+    package let name: String
+
+    /// - Throws: `.invalidMessage("address")`.
+    package init(_ address: String, name: String = "") throws(DeliveryError) {
+        let halves = address.split(separator: "@", omittingEmptySubsequences: false)
+        guard address.utf8.count <= 254, halves.count == 2, MailAddress.isLocalPart(halves[0]),
+            !halves[1].hasSuffix("."), HostName.isValid(halves[1])
+        else { throw .invalidMessage("address") }
+        self.address = address
+        self.name = name
+    }
+
+    /// The part after the `@`.
+    package var domain: String {
+        String(address.drop { $0 != "@" }.dropFirst())
+    }
+
+    private static func isLocalPart(_ text: Substring) -> Bool {
+        guard (1...64).contains(text.utf8.count) else { return false }
+        return text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { atom in
+            !atom.isEmpty && atom.utf8.allSatisfy { isAtomByte($0) }
+        }
+    }
+
+    /// `atext` of RFC 5322 §3.2.3.
+    static func isAtomByte(_ byte: UInt8) -> Bool {
+        switch ASCII.lowercased(byte) {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: "!#$%&'*+-/=?^_`{|}~".utf8.contains(byte)
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/// Hands a mail to whatever delivers it.
+package protocol MailSender: Sendable {
+    /// Returns when the next server, or the disk, has taken responsibility for the message.
+    func send(_ message: MailMessage) async throws(DeliveryError)
+}

@@ -1,0 +1,113 @@
+import CCurl
+package import Cryptography
+package import FoundationEssentials
+
+/// Sends mail through a relay.
+///
+/// It has a loop of its own: ending an SMTP conversation waits for the server's last word, and sign-ins must not wait with it.
+package struct SMTPSender: MailSender {
+    private let configuration: SMTPConfiguration
+    private let loop: LoopOwner
+    private let random: RandomBytes
+    private let now: @Sendable () -> Date
+
+    /// - Throws: `.misconfigured` naming the part at fault.
+    package init(
+        configuration: SMTPConfiguration,
+        random: RandomBytes = .system,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) throws(DeliveryError) {
+        self.configuration = try configuration.validated()
+        self.random = random
+        self.now = now
+        loop = LoopOwner(TransferLoop(name: "outbound-mail", maximumInFlight: configuration.maximumInFlight))
+    }
+
+    package func send(_ message: MailMessage) async throws(DeliveryError) {
+        let outcome = await loop.loop.run(plan(for: message))
+        if let error = outcome.deliveryError() { throw error }
+    }
+
+    /// Ends what is under way as ``DeliveryError/closed`` and waits for the thread.
+    package func shutdown() async {
+        await loop.loop.shutdown()
+    }
+
+    private func plan(for message: MailMessage) -> MailTransferPlan {
+        let messageID = "\(Hex.encode(random(16)))@\(configuration.from.domain)"
+        return MailTransferPlan(
+            host: configuration.host,
+            port: configuration.port,
+            encryption: encryption,
+            helloName: configuration.helloName,
+            credentials: credentials,
+            caBundle: configuration.caBundle,
+            sender: configuration.from.address,
+            recipient: message.to.address,
+            message: message.rendered(date: now(), messageID: messageID),
+            deadline: configuration.timeout,
+            connectDeadline: min(.seconds(5), configuration.timeout))
+    }
+
+    private var encryption: MailTransferPlan.Encryption {
+        switch configuration.security {
+        case .none: .none
+        case .startTLS: .startTLS
+        case .tls: .implicitTLS
+        }
+    }
+
+    private var credentials: (user: String, password: String)? {
+        guard let user = configuration.user, let password = configuration.password else { return nil }
+        return (user, password.revealedText)
+    }
+}
+
+/// Stops the loop when the last copy of a sender is gone.
+private final class LoopOwner: Sendable {
+    let loop: TransferLoop
+
+    init(_ loop: TransferLoop) {
+        self.loop = loop
+    }
+
+    deinit {
+        loop.stop()
+    }
+}
+
+extension TransferOutcome {
+    fileprivate func deliveryError() -> DeliveryError? {
+        switch end {
+        case .finished(CURLE_OK): nil
+        case .finished(let code): deliveryError(code)
+        case .cancelled: .cancelled
+        case .overloaded: .overloaded
+        case .closed: .closed
+        case .notStarted: .misconfigured("options")
+        }
+    }
+
+    private func deliveryError(_ code: CURLcode) -> DeliveryError {
+        switch code {
+        case CURLE_OPERATION_TIMEDOUT: .timedOut(mayHaveBeenDelivered: isUploadTaken)
+        case CURLE_COULDNT_RESOLVE_HOST: .unreachable
+        case CURLE_COULDNT_CONNECT: isAddressRefused ? .addressRefused : .unreachable
+        case CURLE_USE_SSL_FAILED: .encryptionUnavailable
+        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+            CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
+            .tlsFailed
+        default: deliveryError(status: status, isLogin: code == CURLE_LOGIN_DENIED)
+        }
+    }
+
+    private func deliveryError(status: Int, isLogin: Bool) -> DeliveryError {
+        switch status {
+        case 400..<500: .deferred(status: status)
+        case _ where isLogin: .authenticationFailed
+        case 500..<600: .rejected(status: status)
+        // A good answer came last, or none at all: then the connection broke.
+        default: .connectionLost(mayHaveBeenDelivered: isUploadTaken)
+        }
+    }
+}

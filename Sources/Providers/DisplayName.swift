@@ -1,0 +1,39 @@
+@_spi(_Unicode) import Swift
+
+/// Turns a name that a stranger typed into text fit for display.
+///
+/// Nothing is refused: what can't be shown is left out. The result is still untrusted and must be escaped on output.
+package enum DisplayName {
+    /// The parts joined by a space; nil when nothing remains.
+    static func joined(_ parts: [String?], limit: Int = 100) -> String? {
+        let kept = parts.compactMap { $0.flatMap { clean($0, limit: limit) } }
+        return kept.isEmpty ? nil : kept.joined(separator: " ")
+    }
+
+    /// Composes (NFC), drops controls, line breaks, bidirectional and other format characters and angle brackets,
+    /// folds white space and keeps at most `limit` Unicode scalars.
+    package static func clean(_ text: String, limit: Int) -> String? {
+        // Four times the limit bounds the work on a body full of combining marks before anything is composed.
+        let bounded = String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit * 4)))
+        var kept = String.UnicodeScalarView()
+        var pendingSpace = false
+        for scalar in bounded._nfc where kept.count < limit {
+            if scalar.properties.isWhitespace {
+                pendingSpace = !kept.isEmpty
+            } else if isShown(scalar) {
+                if pendingSpace { kept.append(" ") }
+                pendingSpace = false
+                kept.append(scalar)
+            }
+        }
+        return kept.isEmpty ? nil : String(String.UnicodeScalarView(kept.prefix(limit)))
+    }
+
+    private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar != "<", scalar != ">" else { return false }
+        switch scalar.properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: return false
+        default: return true
+        }
+    }
+}

@@ -1,0 +1,58 @@
+/// Whether a provider's word about an address proves that the person reads its mail.
+package enum EmailAuthority: Sendable, Equatable {
+    /// The provider is an authority for this address and says it is verified.
+    case verifiedByAuthority
+    /// An address somebody told us about: good for display, never for linking.
+    case unverified
+}
+
+/// An address as a provider told it.
+package struct ExternalEmail: Sendable, Equatable {
+    package let address: String
+    package let authority: EmailAuthority
+    /// True for a forwarding address that the provider made up for one app; it reaches the person, it never links.
+    package let isRelay: Bool
+
+    /// Takes a plain ASCII address of at most 254 bytes (RFC 5321 §4.5.3.1.3); anything else is no address.
+    ///
+    /// Quoted local parts and non-ASCII addresses are left out on purpose: equal-looking spellings of those are
+    /// different addresses, and an address that can't be compared safely is worth less than none.
+    package init?(address: String, authority: EmailAuthority, isRelay: Bool = false) {
+        guard Self.isPlain(address) else { return nil }
+        self.address = address
+        self.authority = authority
+        self.isRelay = isRelay
+    }
+
+    /// What stands after the `@`, in lower case.
+    package var domain: String {
+        address.split(separator: "@").last.map { $0.lowercased() } ?? ""
+    }
+
+    private static func isPlain(_ address: String) -> Bool {
+        let bytes = address.utf8
+        guard bytes.count <= 254 else { return false }
+        let parts = bytes.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+        guard parts.count == 2, (1...64).contains(parts[0].count) else { return false }
+        return parts[0].allSatisfy(isLocalByte) && isDomain(parts[1])
+    }
+
+    private static func isDomain(_ domain: Substring.UTF8View.SubSequence) -> Bool {
+        let labels = domain.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard labels.count >= 2 else { return false }
+        return labels.allSatisfy { (1...63).contains($0.count) && $0.allSatisfy(isDomainByte) }
+    }
+
+    /// The `atext` of RFC 5322 §3.2.3 and the dot.
+    private static func isLocalByte(_ byte: UInt8) -> Bool {
+        isDomainByte(byte) || ".!#$%&'*+/=?^_`{|}~".utf8.contains(byte)
+    }
+
+    private static func isDomainByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package import Cryptography
+package import FoundationEssentials
+
+/// A token that a provider gave us for later use, such as telling it that the account is gone.
+package struct UpstreamToken: Sendable, Equatable {
+    /// `refresh` so far.
+    package let kind: String
+    /// The client the token was issued to: the provider takes it back from no other.
+    package let clientID: String
+    package let token: Secret
+
+    package init(kind: String, clientID: String, token: Secret) {
+        self.kind = kind
+        self.clientID = clientID
+        self.token = token
+    }
+}
+
+/// Who a provider says somebody is: all that an adapter may deliver, and all that the rest of the gateway may know.
+///
+/// (`provider`, `realm`, `subject`) is the key. The e-mail address never identifies anybody.
+package struct ExternalIdentity: Sendable, Equatable {
+    package let provider: ProviderID
+    /// Within what the subject is unique: a team, a tenant, a company, a pool, an issuer.
+    package let realm: String
+    package let subject: String
+    package var email: ExternalEmail?
+    /// Sanitised, and still untrusted text: good for display only, escaped.
+    package var displayName: String?
+    /// When the person last proved themselves to the provider, if it said so.
+    package var authenticatedAt: Date?
+    /// The raw server nonce that the token proved; the caller must spend it.
+    package var nonce: String?
+    /// SHA-256 naming the presented credential, for the ledger of used ones.
+    package let replayDigest: [UInt8]
+    /// Until when the credential could be presented again; at most 24 hours ahead.
+    package let replayUntil: Date
+    package var upstreamTokens: [UpstreamToken]
+
+    package init(
+        provider: ProviderID, realm: String, subject: String, email: ExternalEmail? = nil, displayName: String? = nil,
+        authenticatedAt: Date? = nil, nonce: String? = nil, replayDigest: [UInt8], replayUntil: Date,
+        upstreamTokens: [UpstreamToken] = []
+    ) {
+        self.provider = provider
+        self.realm = realm
+        self.subject = subject
+        self.email = email
+        self.displayName = displayName
+        self.authenticatedAt = authenticatedAt
+        self.nonce = nonce
+        self.replayDigest = replayDigest
+        self.replayUntil = replayUntil
+        self.upstreamTokens = upstreamTokens
+    }
+}

@@ -1,0 +1,16 @@
+import Cryptography
+import FoundationEssentials
+
+/// What names a posted authorization code in the ledger of used credentials.
+///
+/// Providers spend a code at the first use themselves; the entry is a second lock on the same door.
+enum CodeReplay {
+    static func digest(of code: String) -> [UInt8] {
+        SHA256.hash(code)
+    }
+
+    /// Codes live ten minutes at most (RFC 6749 §4.1.2).
+    static func until(_ now: Date) -> Date {
+        now.addingTimeInterval(600)
+    }
+}

@@ -1,0 +1,63 @@
+import Cryptography
+import JSON
+
+/// What an issuer says about itself (OpenID Connect Discovery 1.0 §3), as far as it is used here.
+package struct IssuerMetadata: Sendable, Equatable {
+    let issuer: String
+    let keySetURL: String
+    let tokenURL: String?
+    /// Whether the token endpoint takes the client's secret as a form field; otherwise HTTP Basic, the default of
+    /// OpenID Connect Discovery.
+    let takesSecretInForm: Bool
+    /// What the issuer says it signs with; it may narrow what the operator allows, never widen it.
+    let algorithms: Set<SignatureAlgorithm>?
+
+    /// Reads a discovery document.
+    ///
+    /// - Parameters:
+    ///   - issuers: the configured issuer, or the equal spellings of it; the document's own must be one of them, byte
+    ///     for byte (Discovery §4.3).
+    ///   - origin: where the operator has the provider called instead; addresses below it need not be https.
+    /// - Returns: nil when the document may not be trusted.
+    init?(parsing bytes: [UInt8], issuers: [String], origin: String?) {
+        guard let document = try? JSON(parsing: bytes, limits: .provider) else { return nil }
+        guard let named = document["issuer"]?.string, issuers.contains(where: { $0.hasSameBytes(as: named) }) else {
+            return nil
+        }
+        guard let keys = document["jwks_uri"]?.string, Self.isCallable(keys, origin: origin) else { return nil }
+        if let token = document["token_endpoint"] {
+            guard let token = token.string, Self.isCallable(token, origin: origin) else { return nil }
+            tokenURL = token
+        } else {
+            tokenURL = nil
+        }
+        issuer = named
+        keySetURL = keys
+        takesSecretInForm = Self.strings(document["token_endpoint_auth_methods_supported"])
+            .contains("client_secret_post")
+        let announced = Self.strings(document["id_token_signing_alg_values_supported"])
+        algorithms = announced.isEmpty ? nil : Set(announced.compactMap(SignatureAlgorithm.init(rawValue:)))
+    }
+
+    /// Whether a newer document keeps every endpoint on the host where it was.
+    func staysPut(comparedWith newer: IssuerMetadata) -> Bool {
+        issuer.hasSameBytes(as: newer.issuer)
+            && Self.host(of: keySetURL) == Self.host(of: newer.keySetURL)
+            && tokenURL.map(Self.host) == newer.tokenURL.map(Self.host)
+    }
+
+    private static func strings(_ value: JSON?) -> [String] {
+        value?.array?.compactMap(\.string) ?? []
+    }
+
+    /// An absolute https address, or one below the operator's own `origin`, which has been checked as it was set.
+    private static func isCallable(_ address: String, origin: String?) -> Bool {
+        let isOwn = origin.map { address.hasPrefix($0 + "/") } ?? false
+        return (try? OutboundURL(address, allowsLocal: isOwn)) != nil
+    }
+
+    /// Host and port; nil for what can't be called.
+    private static func host(of address: String) -> String? {
+        (try? OutboundURL(address, allowsLocal: true)).map { "\($0.host):\($0.port)" }
+    }
+}

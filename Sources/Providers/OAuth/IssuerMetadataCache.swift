@@ -1,0 +1,81 @@
+import Synchronization
+
+/// An issuer's discovery document, fetched once for all who wait, refreshed in the background, kept while it is down.
+final class IssuerMetadataCache: Sendable {
+    private struct State {
+        var schedule = RefreshSchedule()
+        var metadata: IssuerMetadata?
+        var flight: Task<Void, Never>?
+    }
+
+    private let url: String
+    private let issuers: [String]
+    private let origin: String?
+    private let upstream: Upstream
+    private let jitter: @Sendable () -> Double
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - issuers: the configured issuer and its equal spellings.
+    ///   - base: where it is called: the issuer itself, or what the operator put in its place.
+    ///   - origin: what the operator put in its place, if anything; addresses below it need not be https.
+    init(
+        issuers: [String], at base: String, origin: String?, upstream: Upstream,
+        jitter: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
+    ) {
+        url = (base.hasSuffix("/") ? String(base.dropLast()) : base) + "/.well-known/openid-configuration"
+        self.issuers = issuers
+        self.origin = origin
+        self.upstream = upstream
+        self.jitter = jitter
+    }
+
+    /// The document, waiting for it only when there is none yet.
+    func current() async throws(ProviderError) -> IssuerMetadata {
+        let (usable, flight) = look()
+        if let usable { return usable }
+        await flight?.value
+        let (now, arrived) = (upstream.now(), state.withLock { $0 })
+        if let metadata = arrived.metadata, arrived.schedule.isUsable(at: now) { return metadata }
+        throw .unavailable(reason: "discovery_unavailable", retryAfter: arrived.schedule.retryAfter(at: now))
+    }
+
+    private func look() -> (IssuerMetadata?, Task<Void, Never>?) {
+        let now = upstream.now()
+        return state.withLock { state in
+            if state.schedule.isDue(at: now), state.schedule.mayAsk(at: now) {
+                state.schedule.began(at: now)
+                // Not a child of the request that happens to come first: others wait for it too.
+                state.flight = Task { await self.fetch() }
+            }
+            return (state.schedule.isUsable(at: now) ? state.metadata : nil, state.flight)
+        }
+    }
+
+    private func fetch() async {
+        let fetched = await load()
+        let (now, jitter) = (upstream.now(), jitter())
+        state.withLock { state in
+            state.flight = nil
+            if let (metadata, life) = fetched, state.metadata?.staysPut(comparedWith: metadata) ?? true {
+                state.metadata = metadata
+                state.schedule.succeeded(at: now, life: life, jitter: jitter)
+            } else {
+                state.schedule.failed(at: now, jitter: jitter)
+            }
+        }
+    }
+
+    private func load() async -> (IssuerMetadata, life: Int?)? {
+        let request = HTTPRequest.get(url, headers: [("Accept", "application/json")])
+        guard let response = try? await upstream.send(request, by: upstream.deadline()) else { return nil }
+        guard response.status == 200,
+            let metadata = IssuerMetadata(parsing: response.body, issuers: issuers, origin: origin)
+        else {
+            upstream.health.note(.documentRefused)
+            upstream.health.failed("discovery_invalid")
+            return nil
+        }
+        return (metadata, RefreshSchedule.life(cacheControl: response.header("Cache-Control")))
+    }
+}

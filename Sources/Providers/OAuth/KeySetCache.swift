@@ -1,0 +1,118 @@
+import Cryptography
+import Synchronization
+
+/// One issuer's signing keys, by the rules of ``KeySetMachine``.
+///
+/// Looking up a key that is known takes a lock for a moment and never waits. The lock is never held across an `await`.
+package final class KeySetCache: Sendable {
+    /// Where the keys are; never learnt from a token.
+    enum Source: Sendable {
+        case pinned(String)
+        case discovered(IssuerMetadataCache)
+    }
+
+    private struct State {
+        var machine = KeySetMachine()
+        var flight: Task<Void, Never>?
+    }
+
+    private let source: Source
+    private let algorithms: Set<SignatureAlgorithm>
+    private let upstream: Upstream
+    private let jitter: @Sendable () -> Double
+    private let state = Mutex(State())
+
+    init(
+        source: Source, algorithms: Set<SignatureAlgorithm>, upstream: Upstream,
+        jitter: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
+    ) {
+        self.source = source
+        self.algorithms = algorithms
+        self.upstream = upstream
+        self.jitter = jitter
+    }
+
+    /// The key a token names.
+    ///
+    /// - Throws: `refused(.keyUnknown)` when the issuer's current set has no such key; `unavailable` when nobody can
+    ///   tell because the set can't be read.
+    func key(id: String, algorithm: SignatureAlgorithm) async throws(ProviderError) -> PublicKey {
+        var (answer, flight) = look(for: id, algorithm: algorithm)
+        if case .wait = answer {
+            await flight?.value
+            (answer, flight) = look(for: id, algorithm: algorithm)
+        }
+        switch answer {
+        case .key(let key): return key
+        case .unknown: throw .refused(.keyUnknown)
+        case .wait: throw .unavailable(reason: "key_set_unavailable", retryAfter: 1)
+        case .unavailable(let seconds): throw .unavailable(reason: "key_set_unavailable", retryAfter: seconds)
+        }
+    }
+
+    /// Fetches the set if there is none or its life is mostly over, and waits for it.
+    func refreshIfDue() async {
+        let now = upstream.now()
+        let flight = state.withLock { state in
+            if state.machine.beginIfDue(at: now) { state.flight = startFetch() }
+            return state.flight
+        }
+        await flight?.value
+    }
+
+    private func look(
+        for id: String, algorithm: SignatureAlgorithm
+    ) -> (KeySetMachine.Answer, Task<Void, Never>?) {
+        let now = upstream.now()
+        return state.withLock { state in
+            let step = state.machine.look(for: id, algorithm: algorithm, at: now)
+            if step.startsFetch { state.flight = startFetch() }
+            return (step.answer, state.flight)
+        }
+    }
+
+    /// Not a child of the request that happens to come first: others wait for it too, and it outlives them all.
+    private func startFetch() -> Task<Void, Never> {
+        Task { await self.fetch() }
+    }
+
+    private func fetch() async {
+        let fetched = await load()
+        let (now, jitter) = (upstream.now(), jitter())
+        state.withLock { state in
+            state.flight = nil
+            if let (set, life) = fetched {
+                state.machine.fetched(set, life: life, at: now, jitter: jitter)
+            } else {
+                state.machine.fetchFailed(at: now, jitter: jitter)
+            }
+        }
+        if fetched != nil { upstream.health.keySetArrived() }
+    }
+
+    private func load() async -> (JWKSet, life: Int?)? {
+        let deadline = upstream.deadline()
+        guard let (url, accepted) = await place() else { return nil }
+        let request = HTTPRequest.get(url, headers: [("Accept", "application/json")])
+        guard let response = try? await upstream.send(request, by: deadline) else { return nil }
+        guard response.status == 200, let set = try? JWKSet(parsing: response.body, accepting: accepted),
+            !set.isEmpty, !set.hasAmbiguity
+        else {
+            upstream.health.note(.documentRefused)
+            upstream.health.failed("key_set_invalid")
+            return nil
+        }
+        return (set, RefreshSchedule.life(cacheControl: response.header("Cache-Control")))
+    }
+
+    /// What the issuer announces may narrow the algorithms, never widen them.
+    private func place() async -> (url: String, accepted: Set<SignatureAlgorithm>)? {
+        switch source {
+        case .pinned(let url):
+            return (url, algorithms)
+        case .discovered(let cache):
+            guard let metadata = try? await cache.current() else { return nil }
+            return (metadata.keySetURL, metadata.algorithms.map(algorithms.intersection) ?? algorithms)
+        }
+    }
+}

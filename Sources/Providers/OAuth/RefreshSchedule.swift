@@ -1,0 +1,90 @@
+/// When a fetched document is fresh, due for another look, stale, or not to be asked for again yet.
+///
+/// Pure: time and jitter come from outside. Wall-clock jumps can't reach it, since it counts on the monotonic clock.
+struct RefreshSchedule: Sendable {
+    typealias Instant = ContinuousClock.Instant
+
+    /// How long a document outlives its last good fetch while its source is down.
+    static let staleLife = Duration.seconds(24 * 60 * 60)
+    /// The least time between two fetches that an unknown key id may force.
+    static let coolDown = Duration.seconds(60)
+    /// What a document's own word on its life is held to, in seconds.
+    static let lifeBounds = 600...86_400
+    /// The life of a document that says nothing readable about it, in seconds.
+    static let defaultLife = 3_600
+
+    private(set) var arrivedAt: Instant?
+    private(set) var isFetching = false
+    private(set) var lastAttemptFailed = false
+    private var attemptedAt: Instant?
+    private var dueAt: Instant?
+    private var retryAt: Instant?
+    private var failures = 0
+
+    /// Whether what arrived last may still be used, fresh or stale.
+    func isUsable(at now: Instant) -> Bool {
+        arrivedAt.map { now < $0 + Self.staleLife } ?? false
+    }
+
+    /// Whether four fifths of the document's life are over.
+    func isDue(at now: Instant) -> Bool {
+        dueAt.map { now >= $0 } ?? true
+    }
+
+    /// Whether the source may be asked: nobody is asking, and no back-off runs.
+    func mayAsk(at now: Instant) -> Bool {
+        !isFetching && (retryAt.map { now >= $0 } ?? true)
+    }
+
+    /// Whether the last attempt, counted from its start, is too young for a forced one.
+    func isCoolingDown(at now: Instant) -> Bool {
+        attemptedAt.map { now < $0 + Self.coolDown } ?? false
+    }
+
+    /// Whole seconds until asking again makes sense, at least one; `forced` adds the cool-down of unknown key ids.
+    func retryAfter(at now: Instant, forced: Bool = false) -> Int {
+        let cooled = forced ? attemptedAt.map { $0 + Self.coolDown } : nil
+        let next = [retryAt, cooled].compactMap { $0 }.max() ?? now
+        return max(1, Int((next - now).components.seconds) + 1)
+    }
+
+    mutating func began(at now: Instant) {
+        isFetching = true
+        attemptedAt = now
+    }
+
+    /// - Parameters:
+    ///   - life: how long the document is fresh, in seconds; held to ``lifeBounds``.
+    ///   - jitter: 0 ..< 1, spreads the next fetch of many servers over a tenth of the life.
+    mutating func succeeded(at now: Instant, life: Int?, jitter: Double) {
+        let seconds = min(max(life ?? Self.defaultLife, Self.lifeBounds.lowerBound), Self.lifeBounds.upperBound)
+        isFetching = false
+        lastAttemptFailed = false
+        failures = 0
+        retryAt = nil
+        arrivedAt = now
+        dueAt = now + .milliseconds(Int(Double(seconds) * 1_000 * (0.75 + 0.1 * jitter)))
+    }
+
+    /// Backs off from 5 s, doubling up to 5 min, each time up to a quarter longer by jitter.
+    mutating func failed(at now: Instant, jitter: Double) {
+        isFetching = false
+        lastAttemptFailed = true
+        let base = 5_000 << min(failures, 6)
+        failures += 1
+        retryAt = now + .milliseconds(min(300_000, Int(Double(base) * (1 + 0.25 * jitter))))
+    }
+
+    /// The life that `Cache-Control` grants, in seconds; nil when absent, unreadable or `no-store`.
+    static func life(cacheControl: String?) -> Int? {
+        guard let cacheControl else { return nil }
+        var life: Int?
+        for directive in cacheControl.lowercased().split(separator: ",") {
+            let text = directive.drop { $0 == " " || $0 == "\t" }
+            if text.hasPrefix("no-store") { return nil }
+            guard text.hasPrefix("max-age=") else { continue }
+            life = Int(text.dropFirst("max-age=".count).prefix { $0 != " " })
+        }
+        return life
+    }
+}

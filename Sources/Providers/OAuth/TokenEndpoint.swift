@@ -1,0 +1,103 @@
+import Cryptography
+import FoundationEssentials
+import JSON
+
+/// An OAuth 2.0 token endpoint (RFC 6749 §4.1.3), asked to exchange codes.
+///
+/// A code is sent at most once.
+struct TokenEndpoint: Sendable {
+    /// How the client proves itself.
+    enum Client: Sendable {
+        case secretInForm(Secret)
+        case basic(Secret)
+        /// A public client: PKCE alone binds the code.
+        case none
+    }
+
+    /// Whose fault an `error` word is, where RFC 6749 §5.2 leaves room or a provider goes its own way.
+    enum Fault: Sendable {
+        case code, configuration, provider
+    }
+
+    struct Answer: Sendable {
+        let accessToken: Secret?
+        let refreshToken: Secret?
+        let idToken: String?
+    }
+
+    let url: String
+    let upstream: Upstream
+    /// Words that mean something else here than ``fault(of:)`` says.
+    var exceptions: [String: Fault] = [:]
+
+    /// Exchanges a code.
+    ///
+    /// - Throws: `refused(.codeInvalid)` when the provider doesn't take the code, `misconfigured` when it doesn't take
+    ///   the client, `unavailable` for everything that is the provider's own trouble.
+    func exchange(
+        code: String, clientID: String, client: Client, redirectURI: String? = nil, codeVerifier: String? = nil,
+        by deadline: Upstream.Deadline
+    ) async throws(ProviderError) -> Answer {
+        var fields = [("grant_type", "authorization_code"), ("code", code)]
+        if let redirectURI { fields.append(("redirect_uri", redirectURI)) }
+        if let codeVerifier { fields.append(("code_verifier", codeVerifier)) }
+        var headers = [(name: "Accept", value: "application/json")]
+        switch client {
+        case .secretInForm(let secret):
+            fields += [("client_id", clientID), ("client_secret", secret.revealedText)]
+        case .basic(let secret):
+            headers.append((name: "Authorization", value: Self.basic(clientID, secret)))
+        case .none:
+            fields.append(("client_id", clientID))
+        }
+        let response = try await upstream.send(.form(url, fields, headers: headers), by: deadline)
+        return try read(response)
+    }
+
+    private func read(_ response: HTTPResponse) throws(ProviderError) -> Answer {
+        guard let object = Upstream.object(in: response) else { throw upstream.failure("upstream_malformed") }
+        guard response.status == 200, object["error"] == nil else { throw error(in: object) }
+        guard object["token_type"]?.string.map({ ASCII.equalIgnoringCase($0, "bearer") }) ?? true,
+            Self.isAbsurd(expiresIn: object["expires_in"]) == false
+        else { throw upstream.failure("upstream_malformed") }
+        return Answer(
+            accessToken: object["access_token"]?.string.map { Secret($0) },
+            refreshToken: object["refresh_token"]?.string.map { Secret($0) },
+            idToken: object["id_token"]?.string)
+    }
+
+    private func error(in object: JSONObject) -> ProviderError {
+        guard let word = object["error"]?.string else { return upstream.failure("upstream_malformed") }
+        switch exceptions[word] ?? Self.fault(of: word) {
+        case .code: return .refused(.codeInvalid)
+        case .configuration:
+            let reason = word == "invalid_client" ? "client_secret_rejected" : "token_request_rejected"
+            upstream.health.failed(reason)
+            return .misconfigured(reason: reason)
+        case .provider: return upstream.failure("upstream_unavailable")
+        }
+    }
+
+    /// The words of RFC 6749 §5.2; an unknown one is the provider's trouble.
+    private static func fault(of word: String) -> Fault {
+        switch word {
+        case "invalid_grant": .code
+        case "invalid_client", "invalid_request", "unauthorized_client", "unsupported_grant_type", "invalid_scope":
+            .configuration
+        default: .provider
+        }
+    }
+
+    /// Some stacks send the number as a string.
+    private static func isAbsurd(expiresIn value: JSON?) -> Bool {
+        guard let value else { return false }
+        guard let seconds = value.integer ?? value.string.flatMap({ Int($0) }) else { return true }
+        return !(1...31_536_000).contains(seconds)
+    }
+
+    /// RFC 6749 §2.3.1: both halves are form-encoded before they are joined.
+    private static func basic(_ id: String, _ secret: Secret) -> String {
+        let text = FormEncoding.encode(id) + ":" + FormEncoding.encode(secret.revealedText)
+        return "Basic " + Data(text.utf8).base64EncodedString()
+    }
+}

@@ -1,0 +1,103 @@
+import JSON
+
+/// The far side of one provider: the only way its adapter reaches the network.
+///
+/// Puts a deadline on each request, records how it went, and turns every way of not getting a usable answer into
+/// ``ProviderError/unavailable(reason:retryAfter:)``. Never repeats a request.
+package struct Upstream: Sendable {
+    /// The time one sign-in has for all its requests together.
+    package struct Deadline: Sendable {
+        let instant: ContinuousClock.Instant
+    }
+
+    let transport: any HTTPTransport
+    let health: ProviderHealth
+    private let timeout: Duration
+    private let clock: @Sendable () -> ContinuousClock.Instant
+
+    /// - Parameters:
+    ///   - transport: guarded by a circuit of this provider's own, so that its failures stay its own.
+    ///   - timeout: what one sign-in may spend on asking this provider.
+    ///   - clock: the monotonic clock.
+    package init(
+        transport: any HTTPTransport, health: ProviderHealth, timeout: Duration = .seconds(5),
+        clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
+        self.transport = transport
+        self.health = health
+        self.timeout = timeout
+        self.clock = clock
+    }
+
+    /// Starts the clock of one sign-in, or of one fetch that several of them wait for.
+    func deadline() -> Deadline {
+        Deadline(instant: clock() + timeout)
+    }
+
+    func now() -> ContinuousClock.Instant {
+        clock()
+    }
+
+    /// Sends `request` once and answers with the response, whatever its status below 500 except 429.
+    func send(_ request: HTTPRequest, by deadline: Deadline) async throws(ProviderError) -> HTTPResponse {
+        let remaining = deadline.instant - clock()
+        guard remaining > .zero else { throw failure("upstream_timeout") }
+        var request = request
+        request.deadline = remaining
+        request.connectDeadline = min(remaining, request.connectDeadline)
+        let response: HTTPResponse
+        do {
+            response = try await transport.send(request)
+        } catch {
+            throw Self.error(for: error, recordedIn: health)
+        }
+        guard response.status < 500, response.status != 429 else {
+            throw failure("upstream_unavailable", retryAfter: Self.retryAfter(of: response))
+        }
+        health.succeeded()
+        return response
+    }
+
+    /// Records a failure and gives the error to throw for it.
+    func failure(_ reason: String, retryAfter: Int = 5) -> ProviderError {
+        health.failed(reason)
+        return .unavailable(reason: reason, retryAfter: retryAfter)
+    }
+
+    /// The JSON object in a response; nil when it is none, says it is none, or is longer than `maximumBytes`.
+    static func object(in response: HTTPResponse, maximumBytes: Int = 65_536) -> JSONObject? {
+        guard response.isJSON, response.body.count <= maximumBytes else { return nil }
+        return (try? JSON(parsing: response.body, limits: .provider))?.object
+    }
+
+    private static func error(for error: TransferError, recordedIn health: ProviderHealth) -> ProviderError {
+        if case .circuitOpen(let seconds) = error {
+            return .unavailable(reason: "circuit_open", retryAfter: max(1, seconds))
+        }
+        let reason = reason(for: error)
+        health.failed(reason)
+        return .unavailable(reason: reason, retryAfter: 5)
+    }
+
+    private static func reason(for error: TransferError) -> String {
+        switch error {
+        case .timedOut, .connectTimedOut: "upstream_timeout"
+        case .connectFailed, .connectionLost, .resolveFailed: "upstream_unavailable"
+        case .tlsFailed: "tls_failed"
+        case .addressRefused: "address_refused"
+        case .redirectRefused: "redirect_refused"
+        case .responseTooLarge: "upstream_too_large"
+        case .malformedResponse: "upstream_malformed"
+        case .invalidRequest: "request_refused"
+        case .cancelled: "cancelled"
+        case .overloaded: "outbound_overloaded"
+        case .closed: "shutting_down"
+        case .circuitOpen: "circuit_open"
+        }
+    }
+
+    /// The provider's own `Retry-After` in seconds, held to 1 … 300; a date there counts as absent.
+    private static func retryAfter(of response: HTTPResponse) -> Int {
+        response.header("Retry-After").flatMap { Int($0) }.map { min(max($0, 1), 300) } ?? 5
+    }
+}

@@ -1,0 +1,51 @@
+import Cryptography
+import FoundationEssentials
+import JSON
+
+/// An ID token that passed every check, and what adapters ask of one.
+struct VerifiedIDToken: Sendable {
+    let verified: VerifiedClaims
+    let algorithm: SignatureAlgorithm
+    /// The posted nonce that the token proved.
+    let nonce: String?
+
+    init(_ verified: VerifiedClaims, algorithm: SignatureAlgorithm, nonce: String?) {
+        self.verified = verified
+        self.algorithm = algorithm
+        self.nonce = nonce
+    }
+
+    var claims: JSONObject { verified.claims }
+    var subject: String { verified.subject }
+    /// The client it was issued to.
+    var audience: String { verified.audiences.first ?? "" }
+    var replayDigest: [UInt8] { verified.signatureDigest }
+
+    /// When the person last proved themselves to the issuer (`auth_time`), if it says so plausibly.
+    var authenticatedAt: Date? {
+        guard let seconds = claims["auth_time"]?.double, (0...1e11).contains(seconds) else { return nil }
+        return Date(timeIntervalSince1970: seconds)
+    }
+
+    /// The token's own end with the skew that is granted, at most 24 hours ahead.
+    func replayUntil(at now: Date) -> Date {
+        min(verified.expiresAt.addingTimeInterval(60), now.addingTimeInterval(24 * 60 * 60))
+    }
+
+    /// Whether `at_hash` or `c_hash` is that of `text` (OpenID Connect Core §3.1.3.6, §3.3.2.11); nil when absent.
+    func hashFits(_ claim: String, of text: String) -> Bool? {
+        guard let value = claims[claim] else { return nil }
+        guard let hash = value.string else { return false }
+        let digest = digest(of: Array(text.utf8))
+        let expected = Base64URL.encode(Array(digest.prefix(digest.count / 2)))
+        return ConstantTime.equal(Array(hash.utf8), Array(expected.utf8))
+    }
+
+    private func digest(of bytes: [UInt8]) -> [UInt8] {
+        switch algorithm {
+        case .RS256, .PS256, .ES256: SHA256.hash(bytes)
+        case .RS384, .PS384, .ES384: SHA384.hash(bytes)
+        case .RS512, .PS512, .ES512: SHA512.hash(bytes)
+        }
+    }
+}

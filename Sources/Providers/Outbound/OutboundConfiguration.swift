@@ -1,0 +1,22 @@
+/// How this server calls others.
+package struct OutboundConfiguration: Sendable {
+    /// Development only: lets requests reach loopback and private addresses, there also without TLS.
+    package var insecureAllowLocal: Bool
+    package var userAgent: String
+    /// Requests beyond this number fail with ``TransferError/overloaded`` at once.
+    package var maximumInFlight: Int
+    /// A PEM file of certificate authorities to trust instead of the system's.
+    package var caBundle: String?
+
+    package init(
+        insecureAllowLocal: Bool = false,
+        userAgent: String = "login-gateway",
+        maximumInFlight: Int = 256,
+        caBundle: String? = nil
+    ) {
+        self.insecureAllowLocal = insecureAllowLocal
+        self.userAgent = userAgent
+        self.maximumInFlight = maximumInFlight
+        self.caBundle = caBundle
+    }
+}

@@ -1,0 +1,33 @@
+/// The stable text by which a provider is named in requests, rows and metrics: `apple`, `google`, `acme`.
+///
+/// It is written into every linked identity, so renaming a provider orphans its identities.
+package struct ProviderID: Sendable, Hashable, RawRepresentable, CustomStringConvertible {
+    package let rawValue: String
+
+    package var description: String { rawValue }
+
+    /// Takes `^[a-z][a-z0-9_-]{0,31}$` and nothing else: the text becomes a path segment and a metric label.
+    package init?(rawValue: String) {
+        let bytes = Array(rawValue.utf8)
+        guard (1...32).contains(bytes.count), Self.isLetter(bytes[0]) else { return nil }
+        guard bytes.allSatisfy({ Self.isLetter($0) || Self.isOther($0) }) else { return nil }
+        self.rawValue = rawValue
+    }
+
+    private init(known: String) {
+        rawValue = known
+    }
+
+    package static let apple = ProviderID(known: "apple")
+    package static let amazon = ProviderID(known: "amazon")
+    package static let microsoft = ProviderID(known: "microsoft")
+    package static let cognito = ProviderID(known: "cognito")
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+    }
+
+    private static func isOther(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+    }
+}

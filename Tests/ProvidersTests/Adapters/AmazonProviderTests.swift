@@ -1,0 +1,323 @@
+import Cryptography
+import FoundationEssentials
+import JSON
+import Providers
+import Testing
+
+@Suite("Login with Amazon")
+struct AmazonProviderTests {
+    private static let client = "amzn1.application-oa2-client.example"
+    private static let good: JSONObject = [
+        "iss": "https://www.amazon.com", "user_id": "amzn1.account.ANN", "aud": .string(client),
+        "app_id": "amzn1.application.example", "exp": 3_000, "iat": .integer(TestClock.seconds - 60),
+    ]
+    private static let profile: JSONObject = [
+        "user_id": "amzn1.account.ANN", "name": "Ann Lee", "email": "ann@example.com", "postal_code": "10115",
+    ]
+
+    /// Amazon as documented: the token travels in headers, and only there.
+    private struct Amazon {
+        let far = FarSide()
+        let host: String
+        let health = ProviderHealth(provider: .amazon)
+        let provider: AmazonProvider
+
+        init(host: String = "https://api.amazon.com", adjust: (inout AmazonProvider.Configuration) -> Void = { _ in }) throws {
+            var configuration = AmazonProvider.Configuration(clientIDs: [client], accountName: "Example Inc")
+            configuration.applicationID = "amzn1.application.example"
+            configuration.clientSecret = Secret("amazon-secret")
+            adjust(&configuration)
+            provider = try AmazonProvider(configuration, upstream: Upstream(transport: far, health: health))
+            self.host = host
+            tokenInfo(.success(.json(JSON.object(good).text)))
+            profile(.success(.json(JSON.object(AmazonProviderTests.profile).text)))
+        }
+
+        func tokenInfo(_ answer: Result<HTTPResponse, TransferError>) {
+            let headers = ["accept": "application/json", "x-amz-access-token": "Atza|abc+/="]
+            far[host + "/auth/o2/tokeninfo"] = .init(headers: headers) { _ in answer }
+        }
+
+        func profile(_ answer: Result<HTTPResponse, TransferError>) {
+            let headers = ["accept": "application/json", "authorization": "Bearer Atza|abc+/="]
+            far[host + "/user/profile"] = .init(headers: headers) { _ in answer }
+        }
+
+        func signIn(_ credential: JSONObject = ["access_token": "Atza|abc+/="]) async -> Result<
+            ExternalIdentity, ProviderError
+        > {
+            do {
+                return .success(try await provider.verify(credential, at: TestClock.now))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    @Test("a good token names the person, with an address that is never verified")
+    func good() async throws {
+        let amazon = try Amazon()
+        let identity = try await amazon.signIn().get()
+        #expect(identity.provider == .amazon)
+        #expect(identity.realm == "Example Inc")
+        #expect(identity.subject == "amzn1.account.ANN")
+        #expect(identity.displayName == "Ann Lee")
+        #expect(identity.email == ExternalEmail(address: "ann@example.com", authority: .unverified))
+        #expect(identity.replayDigest == SHA256.hash("Atza|abc+/="))
+        #expect(identity.replayUntil == TestClock.now.addingTimeInterval(3_000))
+        #expect(amazon.far.calls.map(\.url).map { $0.hasSuffix("profile") } == [false, true])
+    }
+
+    @Test(
+        "rows 1 and 2: what isn't an access token is a malformed request and nobody is asked",
+        arguments: [
+            (.null, "token_missing"), ("", "token_missing"), (7, "wrong_type"), ([], "wrong_type"),
+            (.string("Atza|" + String(repeating: "a", count: 2_044)), "token_too_large"),
+            ("Atza|a b", "token_malformed"), ("Atza|a\r\nX: y", "token_malformed"), ("Atza|\u{e9}", "token_malformed"),
+            ("Atza|a\u{0}", "token_malformed"), ("Atzr|abc", "token_kind"), ("Atza%7Cabc", "token_kind"),
+            ("Atc|abc", "token_kind"), ("a.b.c", "token_kind"), ("atza|abc", "token_kind"), ("Atza|", "token_kind"),
+        ] as [(JSON, String)])
+    func shape(row: (value: JSON, reason: String)) async throws {
+        let amazon = try Amazon()
+        #expect(
+            await amazon.signIn(["access_token": row.value])
+                == .failure(.invalidRequest(member: "access_token", reason: row.reason)))
+        #expect(amazon.far.calls.isEmpty)
+        let wasRefreshToken = row.value == "Atzr|abc"
+        #expect((amazon.health.snapshot.signals[.refreshTokenPosted] == 1) == wasRefreshToken)
+    }
+
+    @Test(
+        "row 3: a token that Amazon doesn't take is refused",
+        arguments: [
+            (400, #"{"error":"invalid_token","error_description":"The request has an invalid parameter : access_token"}"#),
+            (400, #"{"error":"invalid_request"}"#), (401, #"{"error":"invalid_token"}"#), (401, "{}"), (400, "x"),
+        ])
+    func upstreamRefusal(row: (status: Int, body: String)) async throws {
+        let amazon = try Amazon()
+        amazon.tokenInfo(.success(.json(row.body, status: row.status)))
+        #expect(await amazon.signIn() == .failure(.refused(.upstreamInvalidToken)))
+        #expect(amazon.far.calls.count == 1)
+    }
+
+    @Test(
+        "J-24, rows 4 and 6: another app's token is refused before the profile is asked for",
+        arguments: [
+            "amzn1.application-oa2-client.other", .null, [.string(client)], "amzn1.application-oa2-client.exampl",
+            "AMZN1.application-oa2-client.example", "amzn1.application-oa2-client.example ", 7, "",
+        ] as [JSON])
+    func audience(value: JSON) async throws {
+        let amazon = try Amazon()
+        amazon.tokenInfo(.success(.json(JSON.object(TokenMint.merged(Self.good, ["aud": value])).text)))
+        #expect(await amazon.signIn() == .failure(.refused(.audienceMismatch)))
+        #expect(amazon.far.calls.count == 1)
+        #expect(amazon.health.snapshot.signals[.audienceMismatch] == 1)
+    }
+
+    @Test(
+        "rows 5 and 8 to 11: token info that doesn't hold",
+        arguments: [
+            ("app_id", "amzn1.application.other", "app_mismatch"), ("app_id", .null, "app_mismatch"),
+            ("iss", .null, "issuer_not_allowed"), ("iss", "https://www.amazon.co.uk", "issuer_not_allowed"),
+            ("iss", "https://www.amazon.com/", "issuer_not_allowed"), ("exp", 0, "expired"), ("exp", -1, "expired"),
+            ("exp", "3000", "claim_type"), ("exp", 1_000_000_000, "claim_type"), ("exp", .null, "claim_type"),
+            ("exp", 3_661, "claim_type"), ("exp", .double(1e300), "claim_type"),
+            ("iat", .integer(TestClock.seconds + 61), "issued_at_invalid"), ("iat", .null, "issued_at_invalid"),
+            ("iat", "1799999990", "issued_at_invalid"), ("iat", .integer(TestClock.seconds - 601), "too_old"),
+            ("user_id", .null, "unavailable"), ("user_id", "", "unavailable"), ("user_id", 7, "unavailable"),
+            ("user_id", .string(String(repeating: "u", count: 256)), "unavailable"),
+            ("user_id", "undefined", "subject_invalid"), ("user_id", "null", "subject_invalid"),
+        ] as [(String, JSON, String)])
+    func tokenInfo(row: (member: String, value: JSON, word: String)) async throws {
+        let amazon = try Amazon()
+        let info = TokenMint.merged(Self.good, JSONObject([.init(name: row.member, value: row.value)]))
+        amazon.tokenInfo(.success(.json(JSON.object(info).text)))
+        #expect(await amazon.signIn().word == row.word)
+        #expect(amazon.far.calls.count == 1)
+    }
+
+    @Test("exp counts seconds left, and a minute of skew is granted to iat")
+    func edges() async throws {
+        for change: JSONObject in [["exp": 1], ["exp": 3_660], ["iat": .integer(TestClock.seconds + 59)]] {
+            let amazon = try Amazon()
+            amazon.tokenInfo(.success(.json(JSON.object(TokenMint.merged(Self.good, change)).text)))
+            #expect(await amazon.signIn().word == "ok")
+        }
+    }
+
+    @Test("J-25, rows 13, 21 and 22: trouble at Amazon is 503 and never an answer by half", arguments: ["tokeninfo", "profile"])
+    func trouble(place: String) async throws {
+        let nested = #"{"Profile":{"CustomerId":"amzn1.account.ANN","Name":"Ann"}}"#
+        let twice = #"{"user_id":"amzn1.account.ANN","user_id":"amzn1.account.BOB"}"#
+        let answers: [Result<HTTPResponse, TransferError>] = [
+            .failure(.timedOut), .failure(.redirectRefused), .failure(.tlsFailed), .failure(.responseTooLarge),
+            .failure(.circuitOpen(retryAfterSeconds: 9)), .success(.html), .success(.json("{}", status: 500)),
+            .success(.json("{}", status: 503)), .success(.json("{}", status: 429)), .success(.json("[]")),
+            .success(.json(#"{"error":"ServerError"}"#, status: 400)), .success(.json(twice)),
+            .success(.json("{\"a\":\"" + String(repeating: "a", count: 17_000) + "\"}")),
+            place == "profile" ? .success(.json(nested)) : .success(.json("")),
+        ]
+        for answer in answers {
+            let amazon = try Amazon()
+            place == "profile" ? amazon.profile(answer) : amazon.tokenInfo(answer)
+            #expect(await amazon.signIn().word == "unavailable")
+            #expect(amazon.far.calls.count == (place == "profile" ? 2 : 1))
+        }
+    }
+
+    @Test("J-25: an open circuit and a Retry-After say when to come back")
+    func retryAfter() async throws {
+        let amazon = try Amazon()
+        amazon.tokenInfo(.failure(.circuitOpen(retryAfterSeconds: 9)))
+        #expect(await amazon.signIn() == .failure(.unavailable(reason: "circuit_open", retryAfter: 9)))
+        amazon.tokenInfo(.success(.json("{}", status: 503, headers: [("Retry-After", "42")])))
+        #expect(await amazon.signIn() == .failure(.unavailable(reason: "upstream_unavailable", retryAfter: 42)))
+    }
+
+    @Test("row 12: a profile of somebody else is refused")
+    func otherProfile() async throws {
+        let amazon = try Amazon()
+        amazon.profile(.success(.json(#"{"user_id":"amzn1.account.BOB","name":"Bob"}"#)))
+        #expect(await amazon.signIn() == .failure(.refused(.subjectMismatch)))
+        #expect(amazon.health.snapshot.signals[.subjectMismatch] == 1)
+    }
+
+    @Test("row 14: without the scope for a profile the person signs in without name and address", arguments: [400, 401, 403])
+    func scope(status: Int) async throws {
+        let amazon = try Amazon()
+        amazon.profile(.success(.json(#"{"error":"insufficient_scope"}"#, status: status)))
+        let identity = try await amazon.signIn().get()
+        #expect(identity.email == nil && identity.displayName == nil)
+    }
+
+    @Test("row 3: a token revoked between the two questions is refused")
+    func revoked() async throws {
+        let amazon = try Amazon()
+        amazon.profile(.success(.json(#"{"error":"invalid_token"}"#, status: 400)))
+        #expect(await amazon.signIn() == .failure(.refused(.upstreamInvalidToken)))
+    }
+
+    @Test("rows 15 to 17: address and name are optional, and bad ones are left out")
+    func profileMembers() async throws {
+        let long = String(repeating: "x", count: 10_000)
+        let rows: [(JSONObject, String?, String?)] = [
+            (["email": .null], nil, "Ann Lee"), (["email": "not one"], nil, "Ann Lee"), (["email": 7], nil, "Ann Lee"),
+            (["email": .string(long + "@example.com")], nil, "Ann Lee"), (["name": .null], "ann@example.com", nil),
+            (["name": "\u{202E}<b>Ann"], "ann@example.com", "bAnn"),
+            (["name": .string(long)], "ann@example.com", String(repeating: "x", count: 200)),
+            (["email_verified": true], "ann@example.com", "Ann Lee"),
+        ]
+        for (change, email, name) in rows {
+            let amazon = try Amazon()
+            amazon.profile(.success(.json(JSON.object(TokenMint.merged(Self.profile, change)).text)))
+            let identity = try await amazon.signIn().get()
+            #expect(identity.email?.address == email)
+            #expect(identity.email?.authority != .verifiedByAuthority)
+            #expect(identity.displayName == name)
+        }
+    }
+
+    @Test("rows 19 and 20: what the client says of person, region or host changes nothing")
+    func clientClaims() async throws {
+        let amazon = try Amazon()
+        let answer = await amazon.signIn([
+            "access_token": "Atza|abc+/=", "user_id": "amzn1.account.BOB", "email": "bob@example.com", "region": "eu",
+            "endpoint": "https://evil.example",
+        ])
+        #expect(try answer.get().subject == "amzn1.account.ANN")
+        #expect(amazon.far.calls.allSatisfy { $0.url.hasPrefix("https://api.amazon.com/") })
+    }
+
+    @Test(
+        "the region is the operator's",
+        arguments: [
+            (.northAmerica, "https://api.amazon.com"), (.europe, "https://api.amazon.co.uk"),
+            (.farEast, "https://api.amazon.co.jp"),
+        ] as [(AmazonProvider.Region, String)])
+    func regions(row: (region: AmazonProvider.Region, host: String)) async throws {
+        let amazon = try Amazon(host: row.host) { $0.region = row.region }
+        #expect(await amazon.signIn().word == "ok")
+    }
+
+    private static let verifier = String(repeating: "v", count: 43)
+
+    private func exchanging(
+        _ answer: HTTPResponse, optional: Set<String> = ["code_verifier"],
+        adjust: (inout AmazonProvider.Configuration) -> Void = { _ in }
+    ) throws -> Amazon {
+        let amazon = try Amazon(adjust: adjust)
+        var fields: Set = ["grant_type", "code", "redirect_uri", "client_id", "client_secret"]
+        var configuration = AmazonProvider.Configuration(clientIDs: [Self.client], accountName: "x")
+        configuration.clientSecret = Secret("x")
+        adjust(&configuration)
+        if configuration.clientSecret == nil { fields.remove("client_secret") }
+        amazon.far["https://api.amazon.com/auth/o2/token"] = .init(
+            method: .post, fields: fields, optionalFields: optional, answer: { _ in .success(answer) })
+        return amazon
+    }
+
+    private let tokens = HTTPResponse.json(
+        #"{"access_token":"Atza|abc+/=","token_type":"bearer","expires_in":"3600","refresh_token":"Atzr|r"}"#)
+
+    @Test("a code is exchanged, and the token it buys goes through the same checks")
+    func code() async throws {
+        let amazon = try exchanging(tokens)
+        let credential: JSONObject = [
+            "authorization_code": "ANcode", "code_verifier": .string(Self.verifier), "redirect_uri": "https://a.example/cb",
+        ]
+        let identity = try await amazon.signIn(credential).get()
+        #expect(identity.subject == "amzn1.account.ANN")
+        #expect(identity.replayDigest == SHA256.hash("ANcode"))
+        #expect(identity.upstreamTokens.isEmpty)
+        let form = try #require(amazon.far.calls.first?.form)
+        #expect(form["client_id"] == Self.client && form["client_secret"] == "amazon-secret")
+        #expect(form["code_verifier"] == Self.verifier && form["redirect_uri"] == "https://a.example/cb")
+        amazon.tokenInfo(.success(.json(JSON.object(TokenMint.merged(Self.good, ["aud": "other"])).text)))
+        #expect(await amazon.signIn(credential).word == "audience_mismatch")
+    }
+
+    @Test("a public client sends no secret")
+    func publicClient() async throws {
+        let amazon = try exchanging(tokens) { $0.clientSecret = nil }
+        let credential: JSONObject = ["authorization_code": "ANcode", "redirect_uri": "amzn://com.example.app"]
+        #expect(await amazon.signIn(credential).word == "ok")
+    }
+
+    @Test(
+        "rows 27 to 29: what Amazon says of the code",
+        arguments: [
+            (400, #"{"error":"invalid_grant"}"#, "code_invalid"), (401, #"{"error":"invalid_client"}"#, "misconfigured"),
+            (400, #"{"error":"invalid_request"}"#, "misconfigured"),
+            (400, #"{"error":"unauthorized_client"}"#, "misconfigured"), (500, "{}", "unavailable"),
+            (200, #"{"token_type":"bearer","expires_in":3600}"#, "unavailable"),
+            (200, #"{"access_token":"Atza|x","token_type":"mac","expires_in":3600}"#, "unavailable"),
+            (200, #"{"access_token":"Atza|x","token_type":"bearer","expires_in":-5}"#, "unavailable"),
+            (200, #"{"access_token":"Atzr|x","token_type":"bearer","expires_in":3600}"#, "unavailable"),
+        ])
+    func codeErrors(row: (status: Int, body: String, word: String)) async throws {
+        let amazon = try exchanging(.json(row.body, status: row.status))
+        let answer = await amazon.signIn(["authorization_code": "ANcode", "redirect_uri": "https://a.example/cb"])
+        #expect(answer.word == row.word)
+        #expect(amazon.far.calls.count == 1)
+    }
+
+    @Test(
+        "a code without what belongs to it is a malformed request",
+        arguments: [
+            ["authorization_code": "c"], ["authorization_code": "c", "redirect_uri": 7],
+            ["authorization_code": "c", "redirect_uri": "u", "code_verifier": "short"],
+            ["authorization_code": "c", "redirect_uri": "u", "access_token": "Atza|abc"], ["authorization_code": 7], [:],
+        ] as [JSONObject])
+    func codeShape(credential: JSONObject) async throws {
+        let amazon = try Amazon()
+        #expect(await amazon.signIn(credential).word.hasPrefix("invalid:"))
+        #expect(amazon.far.calls.isEmpty)
+    }
+
+    @Test("J-05: Amazon can't be built without a client", arguments: [[], [""]])
+    func configurationProblems(ids: [String]) {
+        #expect(throws: ProviderConfigurationProblem(setting: "AMAZON_CLIENT_IDS", reason: "names no client")) {
+            try Amazon { $0.clientIDs = ids }
+        }
+    }
+}

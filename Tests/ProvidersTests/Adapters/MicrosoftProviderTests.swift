@@ -1,0 +1,115 @@
+import JSON
+import Providers
+import Testing
+
+@Suite("Microsoft Entra")
+struct MicrosoftProviderTests {
+    private static let personal = "9188040d-6c67-4c5b-b112-36a304b66dad"
+
+    @Test(
+        "J-26: a tenant that isn't listed is refused before anything else is looked at",
+        arguments: [
+            "cccccccc-bbbb-cccc-dddd-eeeeeeeeeeee", "AAAAAAAA-BBBB-CCCC-DDDD-EEEEEEEEEEEE", "common", "", .null, 7,
+            "9188040d-6c67-4c5b-b112-36a304b66dad",
+        ] as [JSON])
+    func tenant(value: JSON) async throws {
+        let stage = try Stage(.microsoftWorkforce)
+        #expect(try await stage.signIn(["tid": value]).word == "tenant_not_allowed")
+        #expect(
+            try await stage.signIn(["tid": value, "iss": "https://evil.example"], signing: .otherKey).word
+                == "tenant_not_allowed")
+        #expect(stage.far.calls.isEmpty)
+    }
+
+    @Test("J-26: an issuer that isn't the tenant's is refused")
+    func issuerOfOtherTenant() async throws {
+        let external = ProviderConformance.externalTenant
+        let issuers = [
+            "https://login.microsoftonline.com/\(external)/v2.0", "https://login.microsoftonline.com/{tenantid}/v2.0",
+            "https://login.microsoftonline.com/common/v2.0",
+            "https://sts.windows.net/\(ProviderConformance.tenant)/",
+            "https://\(ProviderConformance.tenant).ciamlogin.com/\(ProviderConformance.tenant)/v2.0",
+        ]
+        for issuer in issuers {
+            let stage = try Stage(.microsoftWorkforce)
+            #expect(try await stage.signIn(["iss": .string(issuer)]).word == "issuer_not_allowed")
+            #expect(stage.far.calls.isEmpty)
+        }
+        let workforceIssuer: JSON = .string("https://login.microsoftonline.com/\(external)/v2.0")
+        #expect(try await Stage(.microsoftExternal).signIn(["iss": workforceIssuer]).word == "issuer_not_allowed")
+    }
+
+    @Test("J-26: personal accounts sign in only where their tenant is listed")
+    func personalTenant() async throws {
+        let about = ProviderConformance.microsoft("personal", Self.personal, "https://login.microsoftonline.com") {
+            $0.tenantIDs = [Self.personal]
+        }
+        #expect(try await Stage(about).signIn().word == "ok")
+    }
+
+    @Test("oid names the person, and must be there", arguments: [.null, 7, "", "ann", "undefined"] as [JSON])
+    func objectID(value: JSON) async throws {
+        #expect(try await Stage(.microsoftWorkforce).signIn(["oid": value]).word == "subject_invalid")
+    }
+
+    @Test("the same person has another sub in another app, and is the same person")
+    func pairwise() async throws {
+        let identity = try await Stage(.microsoftWorkforce).signIn(["sub": "quite-another"]).get()
+        #expect(identity.subject == ProviderConformance.objectID)
+        #expect(identity.realm == ProviderConformance.tenant)
+    }
+
+    @Test(
+        "J-22: an access token is none for signing in",
+        arguments: [["scp": "User.Read"], ["appid": "x"], ["ver": "1.0"], ["ver": 2]] as [JSONObject])
+    func accessToken(claims: JSONObject) async throws {
+        #expect(try await Stage(.microsoftWorkforce).signIn(claims).word == "wrong_token_type")
+    }
+
+    @Test(
+        "J-10: an address is verified by xms_edov, or by trust in an external tenant that doesn't deny it",
+        arguments: [
+            (false, false, .null, false), (false, true, .null, false), (true, false, .null, false),
+            (true, true, .null, true), (true, true, .bool(false), false), (true, true, 0, false),
+            (true, true, "false", false), (true, true, .bool(true), true), (false, false, "1", true),
+            (false, true, .bool(false), false),
+        ] as [(Bool, Bool, JSON, Bool)])
+    func email(row: (isExternal: Bool, isTrusted: Bool, edov: JSON, isVerified: Bool)) async throws {
+        let tenant = row.isExternal ? ProviderConformance.externalTenant : ProviderConformance.tenant
+        let host = row.isExternal ? "https://\(tenant).ciamlogin.com" : "https://login.microsoftonline.com"
+        let trusted = row.isTrusted
+        let stage = try Stage(.microsoft("trust", tenant, host) { $0.trustsTenantEmail = trusted })
+        let identity = try await stage.signIn(["xms_edov": row.edov, "email_verified": true]).get()
+        #expect(identity.email?.authority == (row.isVerified ? .verifiedByAuthority : .unverified))
+    }
+
+    @Test("J-10: preferred_username and upn are no address")
+    func otherNames() async throws {
+        let identity = try await Stage(.microsoftWorkforce).signIn([
+            "email": .null, "preferred_username": "victim@example.com", "upn": "victim@example.com",
+        ]).get()
+        #expect(identity.email == nil)
+    }
+
+    @Test("discovery that names another issuer is refused")
+    func discovery() async throws {
+        var about = ProviderConformance.microsoftWorkforce
+        let url = try #require(about.discovery?.url)
+        about.discovery = (
+            url, #"{"issuer":"https://login.microsoftonline.com/{tenantid}/v2.0","jwks_uri":"\#(about.keysURL)"}"#
+        )
+        let stage = try Stage(about)
+        #expect(try await stage.signIn().word == "unavailable")
+        #expect(stage.far.count(about.keysURL) == 0)
+    }
+
+    @Test("J-05: the tenant list must hold GUIDs, and one at least")
+    func configurationProblems() {
+        for (tenants, clients) in [([], ["c"]), (["common"], ["c"]), (["{tid}"], ["c"]), ([ProviderConformance.tenant], [])] {
+            let about = ProviderConformance.microsoft("x", ProviderConformance.tenant, "https://x.example") {
+                $0 = .init(clientIDs: clients, tenantIDs: tenants)
+            }
+            #expect(throws: ProviderConfigurationProblem.self) { try Stage(about) }
+        }
+    }
+}

@@ -1,0 +1,179 @@
+import Cryptography
+import JSON
+import Testing
+
+@testable import Providers
+
+/// The policy for key sets, as dialogues with the machine that holds it.
+@Suite("The key set machine")
+struct KeySetMachineTests {
+    private typealias Instant = ContinuousClock.Instant
+    private let start = ContinuousClock.now
+
+    private func after(_ seconds: Double) -> ContinuousClock.Instant {
+        start + .milliseconds(Int(seconds * 1_000))
+    }
+
+    private func set(_ ids: [String] = ["a"]) throws -> JWKSet {
+        let key = try TestKeys.issuer.publicKey
+        return try JWKSet(
+            parsing: Array(#"{"keys":[\#(ids.map { key.jwk(id: $0, algorithm: .RS256).text }.joined(separator: ","))]}"#.utf8),
+            accepting: [.RS256])
+    }
+
+    private func word(_ step: KeySetMachine.Step) -> String {
+        let word =
+            switch step.answer {
+            case .key: "key"
+            case .unknown: "unknown"
+            case .wait: "wait"
+            case .unavailable(let seconds): "unavailable \(seconds)"
+            }
+        return step.startsFetch ? word + ", fetch" : word
+    }
+
+    private func ask(_ machine: inout KeySetMachine, _ id: String, _ seconds: Double) -> String {
+        word(machine.look(for: id, algorithm: .RS256, at: after(seconds)))
+    }
+
+    private func filled(life: Int? = nil, jitter: Double = 0.5) throws -> KeySetMachine {
+        var machine = KeySetMachine()
+        #expect(ask(&machine, "a", 0) == "wait, fetch")
+        machine.fetched(try set(), life: life, at: after(0), jitter: jitter)
+        return machine
+    }
+
+    @Test("the first question starts one fetch and all wait for it")
+    func cold() throws {
+        var machine = KeySetMachine()
+        #expect(ask(&machine, "a", 0) == "wait, fetch")
+        #expect(ask(&machine, "b", 1) == "wait")
+        machine.fetched(try set(), life: nil, at: after(2), jitter: 0.5)
+        #expect(ask(&machine, "a", 2) == "key")
+        #expect(ask(&machine, "b", 2) == "unknown")
+    }
+
+    @Test("a set is refreshed in the background after four fifths of its life, and nobody waits")
+    func background() throws {
+        var machine = try filled()
+        #expect(ask(&machine, "a", 2_879) == "key")
+        #expect(ask(&machine, "a", 2_881) == "key, fetch")
+        #expect(ask(&machine, "a", 2_882) == "key")
+        machine.fetchFailed(at: after(2_883), jitter: 0)
+        #expect(ask(&machine, "a", 2_887) == "key")
+        #expect(ask(&machine, "a", 2_889) == "key, fetch")
+    }
+
+    @Test(
+        "a life is held between ten minutes and a day",
+        arguments: [(5, 480), (600, 480), (1_000, 800), (86_400, 69_120), (9_000_000, 69_120)])
+    func life(row: (life: Int, due: Double)) throws {
+        var machine = try filled(life: row.life)
+        #expect(ask(&machine, "a", row.due - 1) == "key")
+        #expect(ask(&machine, "a", row.due + 1) == "key, fetch")
+    }
+
+    @Test("jitter moves the refresh by a twentieth of the life to either side")
+    func jitter() throws {
+        var early = try filled(jitter: 0)
+        #expect(ask(&early, "a", 2_701) == "key, fetch")
+        var late = try filled(jitter: 0.999)
+        #expect(ask(&late, "a", 3_055) == "key")
+        #expect(ask(&late, "a", 3_061) == "key, fetch")
+    }
+
+    @Test("an unknown id forces one fetch in 60 s, counted from the start of the last")
+    func coolDown() throws {
+        var machine = try filled()
+        #expect(ask(&machine, "x", 59.9) == "unknown")
+        #expect(ask(&machine, "y", 60.1) == "wait, fetch")
+        #expect(ask(&machine, "z", 61) == "wait")
+        machine.fetched(try set(), life: nil, at: after(62), jitter: 0.5)
+        #expect(ask(&machine, "y", 62) == "unknown")
+        #expect(ask(&machine, "z", 120) == "unknown")
+        #expect(ask(&machine, "w", 120.2) == "wait, fetch")
+    }
+
+    @Test("an id that was looked for in vain causes no fetch for 60 s of its own")
+    func negative() throws {
+        var machine = try filled()
+        #expect(ask(&machine, "x", 50) == "unknown")
+        #expect(ask(&machine, "x", 109) == "unknown")
+        #expect(ask(&machine, "x", 110.1) == "wait, fetch")
+    }
+
+    @Test("a new set forgets which ids were unknown")
+    func forgotten() throws {
+        var machine = try filled()
+        #expect(ask(&machine, "b", 50) == "unknown")
+        #expect(ask(&machine, "c", 61) == "wait, fetch")
+        machine.fetched(try set(["b"]), life: nil, at: after(62), jitter: 0.5)
+        #expect(ask(&machine, "b", 63) == "key")
+        #expect(ask(&machine, "a", 63) == "unknown", "a dropped key is dead at once")
+    }
+
+    @Test("while the endpoint fails nobody can say whether an id is unknown")
+    func failing() throws {
+        var machine = try filled()
+        #expect(ask(&machine, "b", 61) == "wait, fetch")
+        machine.fetchFailed(at: after(62), jitter: 0)
+        #expect(ask(&machine, "b", 70) == "unavailable 52")
+        #expect(ask(&machine, "a", 70) == "key")
+        #expect(ask(&machine, "b", 121.5) == "wait, fetch")
+    }
+
+    @Test("without a set failures back off from 5 s to 5 min")
+    func backOff() {
+        var machine = KeySetMachine()
+        var now = 0.0
+        for wait in [5.0, 10, 20, 40, 80, 160, 300, 300, 300] {
+            #expect(ask(&machine, "a", now) == "wait, fetch")
+            machine.fetchFailed(at: after(now), jitter: 0)
+            #expect(ask(&machine, "a", now + wait - 0.5).hasPrefix("unavailable"))
+            now += wait
+        }
+    }
+
+    @Test("a stale set serves for 24 hours after its last good fetch and no longer")
+    func stale() throws {
+        var machine = try filled()
+        #expect(ask(&machine, "a", 86_399) == "key, fetch")
+        machine.fetchFailed(at: after(86_399), jitter: 0)
+        #expect(ask(&machine, "a", 86_399.9) == "key")
+        #expect(ask(&machine, "a", 86_400.1).hasPrefix("unavailable"))
+        #expect(ask(&machine, "a", 86_405) == "wait, fetch")
+    }
+
+    @Test("a key is never used with another algorithm")
+    func algorithm() throws {
+        var machine = try filled()
+        #expect(word(machine.look(for: "a", algorithm: .PS256, at: after(1))) == "unknown")
+        #expect(word(machine.look(for: "a", algorithm: .ES256, at: after(1))) == "unknown")
+    }
+
+    @Test("a million unknown ids are not remembered")
+    func bounded() {
+        var ids = UnknownKeyIDs()
+        for number in 0..<5_000 {
+            ids.insert("\(number)", at: start)
+            #expect(ids.count <= 1_000)
+            _ = ids.contains("0", at: start)
+        }
+        let busy = ids.contains("0", at: start)
+        let newest = ids.contains("4999", at: start)
+        let oldest = ids.contains("10", at: start)
+        let expired = ids.contains("4999", at: start + .seconds(60))
+        #expect(busy && newest && !oldest && !expired)
+    }
+
+    @Test(
+        "Cache-Control is read as far as it is readable",
+        arguments: [
+            (nil, nil), ("max-age=22000, must-revalidate", 22_000), ("public, MAX-AGE=600", 600), ("no-store", nil),
+            ("max-age=600, no-store", nil), ("max-age=", nil), ("max-age=abc", nil), ("s-maxage=5", nil),
+            ("private,max-age=86400", 86_400),
+        ] as [(String?, Int?)])
+    func cacheControl(row: (header: String?, life: Int?)) {
+        #expect(RefreshSchedule.life(cacheControl: row.header) == row.life)
+    }
+}

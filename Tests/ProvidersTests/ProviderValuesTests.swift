@@ -1,0 +1,93 @@
+import Cryptography
+import FoundationEssentials
+import JSON
+import Providers
+import Testing
+
+@Suite("Provider values")
+struct ProviderValuesTests {
+    @Test(
+        "an id is a plain word", arguments: ["a", "apple", "my-idp_2", String(repeating: "a", count: 32)])
+    func goodID(text: String) {
+        #expect(ProviderID(rawValue: text)?.rawValue == text)
+    }
+
+    @Test(
+        "an id is nothing else",
+        arguments: ["", "Apple", "2fa", "-a", "a b", "a/b", "ä", "a\u{301}", String(repeating: "a", count: 33)])
+    func badID(text: String) {
+        #expect(ProviderID(rawValue: text) == nil)
+    }
+
+    @Test(
+        "an address is plain ASCII with a domain",
+        arguments: ["a@b.co", "Ann.Lee+tag@sub.example.com", "o'neil@example.com", "x@privaterelay.appleid.com"])
+    func goodAddress(text: String) {
+        #expect(ExternalEmail(address: text, authority: .unverified)?.address == text)
+    }
+
+    @Test("the longest address has 254 bytes")
+    func longestAddress() {
+        let label = String(repeating: "d", count: 63)
+        let domain = [label, label, label].joined(separator: ".")
+        let local = String(repeating: "a", count: 254 - 1 - domain.utf8.count)
+        #expect(ExternalEmail(address: local + "@" + domain, authority: .unverified) != nil)
+        #expect(ExternalEmail(address: local + "a@" + domain, authority: .unverified) == nil)
+    }
+
+    @Test("problems of all providers come at once, and reserved or repeated ids are two of them")
+    func problems() throws {
+        var configuration = ProvidersConfiguration()
+        configuration.apple = .init(teamID: "T", nativeClientIDs: [])
+        configuration.amazon = .init(clientIDs: ["c"], accountName: "")
+        configuration.microsoft = .init(clientIDs: ["c"], tenantIDs: ["common"])
+        configuration.cognito = .init(region: "us-east-1", userPoolID: "us-east-1_A", clientIDs: ["c"])
+        for id in ["acme", "acme", "password"] {
+            configuration.openIDConnect.append(
+                .init(
+                    id: try #require(ProviderID(rawValue: id)), name: id, issuer: "https://x.example", clientIDs: ["c"]))
+        }
+        let (registry, problems) = ProviderRegistry.build(configuration) {
+            Upstream(transport: FarSide(), health: ProviderHealth(provider: $0))
+        }
+        #expect(
+            problems.map(\.setting) == [
+                "OIDC_PROVIDERS", "OIDC_PROVIDERS", "APPLE_NATIVE_CLIENT_IDS", "AMAZON_ACCOUNT_NAME",
+                "MICROSOFT_TENANT_IDS",
+            ])
+        #expect(registry[.cognito]?.displayName == "Amazon Cognito")
+        #expect(registry[.apple] == nil)
+    }
+
+    @Test("preloading fetches what is needed and survives providers that are down")
+    func preload() async throws {
+        let far = FarSide()
+        let keys = try TestKeys.usualSet
+        let pool = "https://cognito-idp.us-east-1.amazonaws.com/us-east-1_A/.well-known/jwks.json"
+        far["https://appleid.apple.com/auth/keys"] = .init { _ in .failure(.connectFailed) }
+        far[pool] = .init { _ in .success(.json(keys)) }
+        var configuration = ProvidersConfiguration()
+        configuration.apple = .init(teamID: "T", nativeClientIDs: ["c"])
+        configuration.cognito = .init(region: "us-east-1", userPoolID: "us-east-1_A", clientIDs: ["c"])
+        let (registry, problems) = ProviderRegistry.build(configuration) {
+            Upstream(transport: far, health: ProviderHealth(provider: $0))
+        }
+        #expect(problems.isEmpty)
+        await registry.preload()
+        await registry.refreshDue()
+        #expect(far.count(pool) == 1)
+        #expect(far.count("https://appleid.apple.com/auth/keys") == 1, "backing off")
+        let health = Dictionary(uniqueKeysWithValues: registry.health().map { ($0.id, $0.health) })
+        #expect(health[.apple]?.lastFailureReason == "upstream_unavailable")
+        #expect(health[.apple]?.keySetArrived == nil)
+        #expect(health[.cognito]?.keySetArrived != nil)
+    }
+
+    @Test("refusals that the provider never saw don't count as its failures")
+    func circuit() async throws {
+        let stage = try Stage(.apple)
+        #expect(try await stage.signIn(signing: .otherKey).word == "signature_invalid")
+        let health = try #require(stage.provider as? any ReportsHealth).health.snapshot
+        #expect(health.lastFailure == nil && health.lastSuccess != nil)
+    }
+}
