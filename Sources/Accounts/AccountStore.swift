@@ -1,0 +1,115 @@
+package import Foundation
+package import Postgres
+
+/// Accounts and their identities in PostgreSQL.
+package struct AccountStore: Sendable {
+    private let pool: ConnectionPool
+
+    package init(pool: ConnectionPool) {
+        self.pool = pool
+    }
+
+    /// Nil when there is no such account.
+    package func summary(_ account: UUID) async throws -> (summary: AccountSummary, status: String)? {
+        try await pool.withConnection { connection in
+            try connection.queryOne(
+                """
+                select a.id, a.display_name, e.address, e.proved_at is not null, a.created_at, a.status
+                  from accounts a left join account_emails e on e.account_id = a.id and e.is_main where a.id = \(account)
+                """
+            ).map { row in
+                (
+                    AccountSummary(
+                        id: try row.value(0), displayName: try row.value(1), email: try row.value(2),
+                        emailVerified: try row.value(3), createdAt: try row.value(4)), try row.value(5, as: String.self)
+                )
+            }
+        }
+    }
+
+    /// The account of a proved address.
+    package func account(provingAddress address: EmailAddress) async throws -> UUID? {
+        try await pool.withConnection { connection in
+            try connection.queryOne(
+                "select account_id from account_emails where address_key = \(address.key) and proved_at is not null"
+            ).map { try $0.value(0) }
+        }
+    }
+
+    /// Gives the account another name; every server forgets what it had cached of it.
+    package func rename(_ account: UUID, to name: String?, session: UUID, client: String, caller: Caller) async throws {
+        try await pool.withTransaction { connection in
+            try connection.execute(
+                "update accounts set display_name = \(name), changed_at = now() where id = \(account) and status = 'active'")
+            try connection.execute(
+                """
+                insert into audit_events (action, outcome, account_id, session_id, client_id, address, request_id)
+                values ('profile_changed', 'done', \(account), \(session), \(client), \(caller.address), \(caller.requestID))
+                """)
+            try connection.execute("select pg_notify('gateway_sessions', 'account:' || \(account)::text)")
+        }
+    }
+
+    package func identities(_ account: UUID) async throws -> [LinkedIdentity] {
+        try await pool.withConnection { connection in
+            try connection.query(
+                """
+                select id, provider, subject, email, email_verified, linked_at from identities
+                 where account_id = \(account) order by linked_at, id
+                """
+            ).map { row in
+                LinkedIdentity(
+                    id: try row.value(0), provider: try row.value(1), subject: try row.value(2), email: try row.value(3),
+                    emailVerified: try row.value(4), linkedAt: try row.value(5))
+            }
+        }
+    }
+
+    package enum Unlinking: String, Sendable {
+        case unlinked
+        case notFound = "not_found"
+        case lastCredential = "last_credential"
+    }
+
+    /// `usableProviders` are the ones a person could sign in with today: an identity elsewhere is no way in.
+    package func unlink(
+        _ identity: UUID, from account: UUID, session: UUID, usableProviders: [String], client: String, caller: Caller
+    ) async throws -> Unlinking {
+        try await pool.withConnection { connection in
+            let answer = try connection.queryOne(
+                """
+                select unlink_identity(\(account), \(identity), \(session), \(usableProviders), \(client), \(caller.address),
+                                       \(caller.requestID))
+                """
+            ).map { try $0.value(0, as: String.self) }
+            return answer.flatMap(Unlinking.init(rawValue:)) ?? .notFound
+        }
+    }
+
+    package enum Creation: String, Sendable {
+        case created
+        case emailInUse = "email_in_use"
+    }
+
+    /// An account by an operator's hand; the operator vouches for the address.
+    package func create(
+        _ account: UUID, address: EmailAddress, displayName: String?, passwordHash: String?, requestID: String
+    ) async throws -> Creation {
+        try await pool.withConnection { connection in
+            let answer = try connection.queryOne(
+                """
+                select create_password_account(\(account), \(address.text), \(address.key), \(displayName), \(passwordHash), \(requestID))
+                """
+            ).map { try $0.value(0, as: String.self) }
+            return answer.flatMap(Creation.init(rawValue:)) ?? .emailInUse
+        }
+    }
+
+    /// False when the account doesn't exist or has the status already.
+    package func setStatus(_ status: String, of account: UUID, reason: String, requestID: String) async throws -> Bool {
+        try await pool.withConnection { connection in
+            try connection.queryOne("select set_account_status(\(account), \(status), \(reason), \(requestID))")
+                .map { try $0.value(0, as: Bool.self) } ?? false
+        }
+    }
+}

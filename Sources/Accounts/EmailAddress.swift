@@ -1,0 +1,37 @@
+import Foundation
+import Providers
+
+/// An address that mail can be sent to, and the key it is known by.
+///
+/// Two addresses are the same when their bytes are equal after ASCII letters were put into lower case. Nothing else is
+/// folded: Unicode turns `K` (the Kelvin sign) into `k` and full-width letters into plain ones, and a proof of one
+/// mailbox would become a proof of another.
+package struct EmailAddress: Sendable, Equatable {
+    /// The address as it was written.
+    package let text: String
+    /// What accounts are found by.
+    package let key: String
+
+    /// Refuses what ``ExternalEmail`` refuses: all but plain ASCII addresses of at most 254 bytes.
+    package init?(_ text: String) {
+        guard ExternalEmail(address: text, authority: .unverified) != nil else { return nil }
+        self.text = text
+        key = String(decoding: text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+    }
+
+    /// What attempts are counted by: all spellings of a name, in any case and Unicode form, share one bucket. Too much
+    /// folding only merges counters, so this folds all it can.
+    package static func throttleKey(_ typed: String) -> String {
+        typed.precomposedStringWithCompatibilityMapping.folding(
+            options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil
+        ).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// The address as a stranger may see it: `a•••@e•••.com`.
+    package var masked: String {
+        let parts = text.split(separator: "@", maxSplits: 1)
+        guard parts.count == 2, let first = parts[0].first, let host = parts[1].first else { return "•••" }
+        let ending = parts[1].lastIndex(of: ".").map { String(parts[1][$0...]) } ?? ""
+        return "\(first)•••@\(host)•••\(ending)"
+    }
+}

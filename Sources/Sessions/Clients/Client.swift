@@ -1,0 +1,38 @@
+package import Accounts
+import Cryptography
+
+/// An app that may call the gateway.
+package struct Client: Sendable, Equatable {
+    package let id: String
+    package let name: String
+    /// SHA-256 of the secret; nil for a public client.
+    package let secretDigest: [UInt8]?
+    /// Browser origins that may call with this client (CORS).
+    package let origins: [String]
+    /// Provider ids; empty means every configured one.
+    package let providers: [String]
+    package let linkingPolicy: LinkingPolicy
+    /// In seconds.
+    package let accessTokenLife: Int
+    package let refreshIdle: Int
+    package let refreshMaximum: Int
+
+    package init(
+        id: String, name: String, secretDigest: [UInt8]?, origins: [String], providers: [String], linkingPolicy: LinkingPolicy,
+        accessTokenLife: Int, refreshIdle: Int, refreshMaximum: Int
+    ) {
+        (self.id, self.name, self.secretDigest, self.origins) = (id, name, secretDigest, origins)
+        (self.providers, self.linkingPolicy) = (providers, linkingPolicy)
+        (self.accessTokenLife, self.refreshIdle, self.refreshMaximum) = (accessTokenLife, refreshIdle, refreshMaximum)
+    }
+
+    package func allows(provider: String) -> Bool {
+        providers.isEmpty || providers.contains(provider)
+    }
+
+    /// Constant time; never true for a public client.
+    package func authenticates(secret: String) -> Bool {
+        guard let secretDigest else { return false }
+        return ConstantTime.equal(SHA256.hash(secret), secretDigest)
+    }
+}

@@ -1,0 +1,67 @@
+import Accounts
+import Cryptography
+package import Postgres
+import Synchronization
+
+/// The clients, held in memory and read again when the database tells of a change.
+package final class ClientRegistry: Sendable {
+    private struct Held {
+        var clients: [String: Client] = [:]
+        var origins: Set<String> = []
+    }
+
+    private let pool: ConnectionPool
+    private let held = Mutex(Held())
+
+    package init(pool: ConnectionPool) {
+        self.pool = pool
+    }
+
+    /// The client of that id, unless it is unknown or disabled.
+    package func client(_ id: String) -> Client? { held.withLock { $0.clients[id] } }
+
+    /// Whether any client registered this browser origin.
+    package func allows(origin: String) -> Bool { held.withLock { $0.origins.contains(origin) } }
+
+    package func reload() async throws {
+        let clients = try await pool.withConnection { connection in
+            try connection.query(
+                """
+                select id, name, secret_digest, origins, providers, linking_policy, access_token_seconds, refresh_idle_seconds,
+                       refresh_max_seconds
+                  from clients where disabled_at is null
+                """
+            ).map(Self.client)
+        }
+        let byID = Dictionary(clients.map { ($0.id, $0) }) { first, _ in first }
+        let origins = Set(clients.flatMap(\.origins))
+        held.withLock { $0 = Held(clients: byID, origins: origins) }
+    }
+
+    /// Adds a client where there is none of that id; one that is there stays as it is.
+    package func addIfAbsent(_ client: Client) async throws {
+        try await pool.withTransaction { connection in
+            let added = try connection.execute(
+                """
+                insert into clients (id, name, secret_digest, origins, providers, linking_policy, access_token_seconds,
+                                     refresh_idle_seconds, refresh_max_seconds)
+                values (\(client.id), \(client.name), \(client.secretDigest), \(client.origins), \(client.providers),
+                        \(client.linkingPolicy.bothVerified.rawValue), \(Int32(client.accessTokenLife)),
+                        \(Int32(client.refreshIdle)), \(Int32(client.refreshMaximum)))
+                on conflict (id) do nothing
+                """)
+            guard added > 0 else { return }
+            try connection.execute(
+                "insert into audit_events (action, outcome, reason, client_id) values ('client_added', 'done', 'configuration', \(client.id))")
+        }
+    }
+
+    private static func client(_ row: Row) throws -> Client {
+        let policy = LinkingPolicy.BothVerified(rawValue: try row.value(5, as: String.self))
+        return Client(
+            id: try row.value(0), name: try row.value(1), secretDigest: try row.value(2), origins: try row.value(3),
+            providers: try row.value(4), linkingPolicy: LinkingPolicy(bothVerified: policy ?? .ask),
+            accessTokenLife: Int(try row.value(6, as: Int32.self)), refreshIdle: Int(try row.value(7, as: Int32.self)),
+            refreshMaximum: Int(try row.value(8, as: Int32.self)))
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+package import Logging
+package import Postgres
+import ServiceLifecycle
+
+/// Deletes what has run out, and changes the signing key when its time has come.
+package struct Housekeeping: Service {
+    private let pool: ConnectionPool
+    private let keyStore: SigningKeyStore
+    /// In days; 0 leaves it to the operator.
+    private let rotationDays: Int
+    /// Seconds a retired key stays public.
+    private let overlap: Int
+    private let logger: Logger
+
+    private static let interval = Duration.seconds(60)
+    private static let batch = 5_000
+
+    package init(pool: ConnectionPool, keyStore: SigningKeyStore, rotationDays: Int, overlap: Int, logger: Logger) {
+        (self.pool, self.keyStore, self.rotationDays) = (pool, keyStore, rotationDays)
+        (self.overlap, self.logger) = (overlap, logger)
+    }
+
+    package func run() async throws {
+        try await repeatUntilShutdown(every: Self.interval) {
+            do {
+                while try await sweep() >= Self.batch {}
+                try await rotateWhenDue()
+            } catch {
+                logger.debug("housekeeping waits for the database")
+            }
+        }
+    }
+
+    private func sweep() async throws -> Int {
+        try await pool.withConnection { connection in
+            try connection.queryOne("select sweep_expired(\(Int32(Self.batch)))").map { try $0.value(0, as: Int.self) } ?? 0
+        }
+    }
+
+    private func rotateWhenDue() async throws {
+        guard rotationDays > 0, let newest = try await keyStore.newestActivation() else { return }
+        guard newest.addingTimeInterval(Double(rotationDays) * 86_400) < Date() else { return }
+        _ = try await keyStore.rotate(lead: SigningKeys.publicationLead, overlap: overlap, reason: "schedule", requestID: "housekeeping")
+        logger.notice("the signing key was rotated on schedule")
+    }
+}
+
+/// Does something now and then until the server is to stop.
+package func repeatUntilShutdown(every interval: Duration, _ work: () async -> Void) async throws {
+    for await _ in AsyncTicks(interval: interval).cancelOnGracefulShutdown() {
+        await work()
+    }
+}
+
+/// A tick at once, and one after each interval.
+private struct AsyncTicks: AsyncSequence, Sendable {
+    let interval: Duration
+
+    struct Iterator: AsyncIteratorProtocol {
+        let interval: Duration
+        var isFirst = true
+
+        mutating func next() async -> Void? {
+            defer { isFirst = false }
+            if isFirst { return () }
+            return try? await Task.sleep(for: interval)
+        }
+    }
+
+    func makeAsyncIterator() -> Iterator { Iterator(interval: interval) }
+}

@@ -1,0 +1,132 @@
+import Accounts
+package import Cryptography
+import Foundation
+package import JSON
+package import Logging
+package import Postgres
+
+/// Signs people in with a name and a password.
+///
+/// Wrong, unknown and disabled cost one statement and one hash each and answer alike. Attempts are paid for before they
+/// are made, and given back to the right person; a device that is known for the name pays from a purse of its own.
+package struct PasswordSignInService: Sendable {
+    private let pool: ConnectionPool
+    private let hasher: PasswordHasher
+    private let throttles: Throttles
+    private let devices: KnownDevices
+    private let flows: FlowTokens
+    private let starter: SessionStarter
+    private let logger: Logger
+
+    /// The provider id of this way in.
+    package static let provider = "password"
+
+    package init(
+        pool: ConnectionPool, hasher: PasswordHasher, throttles: Throttles, keys: MasterKeys, starter: SessionStarter, logger: Logger
+    ) {
+        (self.pool, self.hasher, self.throttles) = (pool, hasher, throttles)
+        (self.starter, self.logger) = (starter, logger)
+        devices = KnownDevices(keys: keys)
+        flows = FlowTokens(keys: keys)
+    }
+
+    package func signIn(credential: JSONObject, request: SignInRequest) async throws(Rejection) -> SignInOutcome {
+        guard request.client.allows(provider: Self.provider) else { throw .providerNotAllowed }
+        let typed = try Typed(credential)
+        let linkFlow = try request.linkFlowID(flows)
+        let device = devices.recognised(request.device.token, for: typed.throttleKey)
+        let price = throttles.passwordAttempt(
+            name: typed.throttleKey, address: request.caller.address, client: request.client.id, knownDevice: device)
+        let found = try await begin(typed.name, price)
+        let newHash = try await check(typed.password, found)
+        guard let found, found.isActive else { throw .invalidCredentials }
+        return try await finish(found, newHash, price, linkFlow, request, typed)
+    }
+
+    /// What was typed, before anything is looked up.
+    private struct Typed {
+        let name: EmailAddress?
+        let throttleKey: String
+        let password: [UInt8]
+
+        init(_ credential: JSONObject) throws(Rejection) {
+            guard let name = credential["username"]?.string, (1...512).contains(name.utf8.count) else {
+                throw .invalidMember(pointer: "/credential/username", reason: "required")
+            }
+            guard let password = credential["password"]?.string, !password.isEmpty else {
+                throw .invalidMember(pointer: "/credential/password", reason: "required")
+            }
+            guard password.utf8.count <= PasswordPolicy.maximumBytes else { throw .passwordTooLong }
+            self.name = EmailAddress(name)
+            self.throttleKey = EmailAddress.throttleKey(name)
+            self.password = PasswordPolicy.normalised(password)
+        }
+    }
+
+    private struct Found: Sendable {
+        let account: UUID
+        let isActive: Bool
+        let hash: String
+    }
+
+    private func begin(_ name: EmailAddress?, _ price: [Throttle]) async throws(Rejection) -> Found? {
+        let (wait, found): (Double, Found?) = try await rejecting(logger) {
+            try await pool.withConnection { connection in
+                let row = try connection.queryOne(
+                    "select wait, account_id, status, hash from begin_password_sign_in(\(name?.key ?? ""), \(price))")
+                guard let row else { throw Rejection.internalError }
+                guard let account = try row.value(1, as: UUID?.self) else { return (try row.value(0), nil) }
+                let status: String = try row.value(2)
+                return (try row.value(0), Found(account: account, isActive: status == "active", hash: try row.value(3)))
+            }
+        }
+        guard wait <= 0 else { throw .throttled(retryAfter: Int(wait.rounded(.up))) }
+        return found
+    }
+
+    /// Always one hash; a better encoded one when the stored one is behind the times.
+    private func check(_ password: [UInt8], _ found: Found?) async throws(Rejection) -> String? {
+        try await rejecting(logger) {
+            guard let found else {
+                try await hasher.verifyNothing(password)
+                throw Rejection.invalidCredentials
+            }
+            switch try await hasher.verify(password, against: found.hash) {
+            case .no: throw Rejection.invalidCredentials
+            case .yes: return nil
+            case .yesNeedsRehash: return found.isActive ? try await hasher.hash(password) : nil
+            }
+        }
+    }
+
+    private func finish(
+        _ found: Found, _ newHash: String?, _ price: [Throttle], _ linkFlow: UUID?, _ request: SignInRequest, _ typed: Typed
+    ) async throws(Rejection) -> SignInOutcome {
+        let session = starter.request(for: request, provider: Self.provider, amr: ["pwd"])
+        let (outcome, account) = try await rejecting(logger) {
+            try await pool.withConnection { connection in
+                let row = try connection.queryOne(
+                    """
+                    select outcome, display_name, email, email_proved, account_created
+                      from finish_password_sign_in(\(found.account), \(found.hash), \(newHash), \(price.map(\.bucket)),
+                                                   \(price.map(\.periodMilliseconds)), \(linkFlow), \(session))
+                    """)
+                guard let row else { throw Rejection.internalError }
+                let outcome: String = try row.value(0)
+                guard outcome == "signed_in" else { return (outcome, nil as AccountSummary?) }
+                return (
+                    outcome,
+                    AccountSummary(
+                        id: found.account, displayName: try row.value(1), email: try row.value(2),
+                        emailVerified: try row.value(3, as: Bool?.self) ?? false, createdAt: try row.value(4))
+                )
+            }
+        }
+        guard let account else {
+            throw outcome == "changed" ? .invalidCredentials : SignInStore.rejection(outcome, spent: nil)
+        }
+        return .signedIn(
+            try starter.signedIn(
+                session, account: account, identity: nil, isNew: false, deviceToken: devices.issue(for: typed.throttleKey)))
+    }
+}

@@ -1,0 +1,59 @@
+import Cryptography
+package import Logging
+import Postgres
+import Providers
+
+extension Rejection {
+    /// What a provider adapter's error means to whoever asked.
+    init(_ error: ProviderError) {
+        switch error {
+        case .invalidRequest(let member, let reason): self = .invalidMember(pointer: "/credential/\(member)", reason: reason)
+        case .refused(let refusal): self = .credential(refusal)
+        case .unavailable(_, let retryAfter): self = .providerUnavailable(retryAfter: retryAfter)
+        case .misconfigured: self = .providerMisconfigured
+        }
+    }
+
+    /// Any error of a step that talks to the database, the hasher or a provider; our own mistakes become
+    /// `internalError` and are logged here, with what a log may hold.
+    package init(_ error: any Error, _ logger: Logger) {
+        switch error {
+        case let rejection as Rejection: self = rejection
+        case let error as ProviderError: self = Rejection(error)
+        case let error as PostgresError: self = Rejection(error, logger)
+        case let error as PasswordHashError: self = Rejection(error, logger)
+        case is CancellationError: self = .overloaded(retryAfter: 1)
+        default:
+            logger.error("an unexpected error", metadata: ["type": "\(type(of: error))"])
+            self = .internalError
+        }
+    }
+
+    private init(_ error: PostgresError, _ logger: Logger) {
+        switch error {
+        case .unavailable, .connectionLost, .closed: self = .databaseUnavailable(retryAfter: 2)
+        case .overloaded, .timedOut: self = .overloaded(retryAfter: 1)
+        default:
+            logger.error("the database refused a statement", metadata: ["error": "\(error.diagnostic)"])
+            self = .internalError
+        }
+    }
+
+    private init(_ error: PasswordHashError, _ logger: Logger) {
+        guard error != .busy else {
+            self = .overloaded(retryAfter: 1)
+            return
+        }
+        logger.error("a password hash can't be checked", metadata: ["error": "\(error)"])
+        self = .internalError
+    }
+}
+
+/// Runs a step and turns whatever it throws into a ``Rejection``.
+func rejecting<T>(_ logger: Logger, _ step: () async throws -> T) async throws(Rejection) -> T {
+    do {
+        return try await step()
+    } catch {
+        throw Rejection(error, logger)
+    }
+}

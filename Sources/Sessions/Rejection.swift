@@ -1,0 +1,87 @@
+package import Cryptography
+
+/// Why the core refused. Closed, so that every front door has to find its own word for a new one.
+///
+/// Associated values are facts; sentences are made at the door. ``code`` is the same everywhere: in the answer, in the
+/// audit log, in `docs/errors.md`.
+package enum Rejection: Error, Equatable, Sendable {
+    /// A member of the request is missing or of the wrong shape. `pointer` is an RFC 6901 pointer into the body.
+    case invalidMember(pointer: String, reason: String)
+    case clientUnknown
+    case providerUnknown
+    case providerNotAllowed
+    case credential(TokenRefusal)
+    case nonceUnknown, nonceExpired, nonceUsed
+    case tokenReplayed
+    case providerUnavailable(retryAfter: Int)
+    case providerMisconfigured
+    case accountDisabled
+    case invalidCredentials
+    case throttled(retryAfter: Int)
+    case overloaded(retryAfter: Int)
+    case databaseUnavailable(retryAfter: Int)
+    case deliveryUnavailable
+    case flowExpired
+    case codeWrong(triesLeft: Int)
+    case tooManyTries
+    case resendTooSoon(retryAfter: Int)
+    case tooManyResends
+    case linkSubjectChanged
+    case identityInUse
+    case lastCredential
+    case reauthRequired
+    case notFound
+    case passwordTooShort(minimum: Int)
+    case passwordTooLong, passwordCommon, passwordContainsAddress
+    case tokenMissing, tokenInvalid, tokenExpired, sessionEnded
+    case refreshTokenInvalid, refreshTokenExpired, refreshTokenReused
+    case clientAuthenticationFailed
+    /// Something that can only be our own mistake; the log has it.
+    case internalError
+
+    /// The stable code of the catalogue.
+    package var code: String {
+        switch self {
+        case .invalidMember: "invalid_request"
+        case .clientUnknown: "client_unknown"
+        case .providerUnknown: "provider_unknown"
+        case .providerNotAllowed: "provider_not_allowed"
+        case .credential(let refusal): refusal.rawValue
+        case .nonceUnknown: "nonce_unknown"
+        case .nonceExpired: "nonce_expired"
+        case .nonceUsed: "nonce_used"
+        case .tokenReplayed: "token_replayed"
+        case .providerUnavailable: "provider_unavailable"
+        case .providerMisconfigured: "provider_misconfigured"
+        case .accountDisabled: "account_disabled"
+        case .invalidCredentials: "invalid_credentials"
+        case .throttled: "throttled"
+        case .overloaded: "overloaded"
+        case .databaseUnavailable: "database_unavailable"
+        case .deliveryUnavailable: "delivery_unavailable"
+        case .flowExpired: "flow_expired"
+        case .codeWrong: "code_wrong"
+        case .tooManyTries: "too_many_tries"
+        case .resendTooSoon: "resend_too_soon"
+        case .tooManyResends: "too_many_resends"
+        case .linkSubjectChanged: "link_subject_changed"
+        case .identityInUse: "identity_in_use"
+        case .lastCredential: "last_credential"
+        case .reauthRequired: "reauth_required"
+        case .notFound: "not_found"
+        case .passwordTooShort: "password_too_short"
+        case .passwordTooLong: "password_too_long"
+        case .passwordCommon: "password_common"
+        case .passwordContainsAddress: "password_contains_address"
+        case .tokenMissing: "access_token_missing"
+        case .tokenInvalid: "access_token_invalid"
+        case .tokenExpired: "access_token_expired"
+        case .sessionEnded: "session_ended"
+        case .refreshTokenInvalid: "refresh_token_invalid"
+        case .refreshTokenExpired: "refresh_token_expired"
+        case .refreshTokenReused: "refresh_token_reused"
+        case .clientAuthenticationFailed: "invalid_client"
+        case .internalError: "internal_error"
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Accounts
+import Cryptography
+package import Foundation
+package import Logging
+package import Postgres
+import Synchronization
+
+/// Who is signed in, without asking the database each time.
+///
+/// A session that was read once is believed until the database tells of a change (`gateway_sessions`), which reaches
+/// every server within a second. While the feed of changes is down nothing here is believed and every check reads.
+package final class SessionDirectory: Sendable {
+    private struct Known {
+        /// Digest of a token's text → what it says. Only tokens whose signature was checked get here.
+        var tokens: TwoGenerationCache<[UInt8], (session: UUID, expires: Date)>
+        var sessions: TwoGenerationCache<UUID, SessionSnapshot>
+        /// Whether changes are heard of.
+        var hears = false
+        /// Counts what was heard, so that a read that overlaps a change is not kept.
+        var changes = 0
+    }
+
+    private let known: Mutex<Known>
+    private let issuer: TokenIssuer
+    private let pool: ConnectionPool
+    private let logger: Logger
+
+    package init(issuer: TokenIssuer, pool: ConnectionPool, capacity: Int = 20_000, logger: Logger) {
+        (self.issuer, self.pool, self.logger) = (issuer, pool, logger)
+        known = Mutex(Known(tokens: TwoGenerationCache(capacity: capacity), sessions: TwoGenerationCache(capacity: capacity)))
+    }
+
+    /// The live session behind an access token.
+    package func check(_ token: String, at now: Date) async throws(Rejection) -> SessionSnapshot {
+        let digest = SHA256.hash(token)
+        let cached = known.withLock { known -> SessionSnapshot? in
+            guard known.hears, let entry = known.tokens[digest], entry.expires > now else { return nil }
+            return known.sessions[entry.session]
+        }
+        if let cached, cached.expiresAt > now { return cached }
+        return try await verifyAndLoad(token, digest, now)
+    }
+
+    /// The live session of that id.
+    package func session(_ id: UUID) async throws(Rejection) -> SessionSnapshot? {
+        let before = known.withLock { $0.changes }
+        let snapshot = try await rejecting(logger) {
+            try await pool.withConnection { connection in try SessionSnapshot.load(id, connection) }
+        }
+        known.withLock { known in
+            if known.hears, known.changes == before { known.sessions[id] = snapshot }
+        }
+        return snapshot
+    }
+
+    private func verifyAndLoad(_ token: String, _ digest: [UInt8], _ now: Date) async throws(Rejection) -> SessionSnapshot {
+        let verified = try issuer.verify(token, at: now)
+        let session = verified.facts.session
+        known.withLock { $0.tokens[digest] = (session, verified.expires) }
+        let cached = known.withLock { $0.hears ? $0.sessions[session] : nil }
+        if let cached, cached.expiresAt > now { return cached }
+        guard let loaded = try await self.session(session) else { throw .sessionEnded }
+        return loaded
+    }
+
+    // MARK: What the feed tells
+
+    package func forget(session: UUID) {
+        known.withLock { known in
+            known.changes += 1
+            known.sessions[session] = nil
+        }
+    }
+
+    package func forget(account: UUID) {
+        known.withLock { known in
+            known.changes += 1
+            known.sessions.removeAll { $0.account.id == account }
+        }
+    }
+
+    /// From now on changes are heard of, or no longer; either way what was known is no longer known.
+    package func hearsChanges(_ hears: Bool) {
+        known.withLock { known in
+            known.changes += 1
+            known.hears = hears
+            known.sessions.removeAll()
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package import Accounts
+package import Foundation
+import Postgres
+
+/// The session that a way in asks the database to make.
+package struct SessionRequest: Sendable {
+    package let refreshToken: RefreshToken
+    package let client: Client
+    /// How the person came in: a provider's id, or `password`.
+    package let provider: String
+    package let authTime: Date
+    package let amr: [String]
+    package let acr: String
+    package let deviceName: String?
+    package let caller: Caller
+
+    /// The session's id.
+    package var id: UUID { refreshToken.session }
+
+    func facts(account: UUID) -> AccessTokenFacts {
+        AccessTokenFacts(
+            session: id, account: account, clientID: client.id, provider: provider, authTime: authTime, amr: amr, acr: acr)
+    }
+}
+
+extension SQL.StringInterpolation {
+    /// Binds the composite value `session_request` that the functions of the schema take.
+    mutating func appendInterpolation(_ request: SessionRequest) {
+        appendLiteral("row(")
+        appendInterpolation(request.id)
+        appendLiteral(", ")
+        appendInterpolation(request.client.id)
+        appendLiteral(", ")
+        appendInterpolation(request.provider)
+        appendLiteral(", ")
+        appendInterpolation(request.refreshToken.digest)
+        appendLiteral(", ")
+        appendInterpolation(request.authTime)
+        appendLiteral(", ")
+        appendInterpolation(request.amr)
+        appendLiteral(", ")
+        appendInterpolation(request.acr)
+        appendLiteral(", ")
+        appendInterpolation(Int32(request.client.refreshIdle))
+        appendLiteral(", ")
+        appendInterpolation(Int32(request.client.refreshMaximum))
+        appendLiteral(", ")
+        appendInterpolation(request.deviceName)
+        appendLiteral(", ")
+        appendInterpolation(request.caller.address)
+        appendLiteral(", ")
+        appendInterpolation(request.caller.userAgent)
+        appendLiteral(", ")
+        appendInterpolation(request.caller.requestID)
+        appendLiteral(")::session_request")
+    }
+
+    /// Binds the composite value `identity_facts`.
+    mutating func appendInterpolation(_ identity: VerifiedIdentity) {
+        appendLiteral("row(")
+        appendInterpolation(identity.provider)
+        appendLiteral(", ")
+        appendInterpolation(identity.realm)
+        appendLiteral(", ")
+        appendInterpolation(identity.subject)
+        appendLiteral(", ")
+        appendInterpolation(identity.email)
+        appendLiteral(", ")
+        appendInterpolation(identity.emailVerified)
+        appendLiteral(", ")
+        appendInterpolation(identity.emailIsRelay)
+        appendLiteral(", ")
+        appendInterpolation(identity.displayName)
+        appendLiteral(")::identity_facts")
+    }
+
+    /// Binds what a credential spends, as two arguments: digests and until when they matter.
+    mutating func appendInterpolation(_ spending: [Spending]) {
+        appendInterpolation(spending.map(\.digest))
+        appendLiteral(", ")
+        appendInterpolation(spending.map { Int($0.until.timeIntervalSince1970) })
+    }
+
+    /// Binds limits as three arguments: buckets, bursts and periods.
+    mutating func appendInterpolation(_ throttles: [Throttle]) {
+        appendInterpolation(throttles.map(\.bucket))
+        appendLiteral(", ")
+        appendInterpolation(throttles.map(\.burst))
+        appendLiteral(", ")
+        appendInterpolation(throttles.map(\.periodMilliseconds))
+    }
+}

@@ -1,0 +1,104 @@
+package import Accounts
+package import Foundation
+package import Logging
+package import Postgres
+
+/// A session in the list of devices.
+package struct DeviceSession: Sendable, Equatable {
+    package let id: UUID
+    package let clientID: String
+    package let provider: String
+    package let deviceName: String?
+    package let address: String?
+    package let userAgent: String?
+    package let createdAt: Date
+    package let lastUsedAt: Date
+    package let expiresAt: Date
+}
+
+/// Keeps people signed in, and ends that.
+package struct SessionService: Sendable {
+    private let pool: ConnectionPool
+    private let issuer: TokenIssuer
+    private let refreshTokens: RefreshTokens
+    private let clients: ClientRegistry
+    private let directory: SessionDirectory
+    private let logger: Logger
+
+    /// For so many seconds a retry with the newest spent token gets the same successor.
+    static let retryGrace = 10
+
+    package init(
+        pool: ConnectionPool, issuer: TokenIssuer, refreshTokens: RefreshTokens, clients: ClientRegistry, directory: SessionDirectory,
+        logger: Logger
+    ) {
+        (self.pool, self.issuer, self.refreshTokens) = (pool, issuer, refreshTokens)
+        (self.clients, self.directory, self.logger) = (clients, directory, logger)
+    }
+
+    /// Rotates: one statement, whose successor is derived, so that a lost answer can be asked for again.
+    package func refresh(_ text: String, caller: Caller) async throws(Rejection) -> IssuedSession {
+        guard let token = refreshTokens.parse(text) else { throw .refreshTokenInvalid }
+        let successor = refreshTokens.successor(of: token)
+        let rotation = try await rejecting(logger) {
+            try await pool.withConnection { connection in try Rotation.perform(token, successor, caller, connection) }
+        }
+        switch rotation {
+        case .refused(let rejection):
+            if rejection == .refreshTokenReused { directory.forget(session: token.session) }
+            throw rejection
+        case .rotated(let facts, let rotatedAt, let idleExpiresAt):
+            guard let client = clients.client(facts.clientID) else { throw .clientUnknown }
+            guard
+                let access = try? issuer.issue(facts, generation: successor.generation, at: rotatedAt, life: client.accessTokenLife)
+            else { throw .internalError }
+            return IssuedSession(
+                id: token.session, accessToken: access, accessTokenLife: client.accessTokenLife,
+                refreshToken: refreshTokens.text(successor), refreshTokenLife: Int(idleExpiresAt.timeIntervalSince(rotatedAt)))
+        }
+    }
+
+    package func list(account: UUID) async throws(Rejection) -> [DeviceSession] {
+        try await rejecting(logger) {
+            try await pool.withConnection { connection in
+                try connection.query(
+                    """
+                    select id, client_id, provider, device_name, address, user_agent, created_at, rotated_at, least(idle_expires_at, expires_at)
+                      from sessions
+                     where account_id = \(account) and ended_at is null and idle_expires_at > now() and expires_at > now()
+                     order by rotated_at desc, id
+                    """
+                ).map { row in
+                    DeviceSession(
+                        id: try row.value(0), clientID: try row.value(1), provider: try row.value(2), deviceName: try row.value(3),
+                        address: try row.value(4), userAgent: try row.value(5), createdAt: try row.value(6), lastUsedAt: try row.value(7),
+                        expiresAt: try row.value(8))
+                }
+            }
+        }
+    }
+
+    /// Ends one session of an account; false when it has no such session open.
+    @discardableResult
+    package func end(_ session: UUID, of account: UUID, reason: String, client: String?, caller: Caller) async throws(Rejection) -> Bool {
+        let ended = try await rejecting(logger) {
+            try await pool.withConnection { connection in
+                try connection.queryOne(
+                    "select end_session(\(account), \(session), \(reason), \(client), \(caller.address), \(caller.requestID))"
+                ).map { try $0.value(0, as: Bool.self) } ?? false
+            }
+        }
+        directory.forget(session: session)
+        return ended
+    }
+
+    package func endAll(of account: UUID, asking session: UUID, client: String, caller: Caller) async throws(Rejection) {
+        try await rejecting(logger) {
+            try await pool.withConnection { connection in
+                _ = try connection.queryOne(
+                    "select sign_out_everywhere(\(account), \(session), \(client), \(caller.address), \(caller.requestID))")
+            }
+        }
+        directory.forget(account: account)
+    }
+}

@@ -1,0 +1,37 @@
+package import Accounts
+package import Foundation
+import Postgres
+
+/// A live session and its account, as of the moment it was read.
+package struct SessionSnapshot: Sendable, Equatable {
+    package let facts: AccessTokenFacts
+    package let account: AccountSummary
+    package let createdAt: Date
+    /// The end of its absolute life.
+    package let expiresAt: Date
+    package let deviceName: String?
+
+    /// Nil when the session is over, or its account is.
+    static func load(_ session: UUID, _ connection: Connection) throws -> SessionSnapshot? {
+        let row = try connection.queryOne(
+            """
+            select s.account_id, s.client_id, s.provider, s.auth_time, s.amr, s.acr, s.created_at, s.expires_at, s.device_name,
+                   a.display_name, e.address, e.proved_at is not null, a.created_at
+              from sessions s
+              join accounts a on a.id = s.account_id and a.status = 'active'
+              left join account_emails e on e.account_id = a.id and e.is_main
+             where s.id = \(session) and s.ended_at is null and s.expires_at > now()
+            """)
+        return try row.map { row in
+            let account: UUID = try row.value(0)
+            return SessionSnapshot(
+                facts: AccessTokenFacts(
+                    session: session, account: account, clientID: try row.value(1), provider: try row.value(2),
+                    authTime: try row.value(3), amr: try row.value(4), acr: try row.value(5)),
+                account: AccountSummary(
+                    id: account, displayName: try row.value(9), email: try row.value(10), emailVerified: try row.value(11),
+                    createdAt: try row.value(12)),
+                createdAt: try row.value(6), expiresAt: try row.value(7), deviceName: try row.value(8))
+        }
+    }
+}

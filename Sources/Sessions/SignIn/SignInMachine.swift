@@ -1,0 +1,105 @@
+import Accounts
+import Foundation
+
+/// Decides the course of a sign-in with a provider's verified credential. Pure: no clock, no SQL, no HTTP.
+///
+/// `lookingUp` → `signedIn`, or (unknown identity) → `changing` → `signedIn` or `asked`; a lost race leads from
+/// `changing` back to `lookingUp`, a bounded number of times. A refusal ends it from anywhere.
+struct SignInMachine: Sendable, Equatable {
+    /// What the driver does next.
+    enum Action: Sendable, Equatable {
+        /// Look the identity up, and sign in if it is known.
+        case lookUp
+        case createAccount(rule: LinkingPolicy.Rule, withAddress: Bool, takesAddress: Bool)
+        case link(account: UUID, rule: LinkingPolicy.Rule)
+        /// Keep the identity and ask for a proof of that account.
+        case askToLink(account: UUID, rule: LinkingPolicy.Rule)
+        case finish
+    }
+
+    /// What the look-up found.
+    enum LookUp: Sendable, Equatable {
+        case signedIn
+        case unknown(holders: [LinkingPolicy.Holder])
+        case refused(Rejection)
+    }
+
+    /// What a change came to.
+    enum Change: Sendable, Equatable {
+        case done
+        /// Somebody else was faster: what was decided on is no longer so.
+        case factsChanged
+        case refused(Rejection)
+    }
+
+    private enum State: Sendable, Equatable {
+        case lookingUp(attempt: Int)
+        case changing(attempt: Int)
+        case finished
+    }
+
+    /// How often the facts may change under a decision before the request gives up.
+    static let mostAttempts = 4
+
+    private var state = State.lookingUp(attempt: 1)
+    private let policy: LinkingPolicy
+    private let hasAddress: Bool
+    private let isAuthority: Bool
+    /// Whether the sign-in is itself the proof that another identity's link flow waits for: then it must lead to an
+    /// account that is there already.
+    private let provesLinkFlow: Bool
+
+    init(policy: LinkingPolicy, hasAddress: Bool, isAuthority: Bool, provesLinkFlow: Bool) {
+        (self.policy, self.hasAddress, self.isAuthority, self.provesLinkFlow) = (policy, hasAddress, isAuthority, provesLinkFlow)
+    }
+
+    func facts(_ holders: [LinkingPolicy.Holder]) -> LinkingPolicy.Facts {
+        LinkingPolicy.Facts(hasAddress: hasAddress, providerIsAuthority: isAuthority, holders: holders)
+    }
+
+    mutating func lookedUp(_ found: LookUp) throws(Rejection) -> Action {
+        guard case .lookingUp(let attempt) = state else { throw .internalError }
+        switch found {
+        case .signedIn:
+            state = .finished
+            return .finish
+        case .refused(let rejection):
+            state = .finished
+            throw rejection
+        case .unknown(let holders):
+            // A new account proves nothing about the one that the flow names.
+            guard !provesLinkFlow else { throw .linkSubjectChanged }
+            return decided(policy.decide(facts(holders)), attempt)
+        }
+    }
+
+    mutating func changed(_ change: Change) throws(Rejection) -> Action {
+        guard case .changing(let attempt) = state else { throw .internalError }
+        switch change {
+        case .done:
+            state = .finished
+            return .finish
+        case .refused(let rejection):
+            state = .finished
+            throw rejection
+        case .factsChanged:
+            guard attempt < Self.mostAttempts else { throw .overloaded(retryAfter: 1) }
+            state = .lookingUp(attempt: attempt + 1)
+            return .lookUp
+        }
+    }
+
+    private mutating func decided(_ decision: LinkingPolicy.Decision, _ attempt: Int) -> Action {
+        switch decision {
+        case .createAccount(let rule, let withAddress, let takesAddress):
+            state = .changing(attempt: attempt)
+            return .createAccount(rule: rule, withAddress: withAddress, takesAddress: takesAddress)
+        case .link(let account, let rule):
+            state = .changing(attempt: attempt)
+            return .link(account: account, rule: rule)
+        case .ask(let account, let rule):
+            state = .changing(attempt: attempt)
+            return .askToLink(account: account, rule: rule)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package import Accounts
+package import Foundation
+
+/// A session that was just made, with the tokens that only its owner ever sees.
+package struct IssuedSession: Sendable, Equatable {
+    package let id: UUID
+    package let accessToken: String
+    /// In seconds.
+    package let accessTokenLife: Int
+    package let refreshToken: String
+    /// In seconds.
+    package let refreshTokenLife: Int
+}
+
+/// The identity that a sign-in went through.
+package struct IdentitySummary: Sendable, Equatable {
+    package let id: UUID
+    package let provider: String
+    package let subject: String
+}
+
+package struct SignedIn: Sendable, Equatable {
+    package let account: AccountSummary
+    /// Nil for a password.
+    package let identity: IdentitySummary?
+    package let session: IssuedSession
+    package let isNewAccount: Bool
+    /// Marks this device as known, after a password.
+    package let deviceToken: String?
+}
+
+/// What the person must do next: one case for each `next_step` of the API that exists.
+package enum SignInStep: Sendable, Equatable {
+    /// Sign in to the account that has this address, to join the two; or decline.
+    case linkAccount(maskedEmail: String)
+    /// Type the code that was sent.
+    case confirmSignUp(maskedEmail: String, codeLength: Int, resendAfter: Int)
+}
+
+package struct PendingStep: Sendable, Equatable {
+    /// What the next call names it by.
+    package let flow: String
+    /// In seconds.
+    package let expiresIn: Int
+    package let step: SignInStep
+}
+
+package enum SignInOutcome: Sendable, Equatable {
+    case signedIn(SignedIn)
+    case nextStep(PendingStep)
+}
+
+/// What an app says of the device it runs on; nothing of it is proved.
+package struct DeviceHint: Sendable, Equatable {
+    /// Shown in the list of devices.
+    package let name: String?
+    /// What an earlier password sign-in on this device was given.
+    package let token: String?
+
+    package init(name: String? = nil, token: String? = nil) {
+        (self.name, self.token) = (name, token)
+    }
+}
+
+/// Who wants to sign in from where, before anybody believes it.
+package struct SignInRequest: Sendable {
+    package let client: Client
+    package let device: DeviceHint
+    /// The link flow that this sign-in is to prove, as text.
+    package let linkFlow: String?
+    package let caller: Caller
+
+    package init(client: Client, device: DeviceHint, linkFlow: String? = nil, caller: Caller) {
+        (self.client, self.device, self.linkFlow, self.caller) = (client, device, linkFlow, caller)
+    }
+
+    /// The link flow's row, when it is one of this client's.
+    func linkFlowID(_ flows: FlowTokens) throws(Rejection) -> UUID? {
+        guard let linkFlow else { return nil }
+        let (flow, owner) = try flows.parse(linkFlow, .linkAccount)
+        guard owner == client.id else { throw .flowExpired }
+        return flow
+    }
+}

@@ -1,0 +1,227 @@
+package import Accounts
+package import Cryptography
+package import Foundation
+package import JSON
+package import Logging
+package import Postgres
+package import Providers
+
+/// Signs people in with a provider's credential: the machine's only driver. It verifies, looks up, decides by the
+/// policy, changes and issues; every front door calls these methods and nothing below them.
+package struct SignInService: Sendable {
+    private let providers: ProviderRegistry
+    private let clients: ClientRegistry
+    private let store: SignInStore
+    private let nonces: ServerNonces
+    private let flows: FlowTokens
+    private let box: SealedBox
+    private let starter: SessionStarter
+    private let logger: Logger
+    private let now: @Sendable () -> Date
+
+    /// How long a person has to prove the other account, in seconds.
+    static let linkFlowLife = 600
+    /// A session that is to gain an identity was proved no longer ago than this, in seconds.
+    static let recentProof = 600.0
+
+    package init(
+        providers: ProviderRegistry, clients: ClientRegistry, pool: ConnectionPool, keys: MasterKeys, starter: SessionStarter,
+        logger: Logger,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        (self.providers, self.clients, self.starter) = (providers, clients, starter)
+        (self.logger, self.now) = (logger, now)
+        store = SignInStore(pool: pool)
+        nonces = ServerNonces(keys: keys)
+        flows = FlowTokens(keys: keys)
+        box = SealedBox(keys)
+    }
+
+    /// A nonce for an app to hand to a provider, and its life in seconds.
+    package func issueNonce() -> (nonce: String, expiresIn: Int) {
+        (nonces.issue(at: now()), ServerNonces.life)
+    }
+
+    /// Whether sign-in with that provider exists at all.
+    package func hasProvider(_ id: String) -> Bool { adapter(id) != nil }
+
+    /// For which step a flow token is good; nil for nobody's.
+    package func step(of flow: String) -> FlowKind? { flows.kind(of: flow) }
+
+    /// The providers that a person could use today.
+    package var usableProviders: [String] { providers.all.map(\.id.rawValue) }
+
+    package func signIn(provider: String, credential: JSONObject, request: SignInRequest) async throws(Rejection) -> SignInOutcome {
+        let presented = try await verify(provider: provider, credential: credential, request: request)
+        var machine = SignInMachine(
+            policy: request.client.linkingPolicy, hasAddress: presented.identity.linkingKey != nil,
+            isAuthority: presented.identity.emailVerified, provesLinkFlow: presented.linkFlow != nil)
+        let (outcome, person) = try await drive(&machine, presented)
+        if let outcome { return outcome }
+        guard let person else { throw .internalError }
+        return .signedIn(try starter.signedIn(presented.session, person: person.person, isNew: person.isNew))
+    }
+
+    /// Ends a link flow without joining: a new account that doesn't carry the address.
+    package func declineLink(flow text: String, device: DeviceHint, caller: Caller) async throws(Rejection) -> SignInOutcome {
+        let (flow, clientID) = try flows.parse(text, .linkAccount)
+        guard let client = clients.client(clientID) else { throw .clientUnknown }
+        let state = try await rejecting(logger) { try await store.linkFlow(flow, client: client.id) }
+        guard let state else { throw .flowExpired }
+        let request = SignInRequest(client: client, device: device, caller: caller)
+        let session = starter.request(for: request, provider: state.identity.provider, amr: ["fed"])
+        let presented = SignInStore.Presented(
+            identity: state.identity, spending: [], token: state.token, linkFlow: nil, session: session)
+        let (change, person) = try await rejecting(logger) {
+            try await store.createAccount(
+                presented, account: starter.newID(), identityID: state.identityID, address: nil, takesAddress: false,
+                rule: .linkDeclined, explain: ["rule": .string(LinkingPolicy.Rule.linkDeclined.rawValue)], consuming: flow)
+        }
+        if case .refused(let rejection) = change { throw rejection }
+        guard let person else { throw .flowExpired }
+        return .signedIn(try starter.signedIn(session, person: person, isNew: true))
+    }
+
+    /// Verifies an identity for a session that wants to link it.
+    func verify(provider: String, credential: JSONObject, request: SignInRequest) async throws(Rejection) -> SignInStore.Presented {
+        guard let adapter = adapter(provider) else { throw .providerUnknown }
+        guard request.client.allows(provider: provider) else { throw .providerNotAllowed }
+        let linkFlow = try request.linkFlowID(flows)
+        let external: ExternalIdentity
+        do throws(ProviderError) {
+            external = try await adapter.verify(credential, at: now())
+        } catch {
+            report(error, provider)
+            throw Rejection(error)
+        }
+        return SignInStore.Presented(
+            identity: VerifiedIdentity(external), spending: try spending(external), token: sealed(external), linkFlow: linkFlow,
+            session: starter.request(for: request, provider: provider, amr: ["fed"]))
+    }
+
+    // MARK: The drive
+
+    private typealias Reached = (person: SignInStore.Person, isNew: Bool)
+
+    /// Does what the machine says until it rests: with somebody signed in, or with a step to answer.
+    private func drive(
+        _ machine: inout SignInMachine, _ presented: SignInStore.Presented
+    ) async throws(Rejection) -> (SignInOutcome?, Reached?) {
+        var action = SignInMachine.Action.lookUp
+        var holders: [LinkingPolicy.Holder] = []
+        var reached: Reached?
+        while true {
+            switch action {
+            case .lookUp:
+                let found = try await lookUp(presented)
+                if case .signedIn(let person) = found.0 { reached = (person, false) }
+                if case .unknown(let others) = found.0 { holders = others }
+                action = try machine.lookedUp(found.1)
+            case .finish:
+                return (nil, reached)
+            case .askToLink(let account, _):
+                let explain = explained(machine, presented, holders)
+                let (change, pending) = try await ask(presented, account: account, explain: explain)
+                action = try machine.changed(change)
+                if action == .finish, let pending { return (.nextStep(pending), nil) }
+            case .createAccount, .link:
+                let explain = explained(machine, presented, holders)
+                let (change, person) = try await perform(action, presented, explain)
+                reached = person.map { ($0, action.makesAccount) }
+                action = try machine.changed(change)
+            }
+        }
+    }
+
+    private func lookUp(_ p: SignInStore.Presented) async throws(Rejection) -> (SignInStore.LookUp, SignInMachine.LookUp) {
+        let found = try await rejecting(logger) { try await store.lookUp(p) }
+        switch found {
+        case .signedIn: return (found, .signedIn)
+        case .unknown(let holders): return (found, .unknown(holders: holders))
+        case .refused(let rejection): return (found, .refused(rejection))
+        }
+    }
+
+    private func perform(
+        _ action: SignInMachine.Action, _ p: SignInStore.Presented, _ explain: JSON
+    ) async throws(Rejection) -> (SignInMachine.Change, SignInStore.Person?) {
+        let identityID = starter.newID()
+        return try await rejecting(logger) {
+            switch action {
+            case .createAccount(let rule, let withAddress, let takesAddress):
+                // A relay address is kept for contact, also where linking may not look at it.
+                let address = withAddress || p.identity.emailIsRelay ? p.identity.address : nil
+                return try await store.createAccount(
+                    p, account: starter.newID(), identityID: identityID, address: address,
+                    takesAddress: takesAddress || (p.identity.emailIsRelay && p.identity.emailVerified), rule: rule, explain: explain)
+            case .link(let account, let rule):
+                return try await store.link(
+                    p, account: account, identityID: identityID, addressKey: p.identity.linkingKey ?? "", rule: rule, explain: explain)
+            case .lookUp, .askToLink, .finish: throw Rejection.internalError
+            }
+        }
+    }
+
+    private func ask(
+        _ p: SignInStore.Presented, account: UUID, explain: JSON
+    ) async throws(Rejection) -> (SignInMachine.Change, PendingStep?) {
+        let flow = starter.newID()
+        let state = LinkFlowState(identityID: starter.newID(), identity: p.identity, token: p.token)
+        let change = try await rejecting(logger) {
+            try await store.openLinkFlow(
+                p, flow: flow, account: account, addressKey: p.identity.linkingKey ?? "", state: state, seconds: Self.linkFlowLife,
+                explain: explain)
+        }
+        let step = SignInStep.linkAccount(maskedEmail: p.identity.address?.masked ?? "•••")
+        return (change, PendingStep(flow: flows.text(flow, .linkAccount, client: p.session.client.id), expiresIn: Self.linkFlowLife, step: step))
+    }
+
+    // MARK: Pieces
+
+    private func adapter(_ id: String) -> (any TokenSignIn)? {
+        ProviderID(rawValue: id).flatMap { providers[$0] as? any TokenSignIn }
+    }
+
+    /// The token first, our nonce second: the position tells which one was used before.
+    private func spending(_ external: ExternalIdentity) throws(Rejection) -> [Spending] {
+        var spending = [Spending(digest: external.replayDigest, until: external.replayUntil)]
+        if let nonce = external.nonce {
+            let (digest, until) = try nonces.spending(nonce, at: now())
+            spending.append(Spending(digest: digest, until: until))
+        }
+        return spending
+    }
+
+    private func sealed(_ external: ExternalIdentity) -> SealedProviderToken? {
+        external.upstreamTokens.first.map { token in
+            SealedProviderToken(
+                clientID: token.clientID, sealed: box.seal(token.token.revealed, purpose: SealedProviderToken.purpose))
+        }
+    }
+
+    private func explained(_ machine: SignInMachine, _ p: SignInStore.Presented, _ holders: [LinkingPolicy.Holder]) -> JSON {
+        let explain = p.session.client.linkingPolicy.explain(machine.facts(holders))
+        logger.info(
+            "a linking decision",
+            metadata: [
+                "request_id": "\(p.session.caller.requestID)", "provider": "\(p.identity.provider)", "explain": "\(explain.text)",
+            ])
+        return explain
+    }
+
+    private func report(_ error: ProviderError, _ provider: String) {
+        switch error {
+        case .unavailable(let reason, _):
+            logger.warning("a provider is unavailable", metadata: ["provider": "\(provider)", "reason": "\(reason)"])
+        case .misconfigured(let reason):
+            logger.error("a provider refuses us", metadata: ["provider": "\(provider)", "reason": "\(reason)"])
+        case .invalidRequest, .refused: break
+        }
+    }
+}
+
+extension SignInMachine.Action {
+    fileprivate var makesAccount: Bool {
+        if case .createAccount = self { true } else { false }
+    }
+}

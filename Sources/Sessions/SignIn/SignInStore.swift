@@ -1,0 +1,160 @@
+import Cryptography
+import Accounts
+import Foundation
+import JSON
+import Postgres
+
+/// The statements of a sign-in: each is one round trip and one transaction (`0009_sign_in.sql`).
+struct SignInStore: Sendable {
+    let pool: ConnectionPool
+
+    /// What the driver carries through a sign-in.
+    struct Presented: Sendable {
+        let identity: VerifiedIdentity
+        let spending: [Spending]
+        let token: SealedProviderToken?
+        let linkFlow: UUID?
+        let session: SessionRequest
+    }
+
+    /// Who was signed in.
+    struct Person: Sendable {
+        let account: AccountSummary
+        let identity: IdentitySummary
+    }
+
+    enum LookUp: Sendable {
+        case signedIn(Person)
+        case unknown([LinkingPolicy.Holder])
+        case refused(Rejection)
+    }
+
+    func lookUp(_ p: Presented) async throws -> LookUp {
+        try await pool.withConnection { connection in
+            let row = try connection.queryOne(
+                """
+                select outcome, spent_position, account_id, identity_id, display_name, email, email_proved, account_created, holders::text
+                  from sign_in(\(p.identity.provider), \(p.identity.realm), \(p.identity.subject), \(p.identity.linkingKey),
+                               \(p.spending), \(p.token?.clientID), \(p.token?.sealed), \(p.linkFlow), \(p.session))
+                """)
+            guard let row else { return .refused(.internalError) }
+            switch try row.value(0, as: String.self) {
+            case "signed_in": return .signedIn(try Self.person(row, p.identity))
+            case "unknown_identity": return .unknown(try Self.holders(try row.value(8, as: String?.self)))
+            case let outcome: return .refused(Self.rejection(outcome, spent: try row.value(1, as: Int?.self)))
+            }
+        }
+    }
+
+    func createAccount(
+        _ p: Presented, account: UUID, identityID: UUID, address: EmailAddress?, takesAddress: Bool, rule: LinkingPolicy.Rule, explain: JSON,
+        consuming flow: UUID? = nil
+    ) async throws -> (SignInMachine.Change, Person?) {
+        try await pool.withConnection { connection in
+            let row = try connection.queryOne(
+                """
+                select outcome, spent_position, account_created
+                  from sign_in_new_account(\(account), \(identityID), \(p.identity), \(address?.text), \(address?.key), \(takesAddress),
+                                           \(rule.rawValue), \(JSONText(explain.text)), \(p.spending), \(p.token?.clientID),
+                                           \(p.token?.sealed), \(flow), \(p.session))
+                """)
+            guard let row else { return (.refused(.internalError), nil) }
+            return try Self.change(row) {
+                Person(
+                    account: AccountSummary(
+                        id: account, displayName: p.identity.displayName, email: address?.text, emailVerified: address != nil && takesAddress,
+                        createdAt: try row.value(2)),
+                    identity: IdentitySummary(id: identityID, provider: p.identity.provider, subject: p.identity.subject))
+            }
+        }
+    }
+
+    func link(
+        _ p: Presented, account: UUID, identityID: UUID, addressKey: String, rule: LinkingPolicy.Rule, explain: JSON
+    ) async throws -> (SignInMachine.Change, Person?) {
+        try await pool.withConnection { connection in
+            let row = try connection.queryOne(
+                """
+                select outcome, spent_position, display_name, email, email_proved, account_created
+                  from sign_in_linking(\(account), \(identityID), \(p.identity), \(addressKey), \(rule.rawValue),
+                                       \(JSONText(explain.text)), \(p.spending), \(p.token?.clientID), \(p.token?.sealed), \(p.session))
+                """)
+            guard let row else { return (.refused(.internalError), nil) }
+            return try Self.change(row) {
+                Person(
+                    account: AccountSummary(
+                        id: account, displayName: try row.value(2), email: try row.value(3), emailVerified: try row.value(4),
+                        createdAt: try row.value(5)),
+                    identity: IdentitySummary(id: identityID, provider: p.identity.provider, subject: p.identity.subject))
+            }
+        }
+    }
+
+    /// `seconds`: how long the person has to prove the other account.
+    func openLinkFlow(
+        _ p: Presented, flow: UUID, account: UUID, addressKey: String, state: LinkFlowState, seconds: Int, explain: JSON
+    ) async throws -> SignInMachine.Change {
+        try await pool.withConnection { connection in
+            let row = try connection.queryOne(
+                """
+                select outcome, spent_position
+                  from open_link_flow(\(flow), \(p.session.client.id), \(account), \(addressKey), \(JSONText(state.json.text)),
+                                      \(Int32(seconds)), \(JSONText(explain.text)), \(p.spending), \(p.session.caller.address),
+                                      \(p.session.caller.requestID))
+                """)
+            guard let row else { return .refused(.internalError) }
+            return try Self.change(row) {}.0
+        }
+    }
+
+    /// The identity that waits in a link flow, while it waits.
+    func linkFlow(_ flow: UUID, client: String) async throws -> LinkFlowState? {
+        try await pool.withConnection { connection in
+            let row = try connection.queryOne(
+                """
+                select state::text from flows
+                 where id = \(flow) and kind = 'link_account' and client_id = \(client) and expires_at > now()
+                """)
+            return try row.flatMap { LinkFlowState(try JSON(parsing: try $0.value(0, as: String.self))) }
+        }
+    }
+
+    // MARK: Reading answers
+
+    private static func person(_ row: Row, _ identity: VerifiedIdentity) throws -> Person {
+        Person(
+            account: AccountSummary(
+                id: try row.value(2), displayName: try row.value(4), email: try row.value(5),
+                emailVerified: try row.value(6, as: Bool?.self) ?? false, createdAt: try row.value(7)),
+            identity: IdentitySummary(id: try row.value(3), provider: identity.provider, subject: identity.subject))
+    }
+
+    private static func holders(_ text: String?) throws -> [LinkingPolicy.Holder] {
+        guard let text else { return [] }
+        return (try JSON(parsing: text).array ?? []).compactMap { holder in
+            guard let account = holder["account"]?.string.flatMap(UUID.init(text:)), let proved = holder["proved"]?.bool else { return nil }
+            return LinkingPolicy.Holder(account: account, proved: proved, active: holder["status"]?.string == "active")
+        }
+    }
+
+    private static func change<Value>(_ row: Row, _ value: () throws -> Value) throws -> (SignInMachine.Change, Value?) {
+        switch try row.value(0, as: String.self) {
+        case "signed_in", "asked": (.done, try value())
+        case "facts_changed": (.factsChanged, nil)
+        case let outcome: (.refused(rejection(outcome, spent: try row.value(1, as: Int?.self))), nil)
+        }
+    }
+
+    /// Position 1 is the provider's token, 2 our nonce: see `SignInService.spending`.
+    static func rejection(_ outcome: String, spent position: Int?) -> Rejection {
+        switch outcome {
+        case "spent": position == 2 ? .nonceUsed : .tokenReplayed
+        case "account_disabled": .accountDisabled
+        case "flow_expired": .flowExpired
+        case "link_subject_changed": .linkSubjectChanged
+        case "identity_in_use": .identityInUse
+        case "session_ended": .sessionEnded
+        default: .internalError
+        }
+    }
+}

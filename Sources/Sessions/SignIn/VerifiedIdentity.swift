@@ -1,0 +1,95 @@
+import Accounts
+import Cryptography
+import Foundation
+import JSON
+import Providers
+
+/// What a provider said about somebody, verified: the part of it that is kept.
+struct VerifiedIdentity: Sendable, Equatable {
+    let provider: String
+    let realm: String
+    let subject: String
+    let email: String?
+    let emailVerified: Bool
+    let emailIsRelay: Bool
+    let displayName: String?
+
+    init(_ external: ExternalIdentity) {
+        (provider, realm, subject) = (external.provider.rawValue, external.realm, external.subject)
+        email = external.email?.address
+        emailVerified = external.email?.authority == .verifiedByAuthority
+        emailIsRelay = external.email?.isRelay ?? false
+        displayName = external.displayName
+    }
+
+    /// The address, where there is one to speak of.
+    var address: EmailAddress? { email.flatMap(EmailAddress.init) }
+
+    /// The address that linking may look at: a relay is contact only.
+    var linkingKey: String? { emailIsRelay ? nil : address?.key }
+}
+
+/// Something that is good once.
+struct Spending: Sendable, Equatable {
+    let digest: [UInt8]
+    let until: Date
+}
+
+/// A provider's refresh token, sealed, and the client it belongs to.
+struct SealedProviderToken: Sendable, Equatable {
+    let clientID: String
+    let sealed: [UInt8]
+
+    /// What it is sealed for; nothing else opens it.
+    static let purpose = "provider token"
+}
+
+/// The stored form of an identity that waits for a proof of the account it may join. Version 1.
+struct LinkFlowState: Sendable, Equatable {
+    /// The id that the linked identity will have.
+    let identityID: UUID
+    let identity: VerifiedIdentity
+    let token: SealedProviderToken?
+
+    var json: JSON {
+        var object: JSONObject = [
+            "version": 1, "identity": .string(identityID.text), "provider": .string(identity.provider), "realm": .string(identity.realm),
+            "subject": .string(identity.subject), "email_verified": .bool(identity.emailVerified),
+            "email_is_relay": .bool(identity.emailIsRelay),
+        ]
+        object["email"] = identity.email.map(JSON.string)
+        object["display_name"] = identity.displayName.map(JSON.string)
+        object["tokens"] = token.map { token in
+            [["client_id": .string(token.clientID), "sealed": .string(Data(token.sealed).base64EncodedString())]]
+        }
+        return .object(object)
+    }
+
+    init(identityID: UUID, identity: VerifiedIdentity, token: SealedProviderToken?) {
+        (self.identityID, self.identity, self.token) = (identityID, identity, token)
+    }
+
+    init?(_ json: JSON) {
+        guard json["version"]?.integer == 1, let id = json["identity"]?.string.flatMap(UUID.init(text:)),
+            let identity = VerifiedIdentity(json)
+        else { return nil }
+        (identityID, self.identity) = (id, identity)
+        let stored = json["tokens"]?.array?.first
+        if let client = stored?["client_id"]?.string, let sealed = stored?["sealed"]?.string.flatMap({ Data(base64Encoded: $0) }) {
+            token = SealedProviderToken(clientID: client, sealed: Array(sealed))
+        } else {
+            token = nil
+        }
+    }
+}
+
+extension VerifiedIdentity {
+    fileprivate init?(_ json: JSON) {
+        guard let provider = json["provider"]?.string, let realm = json["realm"]?.string, let subject = json["subject"]?.string,
+            let verified = json["email_verified"]?.bool, let isRelay = json["email_is_relay"]?.bool
+        else { return nil }
+        (self.provider, self.realm, self.subject) = (provider, realm, subject)
+        (email, displayName) = (json["email"]?.string, json["display_name"]?.string)
+        (emailVerified, emailIsRelay) = (verified, isRelay)
+    }
+}

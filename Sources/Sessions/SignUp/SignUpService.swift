@@ -1,0 +1,146 @@
+package import Accounts
+package import Cryptography
+import Foundation
+import JSON
+package import Logging
+package import Postgres
+package import Providers
+
+/// What a person types to sign up with a password.
+package struct SignUpForm: Sendable {
+    package let email: String
+    package let password: String
+    package let displayName: String?
+
+    package init(email: String, password: String, displayName: String?) {
+        (self.email, self.password, self.displayName) = (email, password, displayName)
+    }
+}
+
+/// Makes password accounts, once a code that we sent has come back.
+///
+/// No account exists before that, so a sign-up with somebody else's address leaves nothing behind. Whether the address
+/// has an account is told to its mailbox alone: the answers, their time and the mail's sending are the same.
+package struct SignUpService: Sendable {
+    private let pool: ConnectionPool
+    private let clients: ClientRegistry
+    private let hasher: PasswordHasher
+    private let throttles: Throttles
+    private let flows: FlowTokens
+    private let devices: KnownDevices
+    private let mail: SignUpMail
+    private let policy: PasswordPolicy
+    private let starter: SessionStarter
+    private let codeKey: [UInt8]
+    private let random: RandomBytes
+    private let logger: Logger
+
+    /// How long a code for a sign-up is good, in seconds.
+    static let life = 86_400
+    static let codeLength = 6
+    static let mostTries = 5
+    /// Seconds between two mails of one flow.
+    static let resendWait = 30
+    static let mostResends = 5
+
+    package init(
+        pool: ConnectionPool, clients: ClientRegistry, hasher: PasswordHasher, throttles: Throttles, keys: MasterKeys, mail: any MailSender,
+        mailFrom: MailAddress, serviceName: String, policy: PasswordPolicy, starter: SessionStarter, random: RandomBytes = .system, logger: Logger
+    ) {
+        (self.pool, self.hasher, self.throttles, self.policy) = (pool, hasher, throttles, policy)
+        (self.clients, self.starter, self.random, self.logger) = (clients, starter, random, logger)
+        self.mail = SignUpMail(sender: mail, from: mailFrom, serviceName: serviceName, logger: logger)
+        flows = FlowTokens(keys: keys)
+        devices = KnownDevices(keys: keys)
+        codeKey = keys.derived("one-time code")
+    }
+
+    package func begin(_ form: SignUpForm, request: SignInRequest) async throws(Rejection) -> PendingStep {
+        guard request.client.allows(provider: PasswordSignInService.provider) else { throw .providerNotAllowed }
+        guard let address = EmailAddress(form.email) else { throw .invalidMember(pointer: "/username", reason: "not_an_email_address") }
+        try check(form.password, address)
+        let hash = try await rejecting(logger) { try await hasher.hash(PasswordPolicy.normalised(form.password)) }
+        let flow = starter.newID()
+        let code = OneTimeCode.sixDigits(random)
+        let known = try await open(flow, code: code, address: address, form: form, hash: hash, request: request)
+        try await mail.send(known ? .accountExists : .code(code), to: address)
+        return pending(flow, address, client: request.client.id)
+    }
+
+    /// The typed code: an account and a session, or a refusal that says how many tries are left.
+    package func confirm(
+        flow text: String, code: String, device: DeviceHint, caller: Caller
+    ) async throws(Rejection) -> SignInOutcome {
+        let (flow, clientID) = try flows.parse(text, .signUp)
+        guard let client = clients.client(clientID) else { throw .clientUnknown }
+        let request = SignInRequest(client: client, device: device, caller: caller)
+        let digest = OneTimeCode.digest(code, flow: flow, key: codeKey)
+        let account = starter.newID()
+        let session = starter.request(for: request, provider: PasswordSignInService.provider, amr: ["pwd"])
+        let confirmed = try await rejecting(logger) {
+            try await pool.withConnection { connection in
+                try Confirmation.perform(flow, digest, mostTries: Self.mostTries, account, session, connection)
+            }
+        }
+        guard case .signedIn(let summary) = confirmed else { throw confirmed.rejection }
+        let deviceToken = summary.email.map { devices.issue(for: EmailAddress.throttleKey($0)) }
+        return .signedIn(try starter.signedIn(session, account: summary, identity: nil, isNew: true, deviceToken: deviceToken))
+    }
+
+    /// Another mail with another code; the earlier code ends.
+    package func resend(flow text: String, caller: Caller) async throws(Rejection) -> PendingStep {
+        let (flow, client) = try flows.parse(text, .signUp)
+        let code = OneTimeCode.sixDigits(random)
+        let digest = OneTimeCode.digest(code, flow: flow, key: codeKey)
+        let renewed = try await rejecting(logger) {
+            try await pool.withConnection { connection in try Renewal.perform(flow, digest, caller, connection) }
+        }
+        guard case .renewed(let address, let known) = renewed else { throw renewed.rejection }
+        try await mail.send(known ? .accountExists : .code(code), to: address)
+        return pending(flow, address, client: client)
+    }
+
+    private func check(_ password: String, _ address: EmailAddress) throws(Rejection) {
+        switch policy.complaint(password, address: address) {
+        case nil: return
+        case .tooShort: throw .passwordTooShort(minimum: policy.minimumLength)
+        case .tooLong: throw .passwordTooLong
+        case .common: throw .passwordCommon
+        case .containsAddress: throw .passwordContainsAddress
+        }
+    }
+
+    /// Keeps the sign-up; answers whether the address has an account.
+    private func open(
+        _ flow: UUID, code: String, address: EmailAddress, form: SignUpForm, hash: String, request: SignInRequest
+    ) async throws(Rejection) -> Bool {
+        let name = EmailAddress.throttleKey(address.text)
+        let price = throttles.mail(to: name, address: request.caller.address)
+        var state: JSONObject = [
+            "version": 1, "address": .string(address.text), "password_hash": .string(hash),
+            "guess_bucket": .string(Hex.encode(throttles.guessBucket(for: name))),
+        ]
+        state["display_name"] = form.displayName.flatMap { DisplayName.clean($0, limit: 200) }.map(JSON.string)
+        let stored = JSONText(JSON.object(state).text)
+        let digest = OneTimeCode.digest(code, flow: flow, key: codeKey)
+        let (wait, known): (Double, Bool?) = try await rejecting(logger) {
+            try await pool.withConnection { connection in
+                let row = try connection.queryOne(
+                    """
+                    select wait, known from begin_sign_up(\(flow), \(request.client.id), \(address.key), \(stored), \(digest),
+                        \(Int32(Self.resendWait)), \(Int32(Self.life)), \(price), \(request.caller.address), \(request.caller.requestID))
+                    """)
+                guard let row else { throw Rejection.internalError }
+                return (try row.value(0), try row.value(1))
+            }
+        }
+        guard wait <= 0 else { throw .throttled(retryAfter: Int(wait.rounded(.up))) }
+        return known ?? false
+    }
+
+    private func pending(_ flow: UUID, _ address: EmailAddress, client: String) -> PendingStep {
+        PendingStep(
+            flow: flows.text(flow, .signUp, client: client), expiresIn: Self.life,
+            step: .confirmSignUp(maskedEmail: address.masked, codeLength: Self.codeLength, resendAfter: Self.resendWait))
+    }
+}

@@ -1,0 +1,77 @@
+package import Accounts
+import Cryptography
+package import Foundation
+package import JSON
+package import Logging
+package import Postgres
+
+/// Introspection (RFC 7662) and revocation (RFC 7009): what backends and machines ask about a token.
+///
+/// A client is told about its own tokens only; any other is as unknown to it as a made-up one.
+package struct TokenInspector: Sendable {
+    private let issuer: TokenIssuer
+    private let refreshTokens: RefreshTokens
+    private let directory: SessionDirectory
+    private let sessions: SessionService
+    private let pool: ConnectionPool
+    private let logger: Logger
+
+    package init(
+        issuer: TokenIssuer, refreshTokens: RefreshTokens, directory: SessionDirectory, sessions: SessionService, pool: ConnectionPool,
+        logger: Logger
+    ) {
+        (self.issuer, self.refreshTokens, self.directory) = (issuer, refreshTokens, directory)
+        (self.sessions, self.pool, self.logger) = (sessions, pool, logger)
+    }
+
+    /// The members of the introspection answer; `{"active": false}` for whatever is not a live token of the client's.
+    package func introspect(_ token: String, client: Client, at now: Date) async throws(Rejection) -> JSONObject {
+        if let refresh = refreshTokens.parse(token) { return try await introspect(refresh, client: client) }
+        guard let verified = try? issuer.verify(token, at: now), verified.facts.clientID == client.id else { return Self.inactive }
+        do {
+            _ = try await directory.check(token, at: now)
+        } catch .sessionEnded, .tokenExpired, .tokenInvalid {
+            return Self.inactive
+        }
+        var answer = verified.claims
+        answer["active"] = true
+        answer["token_type"] = "Bearer"
+        return answer
+    }
+
+    /// Ends the session of a token of the client's. Whatever is no such token is no error (RFC 7009 §2.2).
+    package func revoke(_ token: String, client: Client, caller: Caller, at now: Date) async throws(Rejection) {
+        let session: UUID
+        if let refresh = refreshTokens.parse(token) {
+            session = refresh.session
+        } else if let verified = try? issuer.verify(token, at: now) {
+            session = verified.facts.session
+        } else {
+            return
+        }
+        guard let snapshot = try await directory.session(session), snapshot.facts.clientID == client.id else { return }
+        try await sessions.end(session, of: snapshot.facts.account, reason: "revoked", client: client.id, caller: caller)
+    }
+
+    private static let inactive: JSONObject = ["active": false]
+
+    private func introspect(_ token: RefreshToken, client: Client) async throws(Rejection) -> JSONObject {
+        let row: (account: UUID, expires: Date, created: Date)? = try await rejecting(logger) {
+            try await pool.withConnection { connection in
+                try connection.queryOne(
+                    """
+                    select account_id, least(idle_expires_at, expires_at), rotated_at from sessions
+                     where id = \(token.session) and client_id = \(client.id) and generation = \(Int32(token.generation))
+                       and refresh_digest = \(token.digest) and ended_at is null and idle_expires_at > now() and expires_at > now()
+                    """
+                ).map { (try $0.value(0), try $0.value(1), try $0.value(2)) }
+            }
+        }
+        guard let row else { return Self.inactive }
+        return [
+            "active": true, "token_type": "refresh_token", "client_id": .string(client.id), "sub": .string(row.account.text),
+            "sid": .string(token.session.text), "iat": .integer(Int(row.created.timeIntervalSince1970)),
+            "exp": .integer(Int(row.expires.timeIntervalSince1970)), "iss": .string(issuer.issuer),
+        ]
+    }
+}

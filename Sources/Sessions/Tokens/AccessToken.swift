@@ -1,0 +1,44 @@
+import Cryptography
+package import Foundation
+import JSON
+
+/// The facts that our access token states (RFC 9068 §2.2).
+package struct AccessTokenFacts: Sendable, Equatable {
+    package let session: UUID
+    package let account: UUID
+    package let clientID: String
+    /// How the person came in: a provider's id, or `password`.
+    package let provider: String
+    package let authTime: Date
+    package let amr: [String]
+    package let acr: String
+
+    package init(session: UUID, account: UUID, clientID: String, provider: String, authTime: Date, amr: [String], acr: String) {
+        (self.session, self.account, self.clientID, self.provider) = (session, account, clientID, provider)
+        (self.authTime, self.amr, self.acr) = (authTime, amr, acr)
+    }
+}
+
+extension AccessTokenFacts {
+    /// The claims. Whole seconds only, and nothing random: the same link of a session's chain gives the same bytes.
+    func claims(issuer: String, tokenID: String, issuedAt: Date, life: Int) -> JSON {
+        let issued = Int(issuedAt.timeIntervalSince1970)
+        return [
+            "iss": .string(issuer), "sub": .string(account.text), "aud": .string(clientID), "client_id": .string(clientID),
+            "sid": .string(session.text), "jti": .string(tokenID), "iat": .integer(issued), "exp": .integer(issued + life),
+            "auth_time": .integer(Int(authTime.timeIntervalSince1970)), "amr": .array(amr.map(JSON.string)), "acr": .string(acr),
+            "idp": .string(provider),
+        ]
+    }
+
+    /// Nil when a claim is missing or of another type, as in a token that was not made here.
+    init?(claims: JSONObject) {
+        guard let session = claims["sid"]?.string.flatMap(UUID.init(text:)), let account = claims["sub"]?.string.flatMap(UUID.init(text:)),
+            let client = claims["client_id"]?.string, let provider = claims["idp"]?.string, let authTime = claims["auth_time"]?.integer,
+            let amr = claims["amr"]?.array?.compactMap(\.string), let acr = claims["acr"]?.string
+        else { return nil }
+        self.init(
+            session: session, account: account, clientID: client, provider: provider,
+            authTime: Date(timeIntervalSince1970: TimeInterval(authTime)), amr: amr, acr: acr)
+    }
+}

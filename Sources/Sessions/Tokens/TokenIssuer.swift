@@ -1,0 +1,47 @@
+import Cryptography
+package import Foundation
+package import JSON
+
+/// The single mint: every access token of ours is made here, and believed here.
+package struct TokenIssuer: Sendable {
+    /// `iss` of our tokens: the configured public address.
+    package let issuer: String
+    private let keys: SigningKeys
+
+    /// The `typ` that tells an access token from any other token of the same key (RFC 9068 §2.1).
+    static let type = "at+jwt"
+    /// No own token is longer.
+    private static let maximumLength = 4_096
+
+    package init(issuer: String, keys: SigningKeys) {
+        (self.issuer, self.keys) = (issuer, keys)
+    }
+
+    /// The token of one link of a session's chain.
+    ///
+    /// From the first rotation on, the same link gives the same bytes on every server, because a retry must get the same
+    /// answer (RFC 6979 signature); a session's first token is asked for once, and signed the quicker way.
+    ///
+    /// - Parameters:
+    ///   - generation: the rotation that it belongs to.
+    ///   - life: in seconds.
+    package func issue(_ facts: AccessTokenFacts, generation: Int, at issuedAt: Date, life: Int) throws -> String {
+        let name = SHA256.hash(Array("access token ".utf8) + facts.session.bytes + UInt32(generation).bigEndianBytes)
+        let claims = facts.claims(
+            issuer: issuer, tokenID: Base64URL.encode(Array(name.prefix(16))), issuedAt: issuedAt, life: life)
+        let signer = try keys.signer(at: issuedAt)
+        return try generation == 0 ? signer.sign(claims) : signer.signDeterministically(claims)
+    }
+
+    /// A token of ours that is not over: who it speaks of. There is no leeway, since the clock that made it is ours.
+    package func verify(_ token: String, at now: Date) throws(Rejection) -> (facts: AccessTokenFacts, claims: JSONObject, expires: Date) {
+        guard let jwt = try? JWT(parsing: token, maximumLength: Self.maximumLength), jwt.algorithmName == "ES256",
+            jwt.header["typ"]?.string == Self.type, let key = jwt.keyID.flatMap(keys.publicKey), jwt.isSigned(by: key, .ES256),
+            jwt.claims["iss"] == .string(issuer), let facts = AccessTokenFacts(claims: jwt.claims),
+            let seconds = jwt.claims["exp"]?.integer
+        else { throw .tokenInvalid }
+        let expires = Date(timeIntervalSince1970: TimeInterval(seconds))
+        guard expires > now else { throw .tokenExpired }
+        return (facts, jwt.claims, expires)
+    }
+}
