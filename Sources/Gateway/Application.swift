@@ -1,0 +1,40 @@
+import Accounts
+import Cryptography
+import Foundation
+import Logging
+import Postgres
+import Providers
+import ServiceLifecycle
+import Sessions
+
+/// THE CONSTRUCTION: everything that runs, built once, top to bottom, by hand.
+struct Application {
+    /// In the order in which they start; they stop in the other one.
+    let services: [any Service]
+
+    /// Builds it all and reads what must be known before the first request: the schema's state, keys and clients.
+    static func build(configuration: GatewayConfiguration, logger: Logger, registry: MetricsRegistry) async throws -> Application {
+        let database = configuration.database.connection(requestTimeout: configuration.server.requestTimeout)
+        let pool = ConnectionPool(configuration: database, logger: logger)
+        pool.start()
+        try await Schema.requireCurrent(pool)
+
+        let core = try await Core.build(configuration: configuration, pool: pool, logger: logger)
+        let listener = NotificationListener(configuration: database, channels: ChangeFeed.channels, logger: logger)
+        let health = HealthChecks([
+            .init("database") { pool.isHealthy }, .init("changes") { listener.isConnected }, .init("signing_keys") { !core.signingKeys.isEmpty },
+        ])
+        let server = GatewayServer(
+            configuration: configuration, registry: registry, health: health, logger: logger,
+            isAllowedOrigin: { core.clients.allows(origin: $0) })
+        let doors = server.services(
+            onListening: { port in Self.announce(port, configuration.server, logger) },
+            mount: { router in for door in core.frontDoors { door.mount(on: router) } })
+        return Application(
+            services: [pool, listener, core.feed(listener)] + core.workers + doors)
+    }
+
+    private static func announce(_ port: Int, _ server: ServerConfiguration, _ logger: Logger) {
+        logger.notice("listening", metadata: ["host": "\(server.host)", "port": "\(port)", "issuer": "\(server.publicURL)"])
+    }
+}

@@ -1,0 +1,27 @@
+import ArgumentParser
+import Foundation
+
+/// How a command ends, in the numbers of `sysexits.h` where it has one.
+enum ExitStatus {
+    /// Something failed that a sentence on standard error explains.
+    static let failure = ExitCode(1)
+    /// A service that the command needs isn't there.
+    static let unavailable = ExitCode(69)
+    /// A file can't be made.
+    static let cannotCreate = ExitCode(73)
+    /// The configuration is wrong.
+    static let configuration = ExitCode(78)
+}
+
+/// Lines for people.
+enum Console {
+    /// To standard output.
+    static func write(_ text: String) {
+        try? FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8))
+    }
+
+    /// To standard error.
+    static func complain(_ text: String) {
+        try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
+    }
+}

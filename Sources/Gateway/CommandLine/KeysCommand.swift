@@ -1,0 +1,53 @@
+import ArgumentParser
+import Foundation
+import Sessions
+
+/// `gateway keys …`.
+struct KeysCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keys", abstract: "List and rotate the keys that sign access tokens.", subcommands: [List.self, Rotate.self])
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the published keys, newest first.")
+
+        @OptionGroup var options: ConfigurationOptions
+
+        func run() async throws {
+            try await Operator.run(options) { configuration, pool in
+                let keys = try await SigningKeyStore(pool: pool, keys: configuration.masterKeys).load()
+                let now = Date()
+                let current = keys.filter { ($0.activatesAt ?? .distantFuture) <= now }.max { ($0.activatesAt ?? now) < ($1.activatesAt ?? now) }
+                for key in keys.sorted(by: { ($0.activatesAt ?? .distantFuture) > ($1.activatesAt ?? .distantFuture) }) {
+                    let state = key.activatesAt == nil ? "next" : key.id == current?.id ? "current" : key.retiresAt == nil ? "coming" : "retired"
+                    Console.write(
+                        "\(key.id)  ES256  \(state)  published \(Self.text(key.publishedAt))  in use \(Self.text(key.activatesAt))  gone \(Self.text(key.retiresAt))")
+                }
+            }
+        }
+
+        private static func text(_ date: Date?) -> String { date.map { $0.formatted(.iso8601) } ?? "-" }
+    }
+
+    struct Rotate: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Bring the next key into use and publish another next one.",
+            discussion: """
+                Others keep our key set for a while, so a key is used no sooner than 15 minutes after its publication. The old key \
+                stays public until its last token has ended. Nobody is signed out.
+                """)
+
+        @OptionGroup var options: ConfigurationOptions
+        @Flag(help: "Use the next key in two seconds, however lately it was published: for a key that has leaked.") var now = false
+
+        func run() async throws {
+            try await Operator.run(options) { configuration, pool in
+                let store = SigningKeyStore(pool: pool, keys: configuration.masterKeys)
+                try await store.ensureKeys()
+                let moment = try await store.rotate(
+                    lead: now ? 0 : SigningKeys.publicationLead, overlap: configuration.keyOverlap, reason: now ? "operator_now" : "operator",
+                    requestID: Operator.requestID)
+                Console.write("the next key is used from \(moment.formatted(.iso8601))")
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import Logging
+import Postgres
+
+/// `gateway migrate`.
+struct MigrateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "migrate",
+        abstract: "Bring the database's schema up to date.",
+        discussion: """
+            Applies the numbered migrations that are missing, each in a transaction of its own, under a lock: several \
+            servers may start it at once. A migration that was changed after it ran is refused. Ends with 69 when the \
+            database can't be reached.
+            """)
+
+    @OptionGroup var options: ConfigurationOptions
+
+    @Flag(help: "Only say which migrations are missing.")
+    var dryRun = false
+
+    func run() async throws {
+        let configuration = try options.load()
+        _ = Bootstrap.logging(configuration.logging)
+        let database = configuration.database.connection(applicationName: "login-gateway migrate")
+        do {
+            try await Self.run(database, isDry: dryRun)
+        } catch let error as PostgresError {
+            Console.complain(error.diagnostic)
+            throw Self.status(of: error)
+        }
+    }
+
+    private static func run(_ database: PostgresConfiguration, isDry: Bool) async throws {
+        let migrator = try Migrator(migrations: Migrator.bundled())
+        let report =
+            isDry
+            ? try await SingleConnection.run(database) { try migrator.pending(on: $0) }
+            : try await migrator.migrate(database)
+        let verb = isDry ? "missing" : "applied"
+        for file in report.applied { Console.write("\(verb) \(file)") }
+        if report.applied.isEmpty { Console.write("The schema is up to date.") }
+        if !report.unknown.isEmpty {
+            Console.write("The database is newer than this program: it has \(report.unknown.count) migrations more.")
+        }
+    }
+
+    private static func status(of error: PostgresError) -> ExitCode {
+        switch error {
+        case .unavailable, .overloaded, .timedOut, .connectionLost, .closed, .cancelled: ExitStatus.unavailable
+        case .misconfigured: ExitStatus.configuration
+        case .statement, .decoding, .migration: ExitStatus.failure
+        }
+    }
+}

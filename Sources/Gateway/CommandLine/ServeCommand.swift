@@ -1,0 +1,45 @@
+import ArgumentParser
+import Logging
+import ServiceLifecycle
+import UnixSignals
+
+/// `gateway serve`.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Answer requests until told to stop.",
+        discussion: """
+            On SIGTERM or Ctrl-C no new request is taken and those in flight are finished, for at most SHUTDOWN_SECONDS. \
+            The database must have been migrated. Ends with 78 for a wrong configuration, 69 \
+            when the database isn't there, and 1 when a port is in use or the schema is behind.
+            """)
+
+    @OptionGroup var options: ConfigurationOptions
+
+    func run() async throws {
+        let configuration = try options.load()
+        let logger = Bootstrap.logging(configuration.logging)
+        let registry = Bootstrap.metrics()
+        for warning in configuration.warnings { logger.warning("\(warning)") }
+        do {
+            let application = try await Application.build(
+                configuration: configuration, logger: logger, registry: registry)
+            try await Self.group(application.services, configuration.server, logger).run()
+            LogSink.standardError.flush()
+        } catch {
+            LogSink.standardError.flush()
+            Console.complain(StartFailure.sentence(for: error))
+            throw StartFailure.status(of: error)
+        }
+    }
+
+    private static func group(
+        _ services: [any Service], _ server: ServerConfiguration, _ logger: Logger
+    ) -> ServiceGroup {
+        var configuration = ServiceGroupConfiguration(
+            services: services.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        configuration.maximumGracefulShutdownDuration = server.shutdownTimeout
+        configuration.maximumCancellationDuration = .seconds(5)
+        return ServiceGroup(configuration: configuration)
+    }
+}

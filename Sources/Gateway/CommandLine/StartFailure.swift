@@ -1,0 +1,24 @@
+import ArgumentParser
+import Postgres
+
+/// Why the server did not start, or stopped by itself, in a sentence and a number.
+enum StartFailure {
+    static func sentence(for error: any Error) -> String {
+        switch error {
+        case let error as PostgresError: "The server can't go on: \(error.diagnostic)."
+        case let error as any CustomStringConvertible: error.description
+        default: "The server can't go on (\(type(of: error)))."
+        }
+    }
+
+    static func status(of error: any Error) -> ExitCode {
+        switch error {
+        case is ConfigurationError: ExitStatus.configuration
+        case PostgresError.misconfigured: ExitStatus.configuration
+        case PostgresError.unavailable, PostgresError.timedOut, PostgresError.overloaded, PostgresError.closed,
+            PostgresError.connectionLost:
+            ExitStatus.unavailable
+        default: ExitStatus.failure
+        }
+    }
+}

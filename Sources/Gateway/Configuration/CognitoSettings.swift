@@ -1,0 +1,51 @@
+/// An Amazon Cognito user pool.
+struct CognitoSettings: Sendable, Equatable {
+    /// `COGNITO_CLIENT_IDS`: the app clients whose ID tokens are taken. List, no default, not secret.
+    let clientIDs: [String]
+    /// `COGNITO_REGION`. Text, needed, not secret.
+    let region: String
+    /// `COGNITO_USER_POOL_ID`. Text, needed, not secret.
+    let userPoolID: String
+    /// `COGNITO_TRUST_EMAIL`: takes the pool's verified addresses as proved. True or false, default false, not secret.
+    let trustsEmail: Bool
+    /// `COGNITO_ENDPOINT`: called in place of the pool's own. URL, no default, not secret.
+    let endpoint: String?
+}
+
+extension CognitoSettings {
+    static let keys: [ConfigurationKey] = [
+        .cognitoClientIDs, .cognitoRegion, .cognitoUserPoolID, .cognitoTrustEmail, .cognitoEndpoint,
+    ]
+
+    init?(_ settings: inout SettingsReader, local: Bool) {
+        let ids = settings.list(.cognitoClientIDs)
+        trustsEmail = settings.flag(.cognitoTrustEmail)
+        endpoint = settings.endpoint(.cognitoEndpoint, local: local)
+        guard let ids else { return nil }
+        clientIDs = ids
+        region = settings.required(.cognitoRegion)
+        userPoolID = settings.required(.cognitoUserPoolID)
+        if !region.isEmpty, !Self.isWord(region) { settings.complain(.cognitoRegion, "must be a region, such as eu-west-1") }
+        if !userPoolID.isEmpty, !userPoolID.hasPrefix(region + "_") || !Self.isWord(userPoolID) {
+            settings.complain(.cognitoUserPoolID, "must be the region, an underscore and the pool's name")
+        }
+    }
+
+    private static func isWord(_ text: String) -> Bool {
+        text.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+        }
+    }
+}
+
+extension ConfigurationKey {
+    static let cognitoClientIDs = ConfigurationKey(
+        "COGNITO_CLIENT_IDS", .cognito, .list, "App client ids whose ID tokens are taken. Turns the provider on.")
+    static let cognitoRegion = ConfigurationKey("COGNITO_REGION", .cognito, .text, "The pool's AWS region.")
+    static let cognitoUserPoolID = ConfigurationKey("COGNITO_USER_POOL_ID", .cognito, .text, "The pool's id, which starts with the region.")
+    static let cognitoTrustEmail = ConfigurationKey(
+        "COGNITO_TRUST_EMAIL", .cognito, .flag, default: "false", "Takes the pool's verified addresses as proved.")
+    static let cognitoEndpoint = ConfigurationKey(
+        "COGNITO_ENDPOINT", .cognito, .url, shownAs: "the pool's own", "Called in place of the pool's own; the issuer stays.")
+}

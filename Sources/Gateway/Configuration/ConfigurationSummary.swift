@@ -1,0 +1,18 @@
+/// What a configuration comes to, as a table for people; secrets as "set" or "not set".
+enum ConfigurationSummary {
+    static func text(_ configuration: GatewayConfiguration) -> String {
+        let rows = unique(configuration.readings)
+        let width = rows.map(\.key.name.utf8.count).max() ?? 0
+        let lines = rows.map { row in
+            let padding = String(repeating: " ", count: width - row.key.name.utf8.count)
+            return "\(row.key.name)\(padding)  \(row.isSet || row.shown == "not set" ? "" : "(default) ")\(row.shown)"
+        }
+        let providers = (configuration.providers.ids + ["password"]).joined(separator: ", ")
+        return (lines + ["", "Providers: \(providers)", "The configuration is in order."]).joined(separator: "\n")
+    }
+
+    private static func unique(_ readings: [SettingsReader.Reading]) -> [SettingsReader.Reading] {
+        var seen: Set<String> = []
+        return readings.filter { seen.insert($0.key.name).inserted }
+    }
+}

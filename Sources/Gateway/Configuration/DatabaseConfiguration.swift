@@ -1,0 +1,48 @@
+import Cryptography
+import Postgres
+
+/// PostgreSQL: where it is and how much we ask of it at once.
+struct DatabaseConfiguration: Sendable, Equatable {
+    /// `DATABASE_URL`: a libpq connection URL or key-value string. Text, no default, secret.
+    let url: Secret
+    /// `DATABASE_CONNECTIONS`: connections, each with a thread. Number, default 16, not secret.
+    let connections: Int
+    /// `DATABASE_QUEUE`: work that may wait for a connection; more gets 503. Number, default 1024, not secret.
+    let queueLimit: Int
+
+    /// What the database module takes.
+    ///
+    /// - Parameters:
+    ///   - requestTimeout: how long all the statements of one request may take together.
+    ///   - applicationName: what `pg_stat_activity` shows.
+    func connection(
+        requestTimeout: Duration = .seconds(10), applicationName: String = "login-gateway"
+    ) -> PostgresConfiguration {
+        PostgresConfiguration(
+            url: url.revealedText, maximumConnections: connections, queueLimit: queueLimit,
+            requestTimeout: requestTimeout, applicationName: applicationName)
+    }
+}
+
+extension DatabaseConfiguration {
+    static let keys: [ConfigurationKey] = [.databaseURL, .databaseConnections, .databaseQueue]
+
+    init(_ settings: inout SettingsReader) {
+        url = Secret(settings.required(.databaseURL))
+        if !url.isEmpty, (try? PostgresConfiguration(url: url.revealedText).validate()) == nil {
+            settings.complain(.databaseURL, "can't be read as a libpq connection URL or key=value string")
+        }
+        connections = settings.number(.databaseConnections, in: 1...512)
+        queueLimit = settings.number(.databaseQueue, in: 1...100_000)
+    }
+}
+
+extension ConfigurationKey {
+    static let databaseURL = ConfigurationKey(
+        "DATABASE_URL", .database, .url, secret: true,
+        "Where PostgreSQL is, as libpq has it: `postgres://user:password@host:5432/name`, or a socket folder as host.")
+    static let databaseConnections = ConfigurationKey(
+        "DATABASE_CONNECTIONS", .database, .number, default: "16", "Connections of one server, each with its thread.")
+    static let databaseQueue = ConfigurationKey(
+        "DATABASE_QUEUE", .database, .number, default: "1024", "Statements that may wait for a connection; more get 503.")
+}

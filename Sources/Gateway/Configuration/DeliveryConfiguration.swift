@@ -1,0 +1,114 @@
+import Cryptography
+
+/// How mail leaves: through a mail server, or into files for development.
+struct DeliveryConfiguration: Sendable, Equatable {
+    /// `MAIL_FROM`: the sender. Text, default `login@localhost`, needed in production, not secret.
+    let sender: String
+    let route: Route
+
+    /// Where a mail goes.
+    enum Route: Sendable, Equatable {
+        /// Through a mail server.
+        case smtp(SMTPSettings)
+        /// `MAIL_DIRECTORY`: each mail becomes a file. Folder, default `var/mail`, development only, not secret.
+        case directory(String)
+    }
+}
+
+/// The mail server.
+struct SMTPSettings: Sendable, Equatable {
+    /// `SMTP_HOST`. Text, no default (mail goes to files), not secret.
+    let host: String
+    /// `SMTP_PORT`. Number, default 587 for starttls, 465 for tls, 25 for none, not secret.
+    let port: Int
+    /// `SMTP_SECURITY`. Choice, default `starttls`, not secret.
+    let security: SMTPSecurity
+    /// `SMTP_USER`. Text, no default (no authentication), not secret.
+    let user: String?
+    /// `SMTP_PASSWORD`. Text, no default, secret.
+    let password: Secret?
+    /// `SMTP_CA_FILE`: certificates to trust in place of the system's. File, no default, not secret.
+    let certificatesFile: String?
+}
+
+/// How the connection to the mail server is protected.
+enum SMTPSecurity: String, Sendable, CaseIterable {
+    case starttls, tls, none
+
+    var standardPort: Int {
+        switch self {
+        case .starttls: 587
+        case .tls: 465
+        case .none: 25
+        }
+    }
+}
+
+extension DeliveryConfiguration {
+    static let keys: [ConfigurationKey] = [
+        .mailFrom, .smtpHost, .smtpPort, .smtpSecurity, .smtpUser, .smtpPassword, .smtpCertificates, .mailDirectory,
+    ]
+
+    init(_ settings: inout SettingsReader, in environment: DeploymentEnvironment) {
+        sender = settings.required(.mailFrom)
+        if !Self.isAddress(sender) { settings.complain(.mailFrom, "must be a mail address alone, such as login@example.org") }
+        let directory = settings.text(.mailDirectory) ?? ""
+        guard let smtp = SMTPSettings(&settings) else {
+            route = .directory(directory)
+            if environment == .production { settings.complain(.smtpHost, "is missing: production needs a mail server") }
+            return
+        }
+        route = .smtp(smtp)
+        guard environment == .production else { return }
+        if smtp.security == .none, NetworkAddress(smtp.host)?.isLoopback != true, smtp.host != "localhost" {
+            settings.complain(.smtpSecurity, "must be starttls or tls in production")
+        }
+        if sender.hasSuffix("@localhost") { settings.complain(.mailFrom, "must be a real address in production") }
+    }
+
+    private static func isAddress(_ text: String) -> Bool {
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        return parts.count == 2 && !parts[0].isEmpty && !parts[1].isEmpty && text.utf8.count <= 254
+            && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"<>\"(),:;\\".utf8.contains($0) }
+    }
+}
+
+extension SMTPSettings {
+    init?(_ settings: inout SettingsReader) {
+        let host = settings.text(.smtpHost)
+        security = settings.choice(.smtpSecurity, else: SMTPSecurity.starttls)
+        port = settings.number(.smtpPort, in: 1...65_535, else: security.standardPort)
+        user = settings.text(.smtpUser)
+        password = settings.secret(.smtpPassword)
+        certificatesFile = settings.text(.smtpCertificates)
+        guard let host else { return nil }
+        self.host = host
+        if !ValueShape.isPlainEntry(host) { settings.complain(.smtpHost, "must be a host name") }
+        if (user == nil) != (password == nil) {
+            settings.complain(user == nil ? .smtpUser : .smtpPassword, "is missing: SMTP_USER and SMTP_PASSWORD go together")
+        }
+        if user != nil, security == .none {
+            settings.complain(.smtpSecurity, "must be starttls or tls where SMTP_USER is set")
+        }
+        if let certificatesFile, SecretFile.contents(of: certificatesFile) == nil {
+            settings.complain(.smtpCertificates, "\(certificatesFile) can't be read")
+        }
+    }
+}
+
+extension ConfigurationKey {
+    static let mailFrom = ConfigurationKey(
+        "MAIL_FROM", .delivery, default: "login@localhost", "The sender of our mails; production needs a real one.")
+    static let smtpHost = ConfigurationKey(
+        "SMTP_HOST", .delivery, shownAs: "mail goes to files", "The mail server; production needs one.")
+    static let smtpPort = ConfigurationKey(
+        "SMTP_PORT", .delivery, .number, shownAs: "587 for starttls, 465 for tls, 25 for none", "The mail server's port.")
+    static let smtpSecurity = ConfigurationKey(
+        "SMTP_SECURITY", .delivery, .choice, default: "starttls", "`starttls`, `tls`, or `none` for a server on this machine.")
+    static let smtpUser = ConfigurationKey("SMTP_USER", .delivery, .text, "Who we are to the mail server.")
+    static let smtpPassword = ConfigurationKey("SMTP_PASSWORD", .delivery, secret: true, "The password that goes with it.")
+    static let smtpCertificates = ConfigurationKey(
+        "SMTP_CA_FILE", .delivery, .file, shownAs: "the system's", "Certificates (PEM) to trust for the mail server.")
+    static let mailDirectory = ConfigurationKey(
+        "MAIL_DIRECTORY", .delivery, .file, default: "var/mail", "Without SMTP_HOST, each mail becomes a file here. Development only.")
+}

@@ -1,0 +1,48 @@
+import FoundationEssentials
+
+/// An absolute http or https URL that names a place to call: scheme, host, port and a path prefix, nothing else.
+struct EndpointURL: Sendable, Equatable {
+    /// The URL without a slash at its end.
+    let text: String
+    let isSecure: Bool
+    let host: String
+    /// The path in front of what is called, without a slash at the end; empty for a bare host.
+    let prefix: String
+
+    /// Fails for other schemes, user names, queries, fragments, and anything that doesn't read as a URL.
+    init?(_ text: String) {
+        guard text.utf8.count <= 2_048, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }),
+            let parts = URLComponents(string: text), let scheme = parts.scheme, let host = parts.host, !host.isEmpty,
+            parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil
+        else { return nil }
+        guard scheme == "https" || scheme == "http", !host.contains("%"), !host.contains("*") else { return nil }
+        self.text = String(text.utf8.last == UInt8(ascii: "/") ? text.dropLast() : text[...])
+        self.isSecure = scheme == "https"
+        self.host = host.lowercased().trimmingPrefixAndSuffix("[", "]")
+        self.prefix = parts.path.utf8.elementsEqual("/".utf8) ? "" : parts.path
+    }
+
+    /// This very machine.
+    var isLoopback: Bool {
+        host == "localhost" || host.hasSuffix(".localhost") || NetworkAddress(host)?.isLoopback == true
+    }
+
+    /// A place that only this machine or its network reaches: never called unless the operator says so.
+    var isLocal: Bool {
+        isLoopback || host.hasSuffix(".local") || host.hasSuffix(".internal") || !host.contains { $0 == "." || $0 == ":" }
+            || NetworkAddress(host)?.isPrivate == true || isNumericAlias
+    }
+
+    /// `2130706433`, `0x7f.1`, `127.1`: spellings that resolvers take for an IPv4 address.
+    private var isNumericAlias: Bool {
+        guard NetworkAddress(host) == nil, let last = host.split(separator: ".").last else { return false }
+        return last.hasPrefix("0x") || last.allSatisfy(\.isNumber)
+    }
+}
+
+extension String {
+    fileprivate func trimmingPrefixAndSuffix(_ prefix: String, _ suffix: String) -> String {
+        guard hasPrefix(prefix), hasSuffix(suffix) else { return self }
+        return String(dropFirst(prefix.count).dropLast(suffix.count))
+    }
+}

@@ -1,0 +1,57 @@
+import Cryptography
+
+/// The first app, put into the database at start when it isn't there yet; later ones are kept in the database alone.
+struct FirstClientConfiguration: Sendable, Equatable {
+    /// `CLIENT_ID`: what the app sends as `client_id`. Text, no default (no first app), not secret.
+    let id: String
+    /// `CLIENT_NAME`: what people read. Text, default the id, not secret.
+    let name: String
+    /// `CLIENT_SECRET`: lets the app's backend introspect and revoke. Text, no default, secret.
+    let secret: Secret?
+    /// `CLIENT_ORIGINS`: web origins that may call us from a browser. List, default none, not secret.
+    let origins: [String]
+    /// `CLIENT_PROVIDERS`: the providers the app may use. List, default all (`nil`), not secret.
+    let providers: [String]?
+}
+
+extension FirstClientConfiguration {
+    static let keys: [ConfigurationKey] = [.clientID, .clientName, .clientSecret, .clientOrigins, .clientProviders]
+
+    init?(_ settings: inout SettingsReader) {
+        let id = settings.text(.clientID)
+        name = settings.text(.clientName) ?? id ?? ""
+        secret = settings.secret(.clientSecret)
+        origins = settings.list(.clientOrigins) ?? []
+        providers = settings.list(.clientProviders)
+        for origin in origins where !Self.isOrigin(origin) {
+            settings.complain(.clientOrigins, "\(origin) is no origin: write https://host or https://host:port")
+        }
+        guard let id else { return nil }
+        self.id = id
+        if !ValueShape.isPlainEntry(id) || id.utf8.count > 128 {
+            settings.complain(.clientID, "must be up to 128 characters without spaces or quotes")
+        }
+        if let secret, secret.revealed.count < 16, secret.revealed.count > 0 {
+            settings.complain(.clientSecret, "is too short: at least 16 characters")
+        }
+    }
+
+    private static func isOrigin(_ text: String) -> Bool {
+        guard let url = EndpointURL(text) else { return false }
+        return url.prefix.isEmpty && url.text == text && (url.isSecure || url.isLoopback)
+    }
+}
+
+extension ConfigurationKey {
+    static let clientID = ConfigurationKey(
+        "CLIENT_ID", .client, .text, "The first app's `client_id`; unset, no app is put into the database at start.")
+    static let clientName = ConfigurationKey(
+        "CLIENT_NAME", .client, shownAs: "the id", "The first app's name, for people.")
+    static let clientSecret = ConfigurationKey(
+        "CLIENT_SECRET", .client, secret: true,
+        "With it the app's backend may introspect and revoke tokens. At least 16 characters.")
+    static let clientOrigins = ConfigurationKey(
+        "CLIENT_ORIGINS", .client, .list, shownAs: "none", "Web origins that may call us from a browser.")
+    static let clientProviders = ConfigurationKey(
+        "CLIENT_PROVIDERS", .client, .list, shownAs: "all", "Ids of the providers that the first app may use.")
+}

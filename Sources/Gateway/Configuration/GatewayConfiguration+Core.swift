@@ -1,0 +1,38 @@
+import Accounts
+import Cryptography
+import Foundation
+import Sessions
+
+/// The configuration in the core's own words.
+extension GatewayConfiguration {
+    /// The client that `.env` describes.
+    var client: Client? {
+        firstClient.map { first in
+            Client(
+                id: first.id, name: first.name, secretDigest: first.secret.map { SHA256.hash($0.revealed) }, origins: first.origins,
+                providers: first.providers ?? [], linkingPolicy: LinkingPolicy(bothVerified: linkingPolicy),
+                accessTokenLife: tokens.accessTokenSeconds, refreshIdle: tokens.refreshIdleDays * 86_400,
+                refreshMaximum: tokens.refreshMaximumDays * 86_400)
+        }
+    }
+
+    /// What mails call the service.
+    var serviceName: String { firstClient?.name ?? URL(string: server.publicURL)?.host ?? "this service" }
+
+    /// Seconds that a retired signing key stays public: no token of any client lives longer.
+    var keyOverlap: Int { 3_600 + 60 }
+}
+
+extension ThrottleConfiguration {
+    var limits: ThrottleLimits {
+        ThrottleLimits(
+            accountBurst: accountBurst, accountPerHour: accountPerHour, addressBurst: addressBurst, addressPerMinute: addressPerMinute,
+            clientPerMinute: clientPerMinute)
+    }
+}
+
+extension PasswordConfiguration {
+    var parameters: Argon2Parameters {
+        Argon2Parameters(memoryKiB: hashMemoryKiB, passes: hashIterations, lanes: 1)
+    }
+}

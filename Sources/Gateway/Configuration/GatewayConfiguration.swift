@@ -1,0 +1,95 @@
+import Accounts
+import Configuration
+import Cryptography
+
+/// Everything an operator decides, read once at start.
+struct GatewayConfiguration: Sendable {
+    let server: ServerConfiguration
+    let operations: OperationsConfiguration
+    let database: DatabaseConfiguration
+    /// `MASTER_KEYS`: seal what must not lie open in the database; the first seals, all open. Secret, needed.
+    let masterKeys: MasterKeys
+    let firstClient: FirstClientConfiguration?
+    let tokens: TokenConfiguration
+    let passwords: PasswordConfiguration
+    /// `LINKING_POLICY`: what happens when both sides have proved the same address. Choice, default `both_verified`.
+    let linkingPolicy: LinkingPolicy.BothVerified
+    let delivery: DeliveryConfiguration
+    let throttles: ThrottleConfiguration
+    let providers: ProviderSettings
+    let logging: LoggingConfiguration
+    /// What isn't wrong yet deserves a loud word at start.
+    let warnings: [String]
+    /// Every key that was read, for `check-configuration`; secrets as "set".
+    let readings: [SettingsReader.Reading]
+}
+
+extension GatewayConfiguration {
+    static let secretKeys: [ConfigurationKey] = [.masterKeys]
+    static let linkingKeys: [ConfigurationKey] = [.linkingPolicy]
+
+    /// Reads everything; complains about everything at once.
+    ///
+    /// - Parameters:
+    ///   - reader: where the values are.
+    ///   - earlier: complaints about the sources themselves, such as a badly written `.env`.
+    ///   - names: the keys of the `.env` file, to find the misspelt ones among them.
+    ///   - secretFiles: files that hold secrets, besides those that the configuration names.
+    init(
+        reader: ConfigReader, earlier: [ConfigurationError.Complaint] = [], names: [String] = [],
+        secretFiles: [String] = []
+    ) throws(ConfigurationError) {
+        var settings = SettingsReader(reader)
+        server = ServerConfiguration(&settings)
+        operations = OperationsConfiguration(&settings)
+        database = DatabaseConfiguration(&settings)
+        let keys = Self.readMasterKeys(&settings)
+        firstClient = FirstClientConfiguration(&settings)
+        tokens = TokenConfiguration(&settings)
+        passwords = PasswordConfiguration(&settings)
+        linkingPolicy = settings.choice(.linkingPolicy, else: LinkingPolicy.BothVerified.link)
+        delivery = DeliveryConfiguration(&settings, in: server.environment)
+        throttles = ThrottleConfiguration(&settings)
+        providers = ProviderSettings(&settings, in: server.environment)
+        logging = LoggingConfiguration(&settings)
+        if server.environment == .production { ProductionRules.check(&settings) }
+
+        let unknown = UnknownKeys.complaints(about: names, providers: providers.openIDConnect.map(\.id))
+        let exposed = Self.exposures(secretFiles, settings.readings)
+        let strict = server.environment == .production
+        let complaints = earlier + settings.complaints + unknown + (strict ? exposed : [])
+        guard complaints.isEmpty, let keys else { throw ConfigurationError(complaints: complaints) }
+        masterKeys = keys
+        warnings = exposed.map(\.text)
+        readings = settings.readings
+    }
+
+    private static func readMasterKeys(_ settings: inout SettingsReader) -> MasterKeys? {
+        let text = settings.required(.masterKeys)
+        guard !text.isEmpty else { return nil }
+        do {
+            return try MasterKeys(text)
+        } catch {
+            settings.complain(.masterKeys, "must be id:key pairs with commas between, each key 32 bytes in base64url")
+            return nil
+        }
+    }
+
+    private static func exposures(
+        _ files: [String], _ readings: [SettingsReader.Reading]
+    ) -> [ConfigurationError.Complaint] {
+        let named = readings.filter { $0.isSet && $0.key == .applePrivateKeyFile }.map(\.shown)
+        return (files + named).compactMap { path in
+            SecretFile.exposure(of: path).map { .init(key: path, text: $0) }
+        }
+    }
+}
+
+extension ConfigurationKey {
+    static let masterKeys = ConfigurationKey(
+        "MASTER_KEYS", .secrets, secret: true,
+        "`id:key` pairs with commas between, each key 32 random bytes in base64url; the first seals, all open. Needed.")
+    static let linkingPolicy = ConfigurationKey(
+        "LINKING_POLICY", .linking, .choice, default: "both_verified",
+        "When a provider and we have both proved an address: `both_verified` links, `ask` asks.")
+}

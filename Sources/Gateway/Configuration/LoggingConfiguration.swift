@@ -1,0 +1,31 @@
+import Logging
+
+/// What is written to standard error, and how.
+struct LoggingConfiguration: Sendable, Equatable {
+    /// `LOG_LEVEL`: the least serious level that is written. Choice, default `info`, not secret.
+    let level: Logger.Level
+    /// `LOG_FORMAT`: one JSON object a line, or text for people. Choice, default `text`, not secret.
+    let format: LogFormat
+}
+
+/// How a log line looks.
+enum LogFormat: String, Sendable, CaseIterable {
+    case json, text
+}
+
+extension LoggingConfiguration {
+    static let keys: [ConfigurationKey] = [.logLevel, .logFormat]
+
+    init(_ settings: inout SettingsReader) {
+        level = settings.choice(.logLevel, else: Logger.Level.info)
+        format = settings.choice(.logFormat, else: LogFormat.text)
+    }
+}
+
+extension ConfigurationKey {
+    static let logLevel = ConfigurationKey(
+        "LOG_LEVEL", .logging, .choice, default: "info",
+        "The least serious level written: `trace`, `debug`, `info`, `notice`, `warning`, `error` or `critical`.")
+    static let logFormat = ConfigurationKey(
+        "LOG_FORMAT", .logging, .choice, default: "text", "`json`: one object a line; `text`: for people.")
+}

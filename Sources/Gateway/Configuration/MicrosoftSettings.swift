@@ -1,0 +1,49 @@
+/// Microsoft Entra, workforce and external tenants.
+struct MicrosoftSettings: Sendable, Equatable {
+    /// `MICROSOFT_CLIENT_IDS`: the apps whose ID tokens are taken. List, no default, not secret.
+    let clientIDs: [String]
+    /// `MICROSOFT_TENANT_IDS`: the tenants whose people may sign in. List of GUIDs, no default, not secret.
+    let tenantIDs: [String]
+    /// `MICROSOFT_EXTERNAL_TENANT_IDS`: external (customer) tenants. List of GUIDs, no default, not secret.
+    let externalTenantIDs: [String]
+    /// `MICROSOFT_TRUST_TENANT_EMAIL`: takes the address of listed tenants as proved. True or false, default false.
+    let trustsTenantEmail: Bool
+    /// `MICROSOFT_ENDPOINT`: called in place of Microsoft's own. URL, no default, not secret.
+    let endpoint: String?
+}
+
+extension MicrosoftSettings {
+    static let keys: [ConfigurationKey] = [
+        .microsoftClientIDs, .microsoftTenantIDs, .microsoftExternalTenantIDs, .microsoftTrustTenantEmail,
+        .microsoftEndpoint,
+    ]
+
+    init?(_ settings: inout SettingsReader, local: Bool) {
+        let ids = settings.list(.microsoftClientIDs)
+        let before = settings.complaints.count
+        tenantIDs = settings.identifiers(.microsoftTenantIDs) ?? []
+        externalTenantIDs = settings.identifiers(.microsoftExternalTenantIDs) ?? []
+        let tenantsReadWell = settings.complaints.count == before
+        trustsTenantEmail = settings.flag(.microsoftTrustTenantEmail)
+        endpoint = settings.endpoint(.microsoftEndpoint, local: local)
+        guard let ids else { return nil }
+        clientIDs = ids
+        if tenantsReadWell, tenantIDs.isEmpty, externalTenantIDs.isEmpty {
+            settings.complain(.microsoftTenantIDs, "is missing: name the tenants whose people may sign in")
+        }
+    }
+}
+
+extension ConfigurationKey {
+    static let microsoftClientIDs = ConfigurationKey(
+        "MICROSOFT_CLIENT_IDS", .microsoft, .list, "Application ids whose ID tokens are taken. Turns the provider on.")
+    static let microsoftTenantIDs = ConfigurationKey(
+        "MICROSOFT_TENANT_IDS", .microsoft, .list, "GUIDs of the workforce tenants whose people may sign in.")
+    static let microsoftExternalTenantIDs = ConfigurationKey(
+        "MICROSOFT_EXTERNAL_TENANT_IDS", .microsoft, .list, "GUIDs of external (customer) tenants. One of the two lists is needed.")
+    static let microsoftTrustTenantEmail = ConfigurationKey(
+        "MICROSOFT_TRUST_TENANT_EMAIL", .microsoft, .flag, default: "false",
+        "Takes the addresses of listed tenants as proved, without `xms_edov`.")
+    static let microsoftEndpoint = ConfigurationKey(
+        "MICROSOFT_ENDPOINT", .microsoft, .url, shownAs: "Microsoft's own", "Called in place of Microsoft's own; the issuers stay.")
+}

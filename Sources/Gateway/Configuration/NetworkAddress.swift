@@ -1,0 +1,103 @@
+/// An IPv4 or IPv6 address, as 16 bytes; IPv4 is kept in its mapped form, so that both spellings are one address.
+struct NetworkAddress: Sendable, Hashable {
+    private let high: UInt64
+    private let low: UInt64
+
+    /// Reads dotted or colon-separated text; a zone (`%eth0`) is left out. Fails for anything else.
+    init?(_ text: some StringProtocol) {
+        let address = text.prefix { $0 != "%" }
+        if address.contains(":") {
+            guard let groups = Self.groups(of: address) else { return nil }
+            high = groups[..<4].reduce(0) { $0 << 16 | UInt64($1) }
+            low = groups[4...].reduce(0) { $0 << 16 | UInt64($1) }
+        } else {
+            guard let value = Self.dotted(address) else { return nil }
+            high = 0
+            low = 0xFFFF_0000_0000 | UInt64(value)
+        }
+    }
+
+    /// The IPv4 address, when this is one.
+    var version4: UInt32? { high == 0 && low >> 32 == 0xFFFF ? UInt32(truncatingIfNeeded: low) : nil }
+
+    /// What throttles count: a whole IPv4 address, or the first 64 bits of an IPv6 one, since one household, and one
+    /// attacker, has a whole /64 (P-06).
+    var bucket: String {
+        if let version4 { return "4:" + String(version4, radix: 16) }
+        return "6:" + String(high, radix: 16)
+    }
+
+    var isLoopback: Bool {
+        if let version4 { return version4 >> 24 == 127 }
+        return high == 0 && low == 1
+    }
+
+    /// Loopback, private, link-local, shared, multicast, unspecified: nothing of it is the internet.
+    var isPrivate: Bool {
+        if let version4 { return Self.isPrivate(version4) }
+        if high == 0 { return low <= 1 || Self.isPrivate(UInt32(truncatingIfNeeded: low)) }
+        if high == 0x0064_FF9B_0000_0000 { return Self.isPrivate(UInt32(truncatingIfNeeded: low)) }  // NAT64
+        if high >> 48 == 0x2002 { return Self.isPrivate(UInt32(truncatingIfNeeded: high >> 16)) }  // 6to4
+        return high >> 57 == 0x7E || high >> 54 == 0x3FA || high >> 54 == 0x3FB || high >> 56 == 0xFF
+            || high >> 32 == 0x2001_0DB8
+    }
+
+    private static func isPrivate(_ address: UInt32) -> Bool {
+        let networks: [(UInt32, UInt32)] = [
+            (0x0000_0000, 8), (0x0A00_0000, 8), (0x6440_0000, 10), (0x7F00_0000, 8), (0xA9FE_0000, 16),
+            (0xAC10_0000, 12), (0xC000_0000, 24), (0xC000_0200, 24), (0xC0A8_0000, 16), (0xC612_0000, 15),
+            (0xC633_6400, 24), (0xCB00_7100, 24), (0xE000_0000, 4), (0xF000_0000, 4),
+        ]
+        return networks.contains { network, bits in address >> (32 - bits) == network >> (32 - bits) }
+    }
+
+    private static func dotted(_ text: some StringProtocol) -> UInt32? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 4 else { return nil }
+        var value: UInt32 = 0
+        for part in parts {
+            guard part.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let byte = UInt8(part),
+                part.utf8.count == 1 || part.utf8.first != 0x30
+            else { return nil }
+            value = value << 8 | UInt32(byte)
+        }
+        return value
+    }
+
+    /// The eight groups of an IPv6 address, `::` filled up (RFC 4291 section 2.2).
+    private static func groups(of text: some StringProtocol) -> [UInt16]? {
+        let halves = halves(of: String(text))
+        guard let head = part(halves.head) else { return nil }
+        guard let tailText = halves.tail else { return head.count == 8 ? head : nil }
+        guard let tail = part(tailText), head.count + tail.count <= 7 else { return nil }
+        return head + Array(repeating: 0, count: 8 - head.count - tail.count) + tail
+    }
+
+    private static func halves(of text: String) -> (head: String, tail: String?) {
+        let bytes = Array(text.utf8)
+        for index in bytes.indices.dropLast() where bytes[index] == 0x3A && bytes[index + 1] == 0x3A {
+            return (
+                String(decoding: bytes[..<index], as: UTF8.self), String(decoding: bytes[(index + 2)...], as: UTF8.self)
+            )
+        }
+        return (text, nil)
+    }
+
+    private static func part(_ text: String) -> [UInt16]? {
+        guard !text.isEmpty else { return [] }
+        var groups: [UInt16] = []
+        let pieces = text.split(separator: ":", omittingEmptySubsequences: false)
+        for (index, piece) in pieces.enumerated() {
+            if index == pieces.count - 1, piece.contains("."), let value = dotted(piece) {
+                groups.append(UInt16(truncatingIfNeeded: value >> 16))
+                groups.append(UInt16(truncatingIfNeeded: value))
+            } else {
+                guard (1...4).contains(piece.utf8.count), piece.first != "+", piece.first != "-",
+                    let group = UInt16(piece, radix: 16)
+                else { return nil }
+                groups.append(group)
+            }
+        }
+        return groups
+    }
+}

@@ -1,0 +1,24 @@
+/// The operators' door: health and metrics, on a port of its own.
+struct OperationsConfiguration: Sendable, Equatable {
+    /// `OPS_HOST`: the address to listen on. Text, default `127.0.0.1`, not secret.
+    let host: String
+    /// `OPS_PORT`: the port, `nil` when the key says 0 and the door stays shut. Number, default 9090, not secret.
+    let port: Int?
+}
+
+extension OperationsConfiguration {
+    static let keys: [ConfigurationKey] = [.operationsHost, .operationsPort]
+
+    init(_ settings: inout SettingsReader) {
+        host = settings.required(.operationsHost)
+        let number = settings.number(.operationsPort, in: 0...65_535)
+        port = number == 0 ? nil : number
+    }
+}
+
+extension ConfigurationKey {
+    static let operationsHost = ConfigurationKey(
+        "OPS_HOST", .operations, default: "127.0.0.1", "The address for health and metrics; keep it off the internet.")
+    static let operationsPort = ConfigurationKey(
+        "OPS_PORT", .operations, .number, default: "9090", "The port for health and metrics; 0 for none.")
+}

@@ -1,0 +1,86 @@
+import Cryptography
+import Providers
+
+extension ProviderSettings {
+    /// The settings in the words of the adapters. What can't be used is a complaint with the key's name.
+    func providers() throws(ConfigurationError) -> ProvidersConfiguration {
+        var providers = ProvidersConfiguration()
+        providers.apple = try apple.map { settings throws(ConfigurationError) in try self.apple(settings) }
+        providers.amazon = amazon.map(amazon)
+        providers.microsoft = microsoft.map(microsoft)
+        providers.cognito = cognito.map(cognito)
+        providers.openIDConnect = openIDConnect.compactMap(openIDConnect)
+        return providers
+    }
+
+    private var requiresNonce: Bool { nonces == .required }
+
+    private func apple(_ settings: AppleSettings) throws(ConfigurationError) -> AppleProvider.Configuration {
+        var apple = AppleProvider.Configuration(teamID: settings.teamID, nativeClientIDs: settings.nativeClientIDs)
+        apple.keyID = settings.keyID
+        if let pem = settings.privateKey?.revealedText {
+            guard let key = try? PrivateKey(pem: pem) else {
+                throw ConfigurationError(complaints: [.init(key: "APPLE_PRIVATE_KEY", text: "is no PKCS #8 private key in PEM form")])
+            }
+            apple.privateKey = key
+        }
+        apple.webClientIDs = settings.webClientIDs
+        apple.endpoint = settings.endpoint
+        apple.requiresNonce = requiresNonce
+        return apple
+    }
+
+    private func amazon(_ settings: AmazonSettings) -> AmazonProvider.Configuration {
+        var amazon = AmazonProvider.Configuration(clientIDs: settings.clientIDs, accountName: settings.accountName)
+        amazon.applicationID = settings.appID
+        amazon.clientSecret = settings.clientSecret
+        amazon.region = AmazonProvider.Region(rawValue: settings.region.rawValue) ?? .northAmerica
+        amazon.endpoint = settings.endpoint
+        if let age = settings.maximumAgeSeconds { amazon.maximumAge = age }
+        return amazon
+    }
+
+    private func microsoft(_ settings: MicrosoftSettings) -> MicrosoftProvider.Configuration {
+        let external = Set(settings.externalTenantIDs)
+        var microsoft = MicrosoftProvider.Configuration(
+            clientIDs: settings.clientIDs, tenantIDs: settings.tenantIDs.filter { !external.contains($0) })
+        microsoft.externalTenantIDs = settings.externalTenantIDs
+        microsoft.trustsTenantEmail = settings.trustsTenantEmail
+        microsoft.endpoint = settings.endpoint
+        microsoft.requiresNonce = requiresNonce
+        return microsoft
+    }
+
+    private func cognito(_ settings: CognitoSettings) -> CognitoProvider.Configuration {
+        var cognito = CognitoProvider.Configuration(
+            region: settings.region, userPoolID: settings.userPoolID, clientIDs: settings.clientIDs)
+        cognito.trustsEmail = settings.trustsEmail
+        cognito.endpoint = settings.endpoint
+        // The pool's API has no way to put a nonce in: demanding one would refuse every token.
+        return cognito
+    }
+
+    private func openIDConnect(_ settings: OpenIDConnectSettings) -> OpenIDConnectProvider.Configuration? {
+        guard let id = ProviderID(rawValue: settings.id) else { return nil }
+        var provider = OpenIDConnectProvider.Configuration(
+            id: id, name: settings.name, issuer: settings.issuer, clientIDs: settings.clientIDs)
+        provider.clientSecret = settings.clientSecret
+        provider.algorithms = Set(settings.algorithms)
+        provider.emailDomains = Self.domains(settings)
+        provider.hostedDomain = settings.hostedDomain
+        provider.authorizedParties = settings.authorizedParties ?? []
+        provider.endpoint = settings.endpoint
+        provider.requiresNonce = requiresNonce
+        return provider
+    }
+
+    /// Nil leaves it to the adapter, which knows Google's rule.
+    private static func domains(_ settings: OpenIDConnectSettings) -> OpenIDConnectProvider.EmailDomains? {
+        switch settings.emailDomains {
+        case []: nil
+        case ["gmail.com"] where settings.id == "google": nil
+        case ["any"]: .any
+        case let listed: .listed(listed)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/// How many attempts are let through before they are slowed: a burst at once, then a steady rate.
+struct ThrottleConfiguration: Sendable, Equatable {
+    /// `THROTTLE_ACCOUNT_BURST`: attempts at once on one account. Number, default 10, not secret.
+    let accountBurst: Int
+    /// `THROTTLE_ACCOUNT_PER_HOUR`: attempts regained an hour on one account. Number, default 60, not secret.
+    let accountPerHour: Int
+    /// `THROTTLE_ADDRESS_BURST`: attempts at once from one address (IPv6: from one /64). Number, default 100, not secret.
+    let addressBurst: Int
+    /// `THROTTLE_ADDRESS_PER_MINUTE`: attempts regained a minute from one address. Number, default 60, not secret.
+    let addressPerMinute: Int
+    /// `THROTTLE_CLIENT_PER_MINUTE`: attempts a minute through one app. Number, default 6000, not secret.
+    let clientPerMinute: Int
+}
+
+extension ThrottleConfiguration {
+    static let keys: [ConfigurationKey] = [
+        .throttleAccountBurst, .throttleAccountPerHour, .throttleAddressBurst, .throttleAddressPerMinute,
+        .throttleClientPerMinute,
+    ]
+
+    init(_ settings: inout SettingsReader) {
+        let range = 1...1_000_000_000
+        accountBurst = settings.number(.throttleAccountBurst, in: range)
+        accountPerHour = settings.number(.throttleAccountPerHour, in: range)
+        addressBurst = settings.number(.throttleAddressBurst, in: range)
+        addressPerMinute = settings.number(.throttleAddressPerMinute, in: range)
+        clientPerMinute = settings.number(.throttleClientPerMinute, in: range)
+    }
+}
+
+extension ConfigurationKey {
+    static let throttleAccountBurst = ConfigurationKey(
+        "THROTTLE_ACCOUNT_BURST", .throttles, .number, default: "10", "Attempts at once on one account.")
+    static let throttleAccountPerHour = ConfigurationKey(
+        "THROTTLE_ACCOUNT_PER_HOUR", .throttles, .number, default: "60", "Attempts that one account regains an hour.")
+    static let throttleAddressBurst = ConfigurationKey(
+        "THROTTLE_ADDRESS_BURST", .throttles, .number, default: "100", "Attempts at once from one address; an IPv6 /64 is one address.")
+    static let throttleAddressPerMinute = ConfigurationKey(
+        "THROTTLE_ADDRESS_PER_MINUTE", .throttles, .number, default: "60", "Attempts that one address regains a minute.")
+    static let throttleClientPerMinute = ConfigurationKey(
+        "THROTTLE_CLIENT_PER_MINUTE", .throttles, .number, default: "6000", "Attempts a minute through one app.")
+}

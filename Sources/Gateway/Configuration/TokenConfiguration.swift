@@ -1,0 +1,38 @@
+/// How long what we hand out lives.
+struct TokenConfiguration: Sendable, Equatable {
+    /// `ACCESS_TOKEN_SECONDS`: life of an access token. Seconds, default 600, not secret.
+    let accessTokenSeconds: Int
+    /// `REFRESH_IDLE_DAYS`: a session unused for so long ends. Days, default 30, not secret.
+    let refreshIdleDays: Int
+    /// `REFRESH_MAXIMUM_DAYS`: a session ends after so long, however much it is used. Days, default 90, not secret.
+    let refreshMaximumDays: Int
+    /// `SIGNING_KEY_ROTATION_DAYS`: a signing key signs for so long. Days, default 90, not secret.
+    let signingKeyRotationDays: Int
+}
+
+extension TokenConfiguration {
+    static let keys: [ConfigurationKey] = [
+        .accessTokenSeconds, .refreshIdleDays, .refreshMaximumDays, .signingKeyRotationDays,
+    ]
+
+    init(_ settings: inout SettingsReader) {
+        accessTokenSeconds = settings.number(.accessTokenSeconds, in: 30...86_400)
+        refreshIdleDays = settings.number(.refreshIdleDays, in: 1...3_650)
+        refreshMaximumDays = settings.number(.refreshMaximumDays, in: 1...3_650)
+        signingKeyRotationDays = settings.number(.signingKeyRotationDays, in: 1...3_650)
+        if refreshMaximumDays < refreshIdleDays {
+            settings.complain(.refreshMaximumDays, "must not be less than REFRESH_IDLE_DAYS")
+        }
+    }
+}
+
+extension ConfigurationKey {
+    static let accessTokenSeconds = ConfigurationKey(
+        "ACCESS_TOKEN_SECONDS", .tokens, .number, default: "600", "Seconds an access token lives.")
+    static let refreshIdleDays = ConfigurationKey(
+        "REFRESH_IDLE_DAYS", .tokens, .number, default: "30", "Days after which an unused session ends.")
+    static let refreshMaximumDays = ConfigurationKey(
+        "REFRESH_MAXIMUM_DAYS", .tokens, .number, default: "90", "Days after which any session ends.")
+    static let signingKeyRotationDays = ConfigurationKey(
+        "SIGNING_KEY_ROTATION_DAYS", .tokens, .number, default: "90", "Days a signing key is used before the next takes over.")
+}

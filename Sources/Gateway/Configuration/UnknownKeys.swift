@@ -1,0 +1,51 @@
+/// Finds keys that nobody reads, most likely misspelt, and names the nearest one that exists.
+enum UnknownKeys {
+    /// Complaints about keys that carry one of our prefixes, or are a slip away from a real key, yet mean nothing.
+    static func complaints(about names: some Sequence<String>, providers: [String]) -> [ConfigurationError.Complaint] {
+        let known = knownNames(providers: providers)
+        let prefixes = Set(known.map(prefix))
+        return names.sorted().compactMap { name in
+            guard !known.contains(name) else { return nil }
+            let nearest = nearest(to: name, among: known)
+            guard prefixes.contains(prefix(name)) || nearest.distance <= 2 else { return nil }
+            let hint = nearest.distance <= max(3, name.utf8.count / 3) ? "; did you mean \(nearest.name)?" : ""
+            return .init(key: name, text: "is no key of the gateway\(hint)")
+        }
+    }
+
+    private static func knownNames(providers: [String]) -> [String] {
+        ConfigurationKey.all.flatMap { key in
+            key.name.contains(ConfigurationKey.idPlaceholder)
+                ? providers.map { key.named(for: $0).name } : [key.name]
+        }
+    }
+
+    /// Up to the first underscore: `APPLE_TEAM_ID` belongs to `APPLE`.
+    private static func prefix(_ name: String) -> String {
+        name.firstIndex(of: "_").map { String(name[..<$0]) } ?? name
+    }
+
+    private static func nearest(to name: String, among known: [String]) -> (name: String, distance: Int) {
+        var best = (name: "", distance: Int.max)
+        for candidate in known {
+            let distance = editDistance(Array(name.utf8), Array(candidate.utf8))
+            if distance < best.distance { best = (candidate, distance) }
+        }
+        return best
+    }
+
+    /// Levenshtein's distance: how many letters must be put in, left out or changed.
+    static func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+        var row = Array(0...right.count)
+        for (i, a) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = i + 1
+            for (j, b) in right.enumerated() {
+                let cost = min(row[j] + 1, row[j + 1] + 1, diagonal + (a == b ? 0 : 1))
+                diagonal = row[j + 1]
+                row[j + 1] = cost
+            }
+        }
+        return row[right.count]
+    }
+}

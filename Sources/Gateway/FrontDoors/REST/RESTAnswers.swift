@@ -1,0 +1,81 @@
+import Accounts
+import Cryptography
+import Foundation
+import JSON
+import Sessions
+
+/// What this door answers with: the JSON names of the API.
+enum RESTAnswers {
+    static func outcome(_ outcome: SignInOutcome) -> JSON {
+        switch outcome {
+        case .signedIn(let signedIn): self.signedIn(signedIn)
+        case .nextStep(let pending): nextStep(pending)
+        }
+    }
+
+    private static func signedIn(_ signedIn: SignedIn) -> JSON {
+        var answer: JSONObject = ["status": "signed_in", "account": account(signedIn.account)]
+        answer["identity"] = signedIn.identity.map { identity in
+            ["id": .string(identity.id.text), "provider": .string(identity.provider), "subject": .string(identity.subject)]
+        }
+        answer["session"] = issued(signedIn.session)
+        answer["new_account"] = .bool(signedIn.isNewAccount)
+        answer["device"] = signedIn.deviceToken.map { ["token": .string($0)] }
+        return .object(answer)
+    }
+
+    static func nextStep(_ pending: PendingStep) -> JSON {
+        [
+            "status": "next_step", "flow": .string(pending.flow), "expires_in": .integer(pending.expiresIn),
+            "next_step": RESTNextStep.json(pending.step),
+        ]
+    }
+
+    static func issued(_ session: IssuedSession) -> JSON {
+        [
+            "id": .string(session.id.text), "token_type": "Bearer", "access_token": .string(session.accessToken),
+            "expires_in": .integer(session.accessTokenLife), "refresh_token": .string(session.refreshToken),
+            "refresh_expires_in": .integer(session.refreshTokenLife),
+        ]
+    }
+
+    static func account(_ account: AccountSummary) -> JSON {
+        [
+            "id": .string(account.id.text), "display_name": text(account.displayName), "email": text(account.email),
+            "email_verified": .bool(account.emailVerified), "created_at": time(account.createdAt),
+        ]
+    }
+
+    static func session(_ snapshot: SessionSnapshot) -> JSON {
+        let facts = snapshot.facts
+        return [
+            "session": [
+                "id": .string(facts.session.text), "client_id": .string(facts.clientID), "provider": .string(facts.provider),
+                "auth_time": time(facts.authTime), "amr": .array(facts.amr.map(JSON.string)), "acr": .string(facts.acr),
+                "created_at": time(snapshot.createdAt), "expires_at": time(snapshot.expiresAt),
+            ],
+            "account": account(snapshot.account),
+        ]
+    }
+
+    static func identity(_ identity: LinkedIdentity) -> JSON {
+        [
+            "id": .string(identity.id.text), "provider": .string(identity.provider), "subject": .string(identity.subject),
+            "email": text(identity.email), "email_verified": .bool(identity.emailVerified), "linked_at": time(identity.linkedAt),
+        ]
+    }
+
+    static func device(_ session: DeviceSession, isCurrent: Bool) -> JSON {
+        [
+            "id": .string(session.id.text), "current": .bool(isCurrent), "client_id": .string(session.clientID),
+            "provider": .string(session.provider), "device_name": text(session.deviceName), "address": text(session.address),
+            "user_agent": text(session.userAgent), "created_at": time(session.createdAt), "last_used_at": time(session.lastUsedAt),
+            "expires_at": time(session.expiresAt),
+        ]
+    }
+
+    private static func text(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }
+
+    /// RFC 3339, UTC, whole seconds.
+    private static func time(_ date: Date) -> JSON { .string(date.formatted(.iso8601)) }
+}

@@ -1,0 +1,63 @@
+import Accounts
+import Foundation
+import Hummingbird
+import JSON
+import Sessions
+
+/// One call of this door: who asks, and what is known of the matter when it is refused.
+struct RESTCall: Sendable {
+    let caller: Caller
+    var clientID: String?
+    var provider: String?
+    var accountID: UUID?
+    var sessionID: UUID?
+
+    init(_ request: Request, _ context: GatewayContext) {
+        caller = Caller(
+            address: context.clientAddress ?? "local", requestID: context.requestID, userAgent: request.headers[.userAgent])
+    }
+
+    mutating func isBy(_ session: SessionSnapshot) {
+        (accountID, sessionID, clientID) = (session.facts.account, session.facts.session, session.facts.clientID)
+    }
+}
+
+extension RESTDoor {
+    /// Answers a call; a refusal becomes a problem and leaves an audit row with everything known by then.
+    func answer(
+        _ action: String, _ request: Request, _ context: GatewayContext, _ body: (inout RESTCall) async throws -> Response
+    ) async throws -> Response {
+        var call = RESTCall(request, context)
+        do {
+            return try await body(&call)
+        } catch {
+            let problem = (error as? Problem) ?? (error as? Rejection).map { Problem($0) }
+            guard let problem else { throw error }
+            refusals.record(
+                RefusedEvent(
+                    action: action, reason: problem.code, accountID: call.accountID, sessionID: call.sessionID, clientID: call.clientID,
+                    provider: call.provider, caller: call.caller))
+            throw problem
+        }
+    }
+
+    /// The same for whoever is signed in.
+    func answerSignedIn(
+        _ action: String, _ request: Request, _ context: GatewayContext,
+        _ body: (inout RESTCall, SessionSnapshot) async throws -> Response
+    ) async throws -> Response {
+        try await answer(action, request, context) { call in
+            let session = try await directory.check(try bearer(request), at: Date())
+            call.isBy(session)
+            return try await body(&call, session)
+        }
+    }
+
+    /// The token of an `Authorization: Bearer` header (RFC 6750 §2.1).
+    private func bearer(_ request: Request) throws(Rejection) -> String {
+        guard let header = request.headers[.authorization] else { throw .tokenMissing }
+        let parts = header.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw .tokenMissing }
+        return String(parts[1])
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Hummingbird
+import JSON
+import Sessions
+
+extension RESTDoor {
+    /// `POST /v1/token/refresh`: `{refresh_token}`.
+    @Sendable func refresh(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("refresh", request, context) { call in
+            let body = try await JSONBody.object(request)
+            let issued = try await sessions.refresh(try body.required("refresh_token"), caller: call.caller)
+            return .json(["session": RESTAnswers.issued(issued)])
+        }
+    }
+
+    /// `GET /v1/session`: who is behind the bearer token.
+    @Sendable func session(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answerSignedIn("session", request, context) { _, session in .json(RESTAnswers.session(session)) }
+    }
+
+    /// `POST /v1/sign-out`: `{scope: "local" | "global"}`.
+    @Sendable func signOut(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answerSignedIn("sign_out", request, context) { call, session in
+            let scope = try await JSONBody.object(request).optional("scope") ?? "local"
+            let facts = session.facts
+            switch scope {
+            case "local":
+                try await sessions.end(
+                    facts.session, of: facts.account, reason: "signed_out", client: facts.clientID, caller: call.caller)
+            case "global":
+                try await sessions.endAll(of: facts.account, asking: facts.session, client: facts.clientID, caller: call.caller)
+            default: throw Rejection.invalidMember(pointer: "/scope", reason: "must_be_local_or_global")
+            }
+            return Response(status: .noContent)
+        }
+    }
+
+    /// `GET /v1/account/sessions`: the devices.
+    @Sendable func deviceSessions(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answerSignedIn("list_sessions", request, context) { _, session in
+            let list = try await sessions.list(account: session.facts.account)
+            return .json([
+                "sessions": .array(list.map { RESTAnswers.device($0, isCurrent: $0.id == session.facts.session) })
+            ])
+        }
+    }
+
+    /// `DELETE /v1/account/sessions/{id}`: ends one device's session.
+    @Sendable func endDeviceSession(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answerSignedIn("end_session", request, context) { call, session in
+            let ended = try await sessions.end(
+                try pathID(context), of: session.facts.account, reason: "ended_by_owner", client: session.facts.clientID, caller: call.caller)
+            guard ended else { throw Rejection.notFound }
+            return Response(status: .noContent)
+        }
+    }
+}

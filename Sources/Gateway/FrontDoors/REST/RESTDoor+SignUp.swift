@@ -1,0 +1,41 @@
+import Hummingbird
+import JSON
+import Sessions
+
+extension RESTDoor {
+    /// `POST /v1/sign-up`: `{client_id, username, password, display_name?}`; a code goes to the address.
+    @Sendable func beginSignUp(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("sign_up", request, context) { call in
+            call.provider = PasswordSignInService.provider
+            let body = try await JSONBody.object(request)
+            let client = try client(body, &call)
+            let form = SignUpForm(
+                email: try body.required("username", most: 512), password: try body.required("password"),
+                displayName: try body.optional("display_name", most: 1_024))
+            let asked = SignInRequest(client: client, device: try body.device(), caller: call.caller)
+            return .json(RESTAnswers.nextStep(try await signUp.begin(form, request: asked)))
+        }
+    }
+
+    /// `POST /v1/sign-up/confirm`: `{flow, code, device?}`.
+    @Sendable func confirmSignUp(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("confirm_sign_up", request, context) { call in
+            call.provider = PasswordSignInService.provider
+            let body = try await JSONBody.object(request)
+            let outcome = try await signUp.confirm(
+                flow: try body.required("flow", most: 200), code: try body.required("code", most: 16), device: try body.device(),
+                caller: call.caller)
+            return .json(RESTAnswers.outcome(outcome))
+        }
+    }
+
+    /// `POST /v1/sign-up/resend`: `{flow}`.
+    @Sendable func resendSignUp(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("resend_code", request, context) { call in
+            call.provider = PasswordSignInService.provider
+            let body = try await JSONBody.object(request)
+            let pending = try await signUp.resend(flow: try body.required("flow", most: 200), caller: call.caller)
+            return .json(RESTAnswers.nextStep(pending))
+        }
+    }
+}

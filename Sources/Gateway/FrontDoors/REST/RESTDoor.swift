@@ -1,0 +1,44 @@
+import Accounts
+import Hummingbird
+import JSON
+import Sessions
+
+/// Our own API (`docs/openapi.yaml`): JSON in and out for apps, forms for what the OAuth standards define as forms.
+struct RESTDoor: FrontDoor {
+    let signIn: SignInService
+    let passwords: PasswordSignInService
+    let signUp: SignUpService
+    let sessions: SessionService
+    let directory: SessionDirectory
+    let accounts: AccountService
+    let inspector: TokenInspector
+    let clients: ClientRegistry
+    let signingKeys: SigningKeys
+    let refusals: RefusalLog
+    /// The public address, `iss` of our tokens.
+    let issuer: String
+
+    /// Every path of the door.
+    func mount(on router: Router<GatewayContext>) {
+        router.post("v1/nonce", use: nonce)
+        router.post("v1/sign-in", use: signIn)
+        router.post("v1/sign-in/continue", use: continueSignIn)
+        router.post("v1/sign-up", use: beginSignUp)
+        router.post("v1/sign-up/confirm", use: confirmSignUp)
+        router.post("v1/sign-up/resend", use: resendSignUp)
+        router.post("v1/token/refresh", use: refresh)
+        router.post("v1/token/introspect", use: introspect)
+        router.post("v1/token/revoke", use: revoke)
+        router.post("v1/sign-out", use: signOut)
+        router.get("v1/session", use: session)
+        router.get("v1/account", use: account)
+        router.patch("v1/account", use: changeAccount)
+        router.get("v1/account/identities", use: identities)
+        router.post("v1/account/identities", use: linkIdentity)
+        router.delete("v1/account/identities/{id}", use: unlinkIdentity)
+        router.get("v1/account/sessions", use: deviceSessions)
+        router.delete("v1/account/sessions/{id}", use: endDeviceSession)
+        router.get(".well-known/jwks.json", use: keySet)
+        router.get(".well-known/openid-configuration", use: metadata)
+    }
+}

@@ -1,0 +1,65 @@
+import HTTPTypes
+import Sessions
+
+/// The core's refusals in this door's words. Status and title come from ``ErrorCatalogue``; here stands what a single
+/// refusal adds.
+extension Problem {
+    init(_ rejection: Rejection) {
+        guard let entry = ErrorCatalogue[rejection.code] else {
+            self = .internalError
+            return
+        }
+        self.init(
+            entry.status, code: entry.code, title: entry.title, detail: rejection.detail, retryAfter: rejection.retryAfter,
+            errors: rejection.items, headers: rejection.challenge)
+    }
+}
+
+extension Rejection {
+    fileprivate var detail: String? {
+        switch self {
+        case .codeWrong(let left): "\(left) \(left == 1 ? "try is" : "tries are") left."
+        case .passwordTooShort(let minimum): "At least \(minimum) characters are needed."
+        default: nil
+        }
+    }
+
+    /// In seconds.
+    fileprivate var retryAfter: Int? {
+        switch self {
+        case .providerUnavailable(let seconds), .throttled(let seconds), .overloaded(let seconds), .databaseUnavailable(let seconds),
+            .resendTooSoon(let seconds):
+            max(seconds, 1)
+        case .deliveryUnavailable: 30
+        default: nil
+        }
+    }
+
+    fileprivate var items: [Problem.Item] {
+        switch self {
+        case .invalidMember(let pointer, let reason):
+            [Problem.Item(pointer: pointer, code: reason, detail: Self.words(reason))]
+        case .passwordTooShort, .passwordTooLong, .passwordCommon, .passwordContainsAddress:
+            [Problem.Item(pointer: "/password", code: code, detail: ErrorCatalogue[code]?.title ?? code)]
+        default: []
+        }
+    }
+
+    private static func words(_ reason: String) -> String {
+        switch reason {
+        case "required": "is required"
+        case "not_an_email_address": "must be an e-mail address"
+        default: reason.split(separator: "_").joined(separator: " ")
+        }
+    }
+
+    /// RFC 6750 §3 for what a bearer token would cure, RFC 6749 §5.2 for the client's own credentials.
+    fileprivate var challenge: HTTPFields {
+        switch self {
+        case .tokenMissing: [.wwwAuthenticate: "Bearer"]
+        case .tokenInvalid, .tokenExpired, .sessionEnded: [.wwwAuthenticate: "Bearer error=\"invalid_token\""]
+        case .clientAuthenticationFailed: [.wwwAuthenticate: "Basic realm=\"login-gateway\""]
+        default: [:]
+        }
+    }
+}

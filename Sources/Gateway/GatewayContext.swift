@@ -1,0 +1,58 @@
+import Hummingbird
+import Logging
+import NIOCore
+
+/// What a request carries from the door to its handler.
+struct GatewayContext: RequestContext {
+    typealias Source = GatewayRequestSource
+
+    var coreContext: CoreRequestContextStorage
+    /// Names the request in answers and logs; echoed from `X-Request-Id` or made.
+    let requestID: String
+    /// When the head had arrived.
+    let received: ContinuousClock.Instant
+    /// When the answer is due. What takes longer is cancelled; long steps may look here and stop earlier.
+    let deadline: ContinuousClock.Instant
+    private let remoteAddress: SocketAddress?
+    private var plainLogger: Logger
+
+    init(source: GatewayRequestSource) {
+        coreContext = .init(source: source)
+        plainLogger = source.logger
+        requestID = source.requestID
+        received = source.received
+        deadline = source.deadline
+        remoteAddress = source.remoteAddress
+    }
+
+    /// The request's id, under the name that Hummingbird uses.
+    var id: String { requestID }
+
+    /// A logger whose lines carry the request's id; made when somebody asks, since most requests log nothing.
+    var logger: Logger {
+        get {
+            var logger = plainLogger
+            logger[metadataKey: "request_id"] = .string(requestID)
+            return logger
+        }
+        set { plainLogger = newValue }
+    }
+
+    /// The peer's IP address as text; `nil` over a Unix socket.
+    var clientAddress: String? { remoteAddress?.ipAddress }
+
+    /// The route as it was registered, `/v1/account/sessions/{id}`, or `nil` when none matched.
+    var routeTemplate: String? {
+        guard let path = coreContext.endpointPath.value, path != "NotFound" else { return nil }
+        return path
+    }
+}
+
+/// What a ``GatewayContext`` is made from.
+struct GatewayRequestSource: RequestContextSource {
+    let logger: Logger
+    let requestID: String
+    let received: ContinuousClock.Instant
+    let deadline: ContinuousClock.Instant
+    let remoteAddress: SocketAddress?
+}

@@ -1,0 +1,74 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Where finished log lines go: collected for a moment and written together, so that a request doesn't pay for a system
+/// call.
+///
+/// Lines keep their order. Serious ones, and a full buffer, are written at once. When nobody reads our output and the
+/// buffer's limit is reached, lines are counted and dropped: logging never stops the server.
+final class LogSink: Sendable {
+    private struct State {
+        var buffer: [UInt8] = []
+        var isFlushPlanned = false
+        var dropped = 0
+    }
+
+    private static let flushSize = 32_768
+    private static let limit = 8 * 1_024 * 1_024
+
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "gateway.log")
+    private let delay: DispatchTimeInterval
+    private let write: @Sendable ([UInt8]) -> Void
+
+    /// The process's standard error.
+    static let standardError = LogSink { bytes in
+        try? FileHandle.standardError.write(contentsOf: bytes)
+    }
+
+    init(delay: DispatchTimeInterval = .milliseconds(10), write: @escaping @Sendable ([UInt8]) -> Void) {
+        self.delay = delay
+        self.write = write
+    }
+
+    /// Takes one line that the closure appends, without its line feed.
+    func line(isUrgent: Bool = false, _ append: (inout [UInt8]) -> Void) {
+        let plan = state.withLock { state -> FlushPlan in
+            guard state.buffer.count < Self.limit else {
+                state.dropped += 1
+                return .none
+            }
+            append(&state.buffer)
+            state.buffer.append(UInt8(ascii: "\n"))
+            if isUrgent || state.buffer.count >= Self.flushSize { return .now }
+            if state.isFlushPlanned { return .none }
+            state.isFlushPlanned = true
+            return .later
+        }
+        switch plan {
+        case .none: break
+        case .later: queue.asyncAfter(deadline: .now() + delay) { self.flushOnQueue() }
+        case .now: queue.async { self.flushOnQueue() }
+        }
+    }
+
+    /// Writes everything taken so far and returns when it is out.
+    func flush() {
+        queue.sync { flushOnQueue() }
+    }
+
+    private enum FlushPlan {
+        case none, later, now
+    }
+
+    private func flushOnQueue() {
+        let (bytes, dropped) = state.withLock { state in
+            let taken = (state.buffer, state.dropped)
+            state = State()
+            return taken
+        }
+        if dropped > 0 { write(Array("\(dropped) log lines were dropped: nobody read them fast enough\n".utf8)) }
+        if !bytes.isEmpty { write(bytes) }
+    }
+}

@@ -1,0 +1,71 @@
+import Metrics
+import Synchronization
+
+/// One counter under one set of labels.
+final class CounterSeries: CounterHandler, FloatingPointCounterHandler {
+    private let whole = Atomic<Int64>(0)
+    private let fraction = Mutex(0.0)
+
+    var value: Double {
+        Double(whole.load(ordering: .relaxed)) + fraction.withLock { $0 }
+    }
+
+    func increment(by amount: Int64) {
+        whole.wrappingAdd(max(0, amount), ordering: .relaxed)
+    }
+
+    func increment(by amount: Double) {
+        guard amount.isFinite, amount > 0 else { return }
+        fraction.withLock { $0 += amount }
+    }
+
+    func reset() {
+        whole.store(0, ordering: .relaxed)
+        fraction.withLock { $0 = 0 }
+    }
+}
+
+/// One gauge under one set of labels.
+final class GaugeSeries: MeterHandler, RecorderHandler {
+    private let current = Mutex(0.0)
+
+    var value: Double { current.withLock { $0 } }
+
+    func set(_ value: Int64) { set(Double(value)) }
+    func set(_ value: Double) { current.withLock { $0 = value } }
+    func increment(by amount: Double) { current.withLock { $0 += amount } }
+    func decrement(by amount: Double) { current.withLock { $0 -= amount } }
+    func record(_ value: Int64) { set(Double(value)) }
+    func record(_ value: Double) { set(value) }
+}
+
+/// One histogram under one set of labels. A timer's nanoseconds are kept as seconds.
+final class HistogramSeries: RecorderHandler, TimerHandler {
+    struct Values: Sendable, Equatable {
+        var counts: [UInt64]
+        var sum = 0.0
+    }
+
+    let buckets: HistogramBuckets
+    private let state: Mutex<Values>
+
+    init(_ buckets: HistogramBuckets) {
+        self.buckets = buckets
+        state = Mutex(Values(counts: Array(repeating: 0, count: buckets.bounds.count + 1)))
+    }
+
+    var values: Values { state.withLock { $0 } }
+
+    func record(_ value: Int64) { record(Double(value)) }
+
+    func record(_ value: Double) {
+        guard value.isFinite else { return }
+        let index = buckets.index(of: value)
+        state.withLock { state in
+            state.counts[index] += 1
+            state.sum += value
+        }
+    }
+
+    func recordNanoseconds(_ duration: Int64) { record(Double(duration) / 1_000_000_000) }
+}

@@ -1,0 +1,132 @@
+import Metrics
+import Synchronization
+
+/// Keeps every metric of the process and hands out the series behind it: the swift-metrics back end.
+///
+/// Looking a series up takes a lock, so whoever counts often keeps the handle. The number of series under one name is
+/// bounded: what comes beyond is counted together under the label value `other`, so that no input from outside can fill
+/// the memory.
+final class MetricsRegistry: Sendable {
+    /// A name's series by their labels.
+    struct Family: Sendable {
+        enum Series: Sendable {
+            case counter(CounterSeries)
+            case gauge(GaugeSeries)
+            case histogram(HistogramSeries)
+        }
+
+        let name: String
+        var series: [[Label]: Series] = [:]
+    }
+
+    /// One label, its name already fit for exposition.
+    struct Label: Sendable, Hashable {
+        let name: String
+        let value: String
+    }
+
+    private let families = Mutex<[String: Family]>([:])
+    private let maximumSeries: Int
+
+    init(maximumSeries: Int = 500) {
+        self.maximumSeries = maximumSeries
+    }
+
+    /// Everything there is, ordered by name.
+    var snapshot: [Family] {
+        families.withLock { $0.values.sorted { $0.name < $1.name } }
+    }
+
+    /// The counter of that name; `_total` is appended as Prometheus wants it.
+    func counter(_ name: String, _ labels: [(String, String)] = []) -> CounterSeries {
+        let name = MetricName.sanitised(name, suffix: "_total")
+        let made = series(name, labels, make: { .counter(CounterSeries()) })
+        guard case .counter(let counter) = made else { return CounterSeries() }
+        return counter
+    }
+
+    /// The gauge of that name.
+    func gauge(_ name: String, _ labels: [(String, String)] = []) -> GaugeSeries {
+        let made = series(MetricName.sanitised(name), labels, make: { .gauge(GaugeSeries()) })
+        guard case .gauge(let gauge) = made else { return GaugeSeries() }
+        return gauge
+    }
+
+    /// The histogram of that name.
+    func histogram(_ name: String, _ labels: [(String, String)] = [], buckets: HistogramBuckets) -> HistogramSeries {
+        let suffix = buckets == .seconds ? "_seconds" : ""
+        let name = MetricName.sanitised(name, suffix: suffix)
+        let made = series(name, labels, make: { .histogram(HistogramSeries(buckets)) })
+        guard case .histogram(let histogram) = made else { return HistogramSeries(buckets) }
+        return histogram
+    }
+
+    /// A series of another kind under a taken name is handed out unregistered by the callers: exposition stays valid.
+    private func series(
+        _ name: String, _ labels: [(String, String)], make: () -> Family.Series
+    ) -> Family.Series {
+        let labels = labels.map { Label(name: MetricName.sanitised($0.0), value: $0.1) }.sorted { $0.name < $1.name }
+        return families.withLock { families in
+            var family = families[name] ?? Family(name: name)
+            let key = family.series[labels] == nil && family.series.count >= maximumSeries
+                ? labels.map { Label(name: $0.name, value: "other") } : labels
+            if let series = family.series[key] { return series }
+            let series = make()
+            if let first = family.series.first?.value, !Self.isSameKind(first, series) { return series }
+            family.series[key] = series
+            families[name] = family
+            return series
+        }
+    }
+
+    private static func isSameKind(_ left: Family.Series, _ right: Family.Series) -> Bool {
+        switch (left, right) {
+        case (.counter, .counter), (.gauge, .gauge), (.histogram, .histogram): true
+        default: false
+        }
+    }
+}
+
+extension MetricsRegistry: MetricsFactory {
+    func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        counter(label, dimensions)
+    }
+
+    func makeFloatingPointCounter(label: String, dimensions: [(String, String)]) -> any FloatingPointCounterHandler {
+        counter(label, dimensions)
+    }
+
+    func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+        gauge(label, dimensions)
+    }
+
+    func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+        aggregate ? histogram(label, dimensions, buckets: .sizes) : gauge(label, dimensions)
+    }
+
+    func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+        histogram(label, dimensions, buckets: .seconds)
+    }
+
+    func destroyCounter(_ handler: any CounterHandler) {}
+    func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
+    func destroyMeter(_ handler: any MeterHandler) {}
+    func destroyRecorder(_ handler: any RecorderHandler) {}
+    func destroyTimer(_ handler: any TimerHandler) {}
+}
+
+/// Names as Prometheus takes them.
+enum MetricName {
+    /// Letters, digits and underscores, none of them a digit at the start; the suffix once.
+    static func sanitised(_ name: String, suffix: String = "") -> String {
+        var bytes = name.utf8.map { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: byte
+            default: UInt8(ascii: "_")
+            }
+        }
+        if let first = bytes.first, (0x30...0x39).contains(first) { bytes.insert(UInt8(ascii: "_"), at: 0) }
+        let clean = String(decoding: bytes, as: UTF8.self)
+        return clean.hasSuffix(suffix) ? clean : clean + suffix
+    }
+}

@@ -1,0 +1,34 @@
+import FoundationEssentials
+
+/// What the kernel says about this process, read at each scrape.
+enum ProcessMetrics {
+    /// Fills the gauges that Prometheus' own libraries use; outside Linux there is nothing to read and nothing is set.
+    static func update(_ registry: MetricsRegistry) {
+        if let pages = number(at: 1, in: "/proc/self/statm") {
+            registry.gauge("process_resident_memory_bytes").set(Int64(pages * 4_096))
+        }
+        if let files = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
+            registry.gauge("process_open_fds").set(Int64(files.count))
+        }
+        let fields = statistics()
+        if fields.count > 17, let user = Double(fields[11]), let system = Double(fields[12]) {
+            registry.gauge("process_cpu_seconds").set((user + system) / 100)
+            registry.gauge("process_threads").set(Double(fields[17]) ?? 0)
+        }
+    }
+
+    /// The fields of `/proc/self/stat` that follow the program's name, which may itself hold spaces.
+    private static func statistics() -> [Substring] {
+        guard let text = text("/proc/self/stat"), let end = text.lastIndex(of: ")") else { return [] }
+        return text[text.index(after: end)...].split(separator: " ")
+    }
+
+    private static func number(at index: Int, in path: String) -> Int? {
+        let fields = text(path)?.split(separator: " ") ?? []
+        return fields.indices.contains(index) ? Int(fields[index]) : nil
+    }
+
+    private static func text(_ path: String) -> String? {
+        FileManager.default.contents(atPath: path).flatMap { String(bytes: $0, encoding: .utf8) }
+    }
+}

@@ -1,0 +1,53 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Reads bodies whole before anybody works on them: at most so many bytes, within so much time.
+///
+/// Every body of this product is small, so handlers never see a stream, and a sender of one byte a second holds nothing
+/// but its connection, and that not for long. A sender that stops altogether runs into the connection's idle timeout.
+struct BodyLimit: Sendable {
+    static let standardBytes = 65_536
+
+    let maximumBytes: Int
+    let timeLimit: Duration
+
+    init(maximumBytes: Int = standardBytes, timeLimit: Duration) {
+        self.maximumBytes = maximumBytes
+        self.timeLimit = timeLimit
+    }
+
+    /// Whether a request announces a body.
+    static func hasBody(_ headers: HTTPFields) -> Bool {
+        if let length = headers[.contentLength] { return length != "0" }
+        return headers.contains(.transferEncoding)
+    }
+
+    /// The request with its body in one piece.
+    ///
+    /// - Throws: ``Problem`` 413, 408 or 400. The rest of the body is then still on its way: the connection has to go.
+    func collect(_ request: Request, since start: ContinuousClock.Instant) async throws(Problem) -> Request {
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > maximumBytes {
+            throw .bodyTooLarge
+        }
+        var request = request
+        request.body = RequestBody(buffer: try await gather(request.body, until: start + timeLimit))
+        return request
+    }
+
+    /// Marked `@concurrent` as the framework's iterator is, which must not change hands on the way.
+    @concurrent
+    private func gather(_ body: RequestBody, until deadline: ContinuousClock.Instant) async throws(Problem) -> ByteBuffer {
+        var gathered = ByteBuffer()
+        do {
+            for try await chunk in body {
+                guard gathered.readableBytes + chunk.readableBytes <= maximumBytes else { throw Problem.bodyTooLarge }
+                if gathered.readableBytes == 0 { gathered = chunk } else { gathered.writeImmutableBuffer(chunk) }
+                if ContinuousClock.now > deadline { throw Problem.bodyTooSlow }
+            }
+        } catch {
+            throw error as? Problem ?? .malformedRequest("The body's framing is broken.")
+        }
+        return gathered
+    }
+}

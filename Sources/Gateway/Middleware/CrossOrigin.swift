@@ -1,0 +1,48 @@
+import HTTPTypes
+import Hummingbird
+
+/// Lets browsers call us from the origins that apps have registered, and from no other (the Fetch standard's CORS).
+///
+/// The origin is named, never `*`, and answers vary by it. An unregistered origin gets no permission: its browser keeps
+/// the answer from the page.
+struct CrossOrigin: Sendable {
+    private static let vary = HTTPField(name: .vary, value: "Origin")
+    private static let exposed = HTTPField(
+        name: .accessControlExposeHeaders, value: "X-Request-Id, Retry-After, WWW-Authenticate")
+
+    private let isAllowed: @Sendable (String) -> Bool
+
+    /// - Parameter isAllowed: whether some app has registered this origin, compared as it stands.
+    init(isAllowed: @escaping @Sendable (String) -> Bool) {
+        self.isAllowed = isAllowed
+    }
+
+    /// Whether a request asks for permission first.
+    static func isPreflight(_ request: Request) -> Bool {
+        request.method == .options && request.headers.contains(.origin)
+            && request.headers.contains(.accessControlRequestMethod)
+    }
+
+    /// The answer to a request for permission.
+    ///
+    /// - Throws: ``Problem`` 403 for an unregistered origin, 404 where no route is.
+    func preflight(_ request: Request, methods: [HTTPRequest.Method]) throws(Problem) -> Response {
+        guard let origin = request.headers[.origin], isAllowed(origin) else { throw .originNotAllowed }
+        guard !methods.isEmpty else { throw .notFound }
+        return Response(
+            status: .noContent,
+            headers: [
+                .accessControlAllowMethods: methods.map(\.rawValue).joined(separator: ", "),
+                .accessControlAllowHeaders: "Authorization, Content-Type, X-Request-Id",
+                .accessControlMaxAge: "600",
+            ])
+    }
+
+    /// Adds the permission to an answer.
+    func apply(to headers: inout HTTPFields, origin: String) {
+        headers.append(Self.vary)
+        guard isAllowed(origin) else { return }
+        headers.append(HTTPField(name: .accessControlAllowOrigin, value: origin))
+        headers.append(Self.exposed)
+    }
+}

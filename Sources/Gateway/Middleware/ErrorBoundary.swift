@@ -1,0 +1,33 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+
+/// Turns everything thrown into a problem document, so that no error's own words reach a visitor.
+struct ErrorBoundaryMiddleware: RouterMiddleware {
+    func handle(
+        _ request: Request, context: GatewayContext,
+        next: @concurrent (Request, GatewayContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch let problem as Problem {
+            return problem.response(requestID: context.requestID)
+        } catch {
+            return Self.problem(for: error, context).response(requestID: context.requestID)
+        }
+    }
+
+    /// The framework's own errors keep their status; everything else is ours to explain in the log.
+    static func problem(for error: any Error, _ context: GatewayContext) -> Problem {
+        if error is CancellationError { return .deadlineExceeded }
+        guard let known = error as? any HTTPResponseError, known.status.code < 500 else {
+            context.logger.error("request failed", error: error)
+            return .internalError
+        }
+        switch known.status {
+        case .notFound: return .notFound
+        case .contentTooLarge: return .bodyTooLarge
+        default: return Problem(known.status, code: "bad_request", detail: "The request can't be understood.")
+        }
+    }
+}

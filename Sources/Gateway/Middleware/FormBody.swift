@@ -1,0 +1,58 @@
+import Hummingbird
+import NIOCore
+
+/// Reads a request's body as OAuth 2.0 forms have it (RFC 6749 section 3.2): no parameter more than once.
+struct FormBody: Sendable, Equatable {
+    private var fields: [(name: String, value: String)] = []
+
+    static func == (left: FormBody, right: FormBody) -> Bool {
+        left.fields.elementsEqual(right.fields) { $0 == $1 }
+    }
+
+    /// A parameter; an empty one counts as left out.
+    subscript(_ name: String) -> String? {
+        fields.first { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
+    }
+
+    /// - Throws: ``Problem`` 415 for another content type, 400 for a repeated parameter or a broken escape.
+    static func read(_ request: Request) async throws -> FormBody {
+        try BodyMediaType.form.require(in: request.headers)
+        let buffer = try await request.body.collect(upTo: BodyLimit.standardBytes)
+        return try FormBody(Array(buffer.readableBytesView))
+    }
+
+    init(_ bytes: [UInt8]) throws(Problem) {
+        for pair in bytes.split(separator: UInt8(ascii: "&")) {
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = Self.decoded(parts[0]), let value = Self.decoded(parts.count > 1 ? parts[1] : []) else {
+                throw .malformedRequest("The form holds a broken escape or is not UTF-8.")
+            }
+            guard self[name] == nil else { throw .malformedRequest("The form gives a parameter more than once.") }
+            if !value.isEmpty { fields.append((name, value)) }
+        }
+    }
+
+    private static func decoded(_ bytes: ArraySlice<UInt8>) -> String? {
+        var result: [UInt8] = []
+        var rest = bytes
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "+"): result.append(0x20)
+            case UInt8(ascii: "%"):
+                guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else { return nil }
+                result.append(high << 4 | low)
+            default: result.append(byte)
+            }
+        }
+        return String(validating: result, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46: byte - 0x37
+        case 0x61...0x66: byte - 0x57
+        default: nil
+        }
+    }
+}

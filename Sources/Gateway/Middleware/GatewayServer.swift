@@ -1,0 +1,67 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import ServiceLifecycle
+
+/// Builds both doors: the public one with all that surrounds its handlers, and the operators'.
+struct GatewayServer: Sendable {
+    let configuration: GatewayConfiguration
+    let registry: MetricsRegistry
+    let health: HealthChecks
+    let logger: Logger
+    /// Whether some app has registered a web origin.
+    let isAllowedOrigin: @Sendable (String) -> Bool
+    var accessLogSink: LogSink = .standardError
+
+    /// The services that listen, the public door last, so that it is the first to stop.
+    ///
+    /// - Parameters:
+    ///   - onListening: called with the public port once connections are accepted.
+    ///   - onOperationsListening: the same for the operators' door.
+    ///   - mount: puts the front doors' routes on the public router.
+    func services(
+        onListening: @escaping @Sendable (Int) async -> Void = { _ in },
+        onOperationsListening: @escaping @Sendable (Int) async -> Void = { _ in },
+        mount: (Router<GatewayContext>) -> Void
+    ) -> [any Service] {
+        let deadlines = RequestDeadline()
+        let load = LoadShedding(limit: configuration.server.maximumRequests)
+        let publicDoor = HTTPListener(
+            host: configuration.server.host, port: configuration.server.port,
+            limits: .init(maximumConnections: configuration.server.maximumConnections), logger: logger,
+            answer: shell(load, deadlines, configuration.logging) { router in
+                health.mount(on: router)
+                mount(router)
+            }.respond, onListening: onListening)
+        return [deadlines] + operations(deadlines, onOperationsListening) + [publicDoor]
+    }
+
+    private func operations(
+        _ deadlines: RequestDeadline, _ onListening: @escaping @Sendable (Int) async -> Void
+    ) -> [any Service] {
+        guard let port = configuration.operations.port else { return [] }
+        let door = OperationsDoor(registry: registry, health: health)
+        let quiet = LoggingConfiguration(level: .notice, format: configuration.logging.format)
+        let shell = shell(LoadShedding(limit: 64), deadlines, quiet, mount: door.mount)
+        return [
+            HTTPListener(
+                host: configuration.operations.host, port: port, limits: .init(maximumConnections: 256), logger: logger,
+                answer: shell.respond, onListening: onListening)
+        ]
+    }
+
+    private func shell(
+        _ load: LoadShedding, _ deadlines: RequestDeadline, _ logging: LoggingConfiguration,
+        mount: (Router<GatewayContext>) -> Void
+    ) -> RequestShell {
+        let router = Router(context: GatewayContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: ErrorBoundaryMiddleware())
+        mount(router)
+        return RequestShell(
+            router: router,
+            parts: RequestShellParts(
+                server: configuration.server, logger: logger, registry: registry, load: load, deadlines: deadlines,
+                crossOrigin: CrossOrigin(isAllowed: isAllowedOrigin),
+                accessLog: AccessLog(logging, sink: accessLogSink)))
+    }
+}

@@ -1,0 +1,58 @@
+import Hummingbird
+import JSON
+import NIOCore
+
+/// Reads a request's body as strict JSON.
+enum JSONBody {
+    /// The object in the body.
+    ///
+    /// - Throws: ``Problem`` 415 for another content type, 400 `malformed_request` with pointer and offset for what is no
+    ///   JSON object, 413 for too much.
+    static func object(_ request: Request) async throws -> JSONObject {
+        guard let object = try await value(request).object else {
+            throw Problem.malformedRequest("The body must be a JSON object.")
+        }
+        return object
+    }
+
+    /// Any JSON value in the body; see ``object(_:)``.
+    static func value(_ request: Request) async throws -> JSON {
+        try BodyMediaType.json.require(in: request.headers)
+        let buffer = try await request.body.collect(upTo: BodyLimit.standardBytes)
+        do {
+            return try JSON(parsing: buffer.readableBytesUInt8Span)
+        } catch {
+            throw problem(for: error)
+        }
+    }
+
+    static func problem(for error: JSONError) -> Problem {
+        if error.problem == .tooLarge { return .bodyTooLarge }
+        let (code, words) = words(for: error.problem)
+        let pointer = String(error.pointer.prefix(256))
+        return .malformedRequest(
+            "The body is no acceptable JSON text: \(words), at byte \(error.offset).",
+            errors: [.init(pointer: pointer, code: code, detail: "\(words), at byte \(error.offset)")])
+    }
+
+    private static func words(for problem: JSONError.Problem) -> (code: String, words: String) {
+        switch problem {
+        case .tooLarge: ("too_large", "too many bytes")
+        case .tooDeep: ("too_deep", "nested too deeply")
+        case .tooManyMembers: ("too_many_members", "too many members")
+        case .numberTooLong: ("number_too_long", "a number is too long")
+        case .numberMalformed: ("number_malformed", "a number is malformed")
+        case .numberOutOfRange: ("number_out_of_range", "a number is out of range")
+        case .byteOrderMark: ("byte_order_mark", "it starts with a byte-order mark")
+        case .invalidUTF8: ("invalid_utf8", "it is not UTF-8")
+        case .escapeMalformed: ("escape_malformed", "an escape is malformed")
+        case .loneSurrogate: ("lone_surrogate", "half a surrogate pair is escaped")
+        case .controlCharacter: ("control_character", "a control character is not escaped")
+        case .forbiddenNUL: ("forbidden_nul", "a text holds NUL")
+        case .duplicateName: ("duplicate_name", "a member's name comes twice")
+        case .unexpectedByte: ("unexpected_byte", "an unexpected byte")
+        case .unexpectedEnd: ("unexpected_end", "it ends too early")
+        case .trailingBytes: ("trailing_bytes", "something follows the value")
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import HTTPTypes
+import Hummingbird
+import Synchronization
+
+/// The id that follows a request through answers and logs.
+enum RequestIDs {
+    static let header = HTTPField.Name.requestID
+
+    private static let start = UInt64.random(in: .min ... .max)
+    private static let counter = Atomic<UInt64>(0)
+    private static let letters = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
+
+    /// The caller's own id when it is harmless, or a new one.
+    static func id(for headers: HTTPFields) -> String {
+        if let given = headers[header], isHarmless(given) { return given }
+        return make()
+    }
+
+    /// 1 to 64 letters, digits, dots, underscores and hyphens: nothing that could break a log line or a header.
+    static func isHarmless(_ id: String) -> Bool {
+        (1...64).contains(id.utf8.count)
+            && id.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"): true
+                default: false
+                }
+            }
+    }
+
+    /// 13 letters from a counter that starts at random, stirred so that ids of neighbours look nothing alike. They are
+    /// unique within a process and no secret.
+    static func make() -> String {
+        var bits = stirred(start &+ counter.wrappingAdd(1, ordering: .relaxed).newValue)
+        var text = ""
+        for _ in 0..<13 {
+            text.unicodeScalars.append(Unicode.Scalar(letters[Int(bits & 31)]))
+            bits >>= 5
+        }
+        return text
+    }
+
+    /// The finaliser of SplitMix64: a bijection, so different counts never meet.
+    private static func stirred(_ value: UInt64) -> UInt64 {
+        var z = value &* 0x9E37_79B9_7F4A_7C15
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
+
+extension HTTPField.Name {
+    static let requestID = known("X-Request-Id")
+
+    /// A name written in our own source. Should it be no token, the header would be called `Invalid-Name`, which a test
+    /// would see; the last fallback can't be reached.
+    static func known(_ name: String) -> HTTPField.Name {
+        HTTPField.Name(name) ?? HTTPField.Name("Invalid-Name") ?? .date
+    }
+}

@@ -1,0 +1,120 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+
+/// Everything that surrounds a handler, in one place and one order: request id, body, load, permission of browsers,
+/// deadline, the router, headers, metrics, access log.
+///
+/// These steps are part of every request, so they are called one after the other rather than chained as middleware.
+struct RequestShell: Sendable {
+    /// An answer, and whether the connection has to go because the rest of the request is still on its way.
+    struct Outcome: Sendable {
+        var response: Response
+        var closesConnection = false
+    }
+
+    private let responder: RouterResponder<GatewayContext>
+    private let routes: RouteTable
+    private let logger: Logger
+    private let timeLimit: Duration
+    private let bodyLimit: BodyLimit
+    private let load: LoadShedding
+    private let deadlines: RequestDeadline
+    private let crossOrigin: CrossOrigin
+    private let headers: SecurityHeaders
+    private let metrics: RouteMetrics
+    private let accessLog: AccessLog
+
+    /// - Parameters:
+    ///   - router: with all doors mounted.
+    ///   - parts: what the shell is made of.
+    init(router: Router<GatewayContext>, parts: RequestShellParts) {
+        routes = RouteTable(router)
+        responder = router.buildResponder()
+        logger = parts.logger
+        timeLimit = parts.server.requestTimeout
+        bodyLimit = BodyLimit(timeLimit: parts.server.requestTimeout)
+        load = parts.load
+        deadlines = parts.deadlines
+        crossOrigin = parts.crossOrigin
+        headers = SecurityHeaders(isPubliclySecure: parts.server.isPubliclySecure)
+        metrics = RouteMetrics(parts.registry, routes: RouteTable.entries(of: router))
+        accessLog = parts.accessLog
+    }
+
+    /// Answers one request; everything that goes wrong becomes an answer too.
+    func respond(to request: Request, from address: SocketAddress?) async -> Outcome {
+        let received = ContinuousClock.now
+        let context = GatewayContext(
+            source: GatewayRequestSource(
+                logger: logger, requestID: RequestIDs.id(for: request.headers), received: received,
+                deadline: received + timeLimit, remoteAddress: address))
+        var outcome = await answer(request, context)
+        finish(&outcome, request, context)
+        return outcome
+    }
+
+    private func answer(_ request: Request, _ context: GatewayContext) async -> Outcome {
+        do {
+            guard BodyLimit.hasBody(request.headers) else { return Outcome(response: try await admitted(request, context)) }
+            let whole: Request
+            do {
+                whole = try await bodyLimit.collect(request, since: context.received)
+            } catch {
+                return Outcome(response: error.response(requestID: context.requestID), closesConnection: true)
+            }
+            return Outcome(response: try await admitted(whole, context))
+        } catch {
+            let problem = error as? Problem ?? ErrorBoundaryMiddleware.problem(for: error, context)
+            return Outcome(response: problem.response(requestID: context.requestID))
+        }
+    }
+
+    private func admitted(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        guard load.enter() else { throw Problem.overloaded }
+        defer { load.leave() }
+        if CrossOrigin.isPreflight(request) {
+            return try crossOrigin.preflight(request, methods: routes.methods(at: request.uri.path))
+        }
+        let response = try await deadlines.run(until: context.deadline) { [responder] in
+            try await responder.respond(to: request, context: context)
+        }
+        if response.status == .notFound, context.routeTemplate == nil { return try unmatched(request, response) }
+        return response
+    }
+
+    /// No route took the request: is the path known under other methods?
+    private func unmatched(_ request: Request, _ response: Response) throws(Problem) -> Response {
+        let methods = routes.methods(at: request.uri.path)
+        if methods.isEmpty { return response }
+        guard request.method == .options else { throw .methodNotAllowed(methods) }
+        return Response(status: .noContent, headers: [.allow: methods.map(\.rawValue).joined(separator: ", ")])
+    }
+
+    private func finish(_ outcome: inout Outcome, _ request: Request, _ context: GatewayContext) {
+        headers.apply(to: &outcome.response.headers, requestID: context.requestID)
+        if let origin = request.headers[.origin] {
+            crossOrigin.apply(to: &outcome.response.headers, origin: origin)
+        }
+        if outcome.closesConnection { outcome.response.headers[.connection] = "close" }
+        let duration = ContinuousClock.now - context.received
+        let route = context.routeTemplate
+        metrics.record(route: route, method: request.method, status: outcome.response.status.code, duration)
+        let parts = duration.components
+        accessLog.record(
+            request, outcome.response, route: route, requestID: context.requestID,
+            microseconds: Int(parts.seconds * 1_000_000 + parts.attoseconds / 1_000_000_000_000))
+    }
+}
+
+/// What a ``RequestShell`` is made of.
+struct RequestShellParts: Sendable {
+    let server: ServerConfiguration
+    let logger: Logger
+    let registry: MetricsRegistry
+    let load: LoadShedding
+    let deadlines: RequestDeadline
+    let crossOrigin: CrossOrigin
+    let accessLog: AccessLog
+}

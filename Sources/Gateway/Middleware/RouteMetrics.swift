@@ -1,0 +1,58 @@
+import HTTPTypes
+import Hummingbird
+import Synchronization
+
+/// Counts and times requests by route, method and status.
+///
+/// The series of known routes are looked up in a table that never changes; what matches no route is counted together, so
+/// that nobody fills it from outside.
+final class RouteMetrics: Sendable {
+    private final class Meter: Sendable {
+        let duration: HistogramSeries
+        private let byStatus = Mutex<[Int: CounterSeries]>([:])
+        private let make: @Sendable (Int) -> CounterSeries
+
+        init(duration: HistogramSeries, make: @escaping @Sendable (Int) -> CounterSeries) {
+            self.duration = duration
+            self.make = make
+        }
+
+        func counter(_ status: Int) -> CounterSeries {
+            byStatus.withLock { counters in
+                if let counter = counters[status] { return counter }
+                let counter = make(status)
+                counters[status] = counter
+                return counter
+            }
+        }
+    }
+
+    private let meters: [String: [HTTPRequest.Method: Meter]]
+    private let unknown: Meter
+
+    /// - Parameters:
+    ///   - registry: where the series live.
+    ///   - routes: templates as the router reports them, with their methods.
+    init(_ registry: MetricsRegistry, routes: [(template: String, method: HTTPRequest.Method)]) {
+        var meters: [String: [HTTPRequest.Method: Meter]] = [:]
+        for route in routes {
+            meters[route.template, default: [:]][route.method] = Self.meter(registry, route.method.rawValue, route.template)
+        }
+        self.meters = meters
+        unknown = Self.meter(registry, "any", "none")
+    }
+
+    func record(route: String?, method: HTTPRequest.Method, status: Int, _ duration: Duration) {
+        let meter = route.flatMap { meters[$0]?[method] } ?? unknown
+        let parts = duration.components
+        meter.duration.record(Double(parts.seconds) + Double(parts.attoseconds) / 1e18)
+        meter.counter(status).increment(by: Int64(1))
+    }
+
+    private static func meter(_ registry: MetricsRegistry, _ method: String, _ route: String) -> Meter {
+        let labels = [("method", method), ("route", route)]
+        return Meter(duration: registry.histogram("http_request_duration", labels, buckets: .seconds)) { status in
+            registry.counter("http_requests", labels + [("status", String(status))])
+        }
+    }
+}

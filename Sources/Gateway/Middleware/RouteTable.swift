@@ -1,0 +1,50 @@
+import HTTPTypes
+import Hummingbird
+
+/// Every path and the methods it takes: asked when no route matched, to tell 404 from 405.
+struct RouteTable: Sendable {
+    private struct Route: Sendable {
+        /// `nil` stands for a captured component.
+        let components: [String?]
+        var methods: [HTTPRequest.Method]
+    }
+
+    private var routes: [Route] = []
+
+    /// - Parameter entries: templates such as `/v1/account/sessions/{id}` with their methods.
+    init(_ entries: [(template: String, method: HTTPRequest.Method)]) {
+        for entry in entries {
+            let components = entry.template.split(separator: "/").map { part in
+                part.hasPrefix("{") || part == "*" ? nil : String(part)
+            }
+            if let index = routes.firstIndex(where: { $0.components == components }) {
+                routes[index].methods.append(entry.method)
+            } else {
+                routes.append(Route(components: components, methods: [entry.method]))
+            }
+        }
+    }
+
+    /// Reads a router once all doors are mounted.
+    init(_ router: Router<GatewayContext>) {
+        self.init(Self.entries(of: router))
+    }
+
+    /// Every route of a router; what answers GET answers HEAD too.
+    static func entries(of router: Router<GatewayContext>) -> [(template: String, method: HTTPRequest.Method)] {
+        let entries = router.routes.map { (template: $0.path.description, method: $0.method) }
+        return entries + entries.filter { $0.method == .get }.map { (template: $0.template, method: .head) }
+    }
+
+    /// The methods that a path takes, in order of their names; empty for an unknown path.
+    func methods(at path: String) -> [HTTPRequest.Method] {
+        let parts = path.split(separator: "/")
+        let found = routes.filter { route in
+            route.components.count == parts.count
+                && zip(route.components, parts).allSatisfy { component, part in
+                    component.map { $0.utf8.elementsEqual(part.utf8) } ?? true
+                }
+        }
+        return Set(found.flatMap(\.methods)).sorted { $0.rawValue < $1.rawValue }
+    }
+}

@@ -1,0 +1,28 @@
+import HTTPTypes
+import Hummingbird
+
+/// The headers that every answer carries.
+///
+/// Answers may hold tokens unless their handler says otherwise, so `Cache-Control: no-store` is the rule and a handler
+/// that wants caching, the key set's, sets its own. There is no `Server` header.
+struct SecurityHeaders: Sendable {
+    private static let noStore = HTTPField(name: .cacheControl, value: "no-store")
+    private static let noSniffing = HTTPField(name: .xContentTypeOptions, value: "nosniff")
+    private static let strictTransport = HTTPField(name: .strictTransportSecurity, value: "max-age=31536000")
+
+    private let isPubliclySecure: Bool
+    private let clock = HTTPDateClock()
+
+    /// - Parameter isPubliclySecure: whether apps reach us over TLS; then browsers are told to keep to it.
+    init(isPubliclySecure: Bool) {
+        self.isPubliclySecure = isPubliclySecure
+    }
+
+    func apply(to headers: inout HTTPFields, requestID: String) {
+        if !headers.contains(.cacheControl) { headers.append(Self.noStore) }
+        headers.append(Self.noSniffing)
+        headers.append(HTTPField(name: .requestID, value: requestID))
+        headers.append(HTTPField(name: .date, value: clock.now))
+        if isPubliclySecure { headers.append(Self.strictTransport) }
+    }
+}

@@ -1,0 +1,22 @@
+import Postgres
+
+/// The database's schema, as the server meets it at start.
+enum Schema {
+    enum Problem: Error, CustomStringConvertible {
+        case behind([String])
+
+        var description: String {
+            switch self {
+            case .behind(let files):
+                "The database lacks \(files.count) migrations (\(files.prefix(3).joined(separator: ", "))…). Run: gateway migrate"
+            }
+        }
+    }
+
+    /// Refuses to serve on a schema that lacks a migration; one that is newer is a neighbour's, and fine.
+    static func requireCurrent(_ pool: ConnectionPool) async throws {
+        let migrator = try Migrator(migrations: Migrator.bundled())
+        let report = try await pool.withConnection { connection in try migrator.pending(on: connection) }
+        guard report.applied.isEmpty else { throw Problem.behind(report.applied) }
+    }
+}

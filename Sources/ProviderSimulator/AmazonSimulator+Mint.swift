@@ -1,0 +1,65 @@
+import Cryptography
+import FoundationEssentials
+import JSON
+
+extension AmazonSimulator {
+    /// An access token as Amazon's SDK hands it to an app, and a code with its verifier.
+    func mint(_ order: MintOrder, for person: Person) throws -> Minted {
+        let access = access(order, for: person)
+        let token = issue(access)
+        var members: JSONObject = ["provider": "amazon", "access_token": .string(token)]
+        var minted = Minted(members: [:], token: token, credential: ["access_token": .string(token)])
+        if order.withCode {
+            let credential = add(code(), order: order, access: access)
+            members = members.overridden(by: credential)
+            minted.codeCredential = credential
+        }
+        members["tokeninfo"] = .object(access.tokenInfo)
+        members["profile"] = access.profile.map(JSON.object) ?? .null
+        minted.members = members
+        return minted
+    }
+
+    /// Registers a new access token: more than 350 characters, some of them special in URLs, as Amazon's have.
+    func issue(_ access: Access) -> String {
+        let token = "Atza|" + opaque()
+        accessTokens.add(access, as: token)
+        return token
+    }
+
+    func opaque() -> String {
+        Data(RandomBytes.system(264)).base64EncodedString()
+    }
+
+    private func access(_ order: MintOrder, for person: Person) -> Access {
+        let userID = JSON.string(person.subject ?? "amzn1.account.\(person.digits(28, for: "amazon").uppercased())")
+        let info: JSONObject = [
+            "iss": .string(Defaults.amazonIssuer), "user_id": userID, "aud": .string(order.clientID),
+            "app_id": .string(Defaults.amazonApp), "iat": .integer(order.seconds),
+        ]
+        let profile: JSONObject = ["user_id": userID, "name": .string(person.name), "email": .string(person.email)]
+        return Access(
+            issuedAt: order.now, tokenInfo: order.replaced("tokeninfo", in: info).overridden(by: ["exp": nil]),
+            expiry: order.replacements["tokeninfo"]?["exp"],
+            profile: order.hasProfile ? order.replaced("profile", in: profile) : nil)
+    }
+
+    private func add(_ code: String, order: MintOrder, access: Access) -> JSONObject {
+        let proof = ProofKey.of(order.challenge)
+        let redirectURI = order.redirectURI ?? Defaults.redirectURI
+        clients.register(order.clientID)
+        codes.add(
+            .init(
+                clientID: order.clientID, redirectURI: redirectURI, challenge: proof.challenge, issuedAt: order.now,
+                payload: Purchase(clientID: order.clientID, isPublicClient: order.isPublicClient, access: access)),
+            as: code)
+        var credential: JSONObject = ["authorization_code": .string(code)]
+        credential.add("code_verifier", proof.verifier)
+        credential["redirect_uri"] = .string(redirectURI)
+        return credential
+    }
+
+    private func code() -> String {
+        "AN" + String(RandomText.hex(9))
+    }
+}

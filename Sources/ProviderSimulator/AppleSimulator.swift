@@ -1,0 +1,50 @@
+import Cryptography
+import FoundationEssentials
+import HTTPTypes
+import JSON
+import Synchronization
+
+/// Sign in with Apple: key set, token and revocation endpoint, identity tokens of apps and of the web.
+///
+/// Apple has no discovery that may be relied on, takes no client secret but a signed one, and answers 400 to everything
+/// it refuses. https://developer.apple.com/documentation/signinwithapplerestapi
+struct AppleSimulator: SimulatedProvider {
+    struct RefreshGrant: Sendable {
+        let clientID: String
+        let claims: JSONObject
+    }
+
+    let name = ProviderName.apple
+    let endpoints: [Endpoint] = [.keys, .token, .revoke]
+    let secrets: AppleClientSecrets
+    let forge = TokenForge(keys: KeyRing(style: .apple), type: nil)
+    let codes = CodeStore<JSONObject>()
+    let refreshTokens = TokenTable<RefreshGrant>()
+
+    func route(for path: [String]) -> Route? {
+        switch path {
+        case ["auth", "keys"]: Route(endpoint: .keys, method: .get)
+        case ["auth", "token"]: Route(endpoint: .token, method: .post)
+        case ["auth", "revoke"]: Route(endpoint: .revoke, method: .post)
+        default: nil
+        }
+    }
+
+    func answer(_ request: Received, at route: Route) throws -> Answer {
+        switch route.endpoint {
+        case .token: return try token(request)
+        case .revoke: return try revoke(request)
+        default:
+            try request.expectNoQuery()
+            try request.expectNoBody()
+            return .document(try forge.keys.keySet())
+        }
+    }
+
+    func rotate(keepOld: Bool) throws { try forge.keys.rotate(keepOld: keepOld) }
+
+    func reset() {
+        codes.removeAll()
+        refreshTokens.removeAll()
+    }
+}

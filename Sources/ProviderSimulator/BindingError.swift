@@ -1,0 +1,19 @@
+import Foundation
+
+/// The address asked for can't be had; its description is the sentence the operator reads.
+struct BindingError: Error, Equatable, CustomStringConvertible {
+    let host: String
+    let port: Int
+    /// The `errno` of the failing call; 0 where the host has no address at all.
+    let code: Int32
+
+    var description: String {
+        switch code {
+        case EADDRINUSE: "port \(port) on \(host) is in use; stop the other program or choose another port with --port."
+        case EACCES: "port \(port) on \(host) may not be bound by this user; choose one above 1023 with --port."
+        case EADDRNOTAVAIL: "\(host) is not an address of this machine; choose another with --host."
+        case 0: "\(host) has no address; choose another with --host."
+        default: "can't listen on \(host):\(port) (system error \(code))."
+        }
+    }
+}

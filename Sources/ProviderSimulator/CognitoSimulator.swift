@@ -1,0 +1,84 @@
+import HTTPTypes
+import JSON
+import Synchronization
+
+/// Cognito user pools: discovery, the key set, ID and access tokens, which are signed by different keys.
+///
+/// https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-tokens-with-identity-providers.html
+struct CognitoSimulator: SimulatedProvider {
+    let name = ProviderName.cognito
+    let endpoints: [Endpoint] = [.discovery, .keys]
+    let pools = PoolRegistry()
+    let identityForge = TokenForge(keys: KeyRing(style: .amazonWebServices), type: nil)
+    let accessForge = TokenForge(keys: KeyRing(style: .amazonWebServices), type: nil)
+
+    func route(for path: [String]) -> Route? {
+        guard let pool = path.first else { return nil }
+        return switch Array(path.dropFirst()) {
+        case [".well-known", "openid-configuration"]: Route(endpoint: .discovery, method: .get, variable: pool)
+        case [".well-known", "jwks.json"]: Route(endpoint: .keys, method: .get, variable: pool)
+        default: nil
+        }
+    }
+
+    func answer(_ request: Received, at route: Route) throws -> Answer {
+        try request.expectNoQuery()
+        try request.expectNoBody()
+        guard pools.contains(route.variable) else {
+            throw Refusal.badRequest(
+                "ResourceNotFoundException", "User pool \(route.variable) does not exist.",
+                reason: "the user pool is not known")
+        }
+        let cacheControl = "public, max-age=86400"
+        guard route.endpoint == .keys else {
+            return .document(.object(discovery(of: route.variable, base: request.base)), cacheControl: cacheControl)
+        }
+        let identity = try identityForge.keys.published()
+        let access = try accessForge.keys.published()
+        // Decoys of the second ring are left out: a pool publishes one more key than it needs, not two.
+        let keys = identity + access.dropFirst()
+        return .document(["keys": .array(keys.map(\.publicParameters))], cacheControl: cacheControl)
+    }
+
+    func body(of refusal: Refusal) -> JSON {
+        ["__type": .string(refusal.error), "message": .string(refusal.description)]
+    }
+
+    func rotate(keepOld: Bool) throws {
+        try identityForge.keys.rotate(keepOld: keepOld)
+        try accessForge.keys.rotate(keepOld: keepOld)
+    }
+
+    func reset() { pools.reset() }
+
+    private func discovery(of pool: String, base: String) -> JSONObject {
+        let domain = "https://example.auth.\(Self.region(of: pool)).amazoncognito.com"
+        return [
+            "authorization_endpoint": .string("\(domain)/oauth2/authorize"),
+            "id_token_signing_alg_values_supported": ["RS256"],
+            "issuer": .string(Self.issuer(of: pool)),
+            "jwks_uri": .string("\(base)/cognito/\(pool)/.well-known/jwks.json"),
+            "response_types_supported": ["code", "token"],
+            "scopes_supported": ["openid", "email", "phone", "profile"],
+            "subject_types_supported": ["public"],
+            "token_endpoint": .string("\(domain)/oauth2/token"),
+            "token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post"],
+            "userinfo_endpoint": .string("\(domain)/oauth2/userInfo"),
+        ]
+    }
+
+    static func issuer(of pool: String) -> String {
+        "https://cognito-idp.\(region(of: pool)).amazonaws.com/\(pool)"
+    }
+
+    private static func region(of pool: String) -> Substring { pool.prefix { $0 != "_" } }
+}
+
+/// The user pools that exist; one named in a mint exists from then on.
+final class PoolRegistry: Sendable {
+    private let pools = Mutex<Set<String>>([Defaults.cognitoPool])
+
+    func contains(_ pool: String) -> Bool { pools.withLock { $0.contains(pool) } }
+    func register(_ pool: String) { _ = pools.withLock { $0.insert(pool) } }
+    func reset() { pools.withLock { $0 = [Defaults.cognitoPool] } }
+}

@@ -1,0 +1,58 @@
+import HTTPTypes
+import JSON
+
+/// The answer as a fault leaves it.
+///
+/// Pure: delays, hanging and breaking off are the responder's.
+enum FaultyAnswer {
+    /// What is answered without asking the provider, so that a code is not spent; nil where the real answer is needed.
+    static func instead(of provider: any SimulatedProvider, _ behaviour: Behaviour, elsewhere: String) -> Answer? {
+        switch behaviour.mode {
+        case .error: failure(of: provider, behaviour)
+        case .garbled: Answer(body: .text("{\"keys\":[{\"kty\":\"RSA\",,\u{1}]", type: "application/json"))
+        case .html: Answer(body: .text(maintenancePage, type: "text/html; charset=utf-8"))
+        case .redirect: Answer(status: .found, headers: [.location: elsewhere], body: .none)
+        case .normal, .slow, .huge, .empty, .hang, .truncated, .duplicateKid: nil
+        }
+    }
+
+    /// The provider's answer, changed.
+    static func change(_ answer: Answer, _ mode: Behaviour.Mode) -> Answer {
+        guard case .json(.object(let members)) = answer.body else { return answer }
+        var changed = answer
+        switch mode {
+        case .huge: changed.body = .json(.object(padded(members)))
+        case .empty: changed.body = .json(members["keys"] == nil ? [:] : ["keys": []])
+        case .duplicateKid: changed.body = .json(.object(duplicated(members)))
+        case .normal, .slow, .error, .garbled, .html, .redirect, .hang, .truncated: break
+        }
+        return changed
+    }
+
+    private static func failure(of provider: any SimulatedProvider, _ behaviour: Behaviour) -> Answer {
+        let word = provider.name == .amazon ? "ServerError" : "server_error"
+        var refusal = Refusal(.init(code: behaviour.status), word, "Service unavailable")
+        if let seconds = behaviour.retryAfter { refusal.headers[.retryAfter] = String(seconds) }
+        return .refusal(refusal, body: provider.body(of: refusal))
+    }
+
+    private static func padded(_ members: JSONObject) -> JSONObject {
+        let padding: JSONObject = ["padding": .string(String(repeating: "x", count: 10 << 20))]
+        return padding.overridden(by: members)
+    }
+
+    /// Every key again with the id of its neighbour.
+    private static func duplicated(_ members: JSONObject) -> JSONObject {
+        let keys = members["keys"]?.array ?? []
+        let neighbours = keys.dropFirst() + keys.prefix(1)
+        let doubles = zip(keys, neighbours).map { key, neighbour in
+            JSON.object((neighbour.object ?? [:]).overridden(by: ["kid": key["kid"] ?? .null]))
+        }
+        return members.overridden(by: ["keys": .array(keys + doubles)])
+    }
+
+    private static let maintenancePage = """
+        <!DOCTYPE html><html><head><title>Maintenance</title></head>
+        <body><h1>We'll be right back</h1></body></html>
+        """
+}

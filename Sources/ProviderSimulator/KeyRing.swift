@@ -1,0 +1,98 @@
+import Cryptography
+import JSON
+import Synchronization
+
+/// A key pair with the id under which it is published.
+struct SigningKey: Sendable {
+    let id: String
+    let key: PrivateKey
+
+    /// A fresh RSA key; its id is derived from the key, so that a restart never gives one id to two keys.
+    init(style: KeyIDStyle) throws(OpenSSLError) {
+        key = try PrivateKey.generateRSA(bits: 2048)
+        let parameters = key.publicKey.jwk(id: "", algorithm: .RS256)
+        id = style.id(of: SHA256.hash(parameters["n"]?.string ?? ""))
+    }
+
+    var publicParameters: JSON { key.publicKey.jwk(id: id, algorithm: .RS256) }
+}
+
+/// How a provider's key ids look.
+enum KeyIDStyle: Sendable {
+    case apple, amazonWebServices, google, microsoft, plain
+
+    func id(of digest: [UInt8]) -> String {
+        switch self {
+        case .apple: String(Hex.encode(digest).uppercased().prefix(10))
+        case .amazonWebServices: Base64URL.encode(digest) + "="
+        case .google: String(Hex.encode(digest).prefix(40))
+        case .microsoft: String(Base64URL.encode(digest).prefix(27))
+        case .plain: "acme-" + Hex.encode(digest).prefix(8)
+        }
+    }
+}
+
+/// The keys of one purpose at one provider: which one signs and which ones are published.
+///
+/// Keys are generated at first use, because five RSA keys at start would cost half a second. A decoy that signs nothing
+/// is published first, as real sets hold several keys, and a reader that takes the first one must fail here.
+final class KeyRing: Sendable {
+    fileprivate struct State {
+        var signing: SigningKey?
+        var retired: [SigningKey] = []
+        var decoy: SigningKey?
+        var unpublished: SigningKey?
+    }
+
+    private let style: KeyIDStyle
+    private let state = Mutex(State())
+
+    init(style: KeyIDStyle) {
+        self.style = style
+    }
+
+    func signing() throws -> SigningKey {
+        try state.withLock { try $0.key(\.signing, style) }
+    }
+
+    /// A key of the same kind that no set ever contains.
+    func unpublished() throws -> SigningKey {
+        try state.withLock { try $0.key(\.unpublished, style) }
+    }
+
+    func published() throws -> [SigningKey] {
+        try state.withLock { try [$0.key(\.decoy, style), $0.key(\.signing, style)] + $0.retired }
+    }
+
+    func rotate(keepOld: Bool) throws {
+        let fresh = try SigningKey(style: style)
+        state.withLock { state in
+            state.retired = keepOld ? [state.signing].compactMap(\.self) + state.retired.prefix(8) : []
+            state.signing = fresh
+        }
+    }
+
+    /// The set as published; `hiding` are members that this provider leaves out.
+    func keySet(hiding hidden: [String] = []) throws -> JSON {
+        .object(["keys": .array(try published().map { $0.published(hiding: hidden) })])
+    }
+}
+
+extension SigningKey {
+    func published(hiding hidden: [String]) -> JSON {
+        var members = publicParameters.object ?? [:]
+        for name in hidden { members[name] = nil }
+        return .object(members)
+    }
+}
+
+extension KeyRing.State {
+    fileprivate mutating func key(
+        _ place: WritableKeyPath<KeyRing.State, SigningKey?>, _ style: KeyIDStyle
+    ) throws -> SigningKey {
+        if let key = self[keyPath: place] { return key }
+        let key = try SigningKey(style: style)
+        self[keyPath: place] = key
+        return key
+    }
+}

@@ -1,0 +1,98 @@
+import HTTPTypes
+import JSON
+
+/// An OpenID Connect provider by the book: discovery, key set, and a token endpoint for codes (OpenID Connect Core §3.1.3).
+///
+/// Google and the made-up acme differ only in values.
+struct OpenIDConnectSimulator: SimulatedProvider {
+    struct Settings: Sendable {
+        let name: ProviderName
+        let issuer: String
+        let authorizationEndpoint: String
+        let keyCacheControl: String
+        let accessTokenPrefix: String
+        /// Google's subjects are numbers of 21 digits.
+        let hasNumericSubjects: Bool
+        /// Claims that this provider's ID tokens have beyond the usual ones.
+        let furtherClaims: JSONObject
+    }
+
+    static let lifetime = 3600
+
+    let settings: Settings
+    let endpoints: [Endpoint] = [.discovery, .keys, .token]
+    let clients: ClientRegistry
+    let forge: TokenForge
+    let codes = CodeStore<JSONObject>()
+
+    var name: ProviderName { settings.name }
+
+    func route(for path: [String]) -> Route? {
+        switch path {
+        case [".well-known", "openid-configuration"]: Route(endpoint: .discovery, method: .get)
+        case ["keys"]: Route(endpoint: .keys, method: .get)
+        case ["token"]: Route(endpoint: .token, method: .post)
+        default: nil
+        }
+    }
+
+    func answer(_ request: Received, at route: Route) throws -> Answer {
+        guard route.endpoint != .token else { return try token(request) }
+        try request.expectNoQuery()
+        try request.expectNoBody()
+        guard route.endpoint == .keys else {
+            return .document(.object(discovery(base: request.base)), cacheControl: "public, max-age=3600")
+        }
+        return .document(try forge.keys.keySet(), cacheControl: settings.keyCacheControl)
+    }
+
+    func rotate(keepOld: Bool) throws { try forge.keys.rotate(keepOld: keepOld) }
+
+    func reset() {
+        clients.reset()
+        codes.removeAll()
+    }
+
+    private func discovery(base: String) -> JSONObject {
+        [
+            "issuer": .string(settings.issuer),
+            "authorization_endpoint": .string(settings.authorizationEndpoint),
+            "token_endpoint": .string("\(base)/\(name.rawValue)/token"),
+            "jwks_uri": .string("\(base)/\(name.rawValue)/keys"),
+            "response_types_supported": ["code"],
+            "response_modes_supported": ["query", "form_post"],
+            "grant_types_supported": ["authorization_code"],
+            "subject_types_supported": ["public"],
+            "id_token_signing_alg_values_supported": ["RS256"],
+            "scopes_supported": ["openid", "email", "profile"],
+            "token_endpoint_auth_methods_supported": ["client_secret_post", "client_secret_basic"],
+            "code_challenge_methods_supported": ["S256"],
+            "claims_supported": [
+                "aud", "email", "email_verified", "exp", "iat", "iss", "name", "nonce", "sub",
+            ],
+        ]
+    }
+}
+
+extension OpenIDConnectSimulator {
+    static func google() -> OpenIDConnectSimulator {
+        OpenIDConnectSimulator(
+            settings: Settings(
+                name: .google, issuer: Defaults.googleIssuer,
+                authorizationEndpoint: "https://accounts.google.com/o/oauth2/v2/auth",
+                keyCacheControl: "public, max-age=22000, must-revalidate, no-transform", accessTokenPrefix: "ya29.",
+                hasNumericSubjects: true, furtherClaims: ["hd": .string(Defaults.googleHostedDomain)]),
+            clients: ClientRegistry(secret: Defaults.googleSecret, usual: Defaults.googleClient),
+            forge: TokenForge(keys: KeyRing(style: .google), type: "JWT"))
+    }
+
+    static func acme() -> OpenIDConnectSimulator {
+        OpenIDConnectSimulator(
+            settings: Settings(
+                name: .acme, issuer: Defaults.acmeIssuer,
+                authorizationEndpoint: "https://id.acme.example/authorize", keyCacheControl: "public, max-age=3600",
+                accessTokenPrefix: "acme.", hasNumericSubjects: false, furtherClaims: [:]),
+            clients: ClientRegistry(secret: Defaults.acmeSecret, usual: Defaults.acmeClient),
+            forge: TokenForge(keys: KeyRing(style: .plain), type: "JWT"))
+    }
+}

@@ -1,0 +1,109 @@
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import JSON
+import Logging
+import NIOCore
+
+/// One request to a provider: the behaviour first, then the provider, then the log.
+struct ProviderExchange: Sendable {
+    let state: SimulatorState
+    let provider: any SimulatedProvider
+    let route: Route
+    let target: Target
+    let logger: Logger
+
+    func response(to request: Request) async throws -> Response {
+        state.requests.arrived(at: place)
+        let behaviour = state.behaviours.next(for: route.endpoint, of: provider.name)
+        if behaviour.delay > 0 { try await Task.sleep(for: .milliseconds(behaviour.delay)) }
+        if behaviour.mode == .hang { return try await hang(request, behaviour) }
+        if let answer = FaultyAnswer.instead(of: provider, behaviour, elsewhere: target.elsewhere) {
+            note(request, behaviour, Outcome(status: answer.status.code))
+            return Response(answer)
+        }
+        let (answer, outcome) = await ask(request)
+        note(request, behaviour, outcome)
+        let changed = FaultyAnswer.change(answer, behaviour.mode)
+        return behaviour.mode == .truncated ? Response(breakingOff: changed) : Response(changed)
+    }
+
+    /// What the log has to say of an answer.
+    private struct Outcome {
+        var status: Int?
+        var refusal: String?
+        var parameters: [String] = []
+        var clientID: String?
+    }
+
+    private func ask(_ request: Request) async -> (Answer, Outcome) {
+        var outcome = Outcome()
+        do {
+            let received = try await receive(request)
+            outcome.parameters = received.parameterNames
+            outcome.clientID = received.clientID
+            guard request.method == route.method else { throw methodRefusal }
+            let answer = try provider.answer(received, at: route)
+            outcome.status = answer.status.code
+            return (answer, outcome)
+        } catch let refusal as Refusal {
+            outcome.status = refusal.status.code
+            outcome.refusal = refusal.reason
+            return (.refusal(refusal, body: provider.body(of: refusal)), outcome)
+        } catch {
+            outcome.status = 500
+            outcome.refusal = "failed: \(error)"
+            return (.control("server_error", "the simulator failed", status: .internalServerError), outcome)
+        }
+    }
+
+    private func receive(_ request: Request) async throws -> Received {
+        let body: ByteBuffer
+        do { body = try await request.body.collect(upTo: 64 << 10) } catch {
+            throw Refusal(.contentTooLarge, "invalid_request", "the body is larger than 64 KiB")
+        }
+        let query: Parameters
+        do { query = try Parameters(parsing: Array(target.query.utf8)) } catch {
+            throw Refusal.invalidRequest(error.description)
+        }
+        return Received(query: query, headers: request.headers, body: body.bytes, base: target.base, now: Date())
+    }
+
+    private var methodRefusal: Refusal {
+        var refusal = Refusal(.methodNotAllowed, "invalid_request", "this path is called by \(route.method)")
+        refusal.headers[.allow] = route.method.rawValue
+        return refusal
+    }
+
+    /// Waits for the caller to leave, a minute at most; the connection then ends without an answer.
+    private func hang(_ request: Request, _ behaviour: Behaviour) async throws -> Response {
+        defer { note(request, behaviour, Outcome()) }
+        try await request.body.consumeWithCancellationOnInboundClose { _ in
+            try await Task.sleep(for: .seconds(60))
+        }
+        return Response(breakingOff: Answer(body: .json([:])))
+    }
+
+    private var place: Place { Place(provider: provider.name.rawValue, endpoint: route.endpoint.rawValue) }
+
+    private func note(_ request: Request, _ behaviour: Behaviour, _ outcome: Outcome) {
+        state.requests.finished(
+            RequestLog.Entry(
+                time: Date(), method: request.method.rawValue, path: target.path, parameters: outcome.parameters,
+                clientID: outcome.clientID, mode: behaviour.mode, status: outcome.status, refusal: outcome.refusal),
+            at: place)
+        guard let refusal = outcome.refusal else { return }
+        logger.info("refused", metadata: ["path": "\(target.path)", "reason": "\(refusal)"])
+    }
+}
+
+extension Received {
+    /// The form, where the body is one that can be read; for the log, before anything is judged.
+    private var readableForm: Parameters? {
+        guard mediaType == "application/x-www-form-urlencoded" else { return nil }
+        return try? Parameters(parsing: body)
+    }
+
+    fileprivate var parameterNames: [String] { query.names + (readableForm?.names ?? []) }
+    fileprivate var clientID: String? { readableForm?["client_id"] }
+}

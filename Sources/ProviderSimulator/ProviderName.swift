@@ -1,0 +1,9 @@
+/// Who is simulated; the raw value is the first part of the path and the name used in control requests.
+enum ProviderName: String, Sendable, CaseIterable {
+    case apple, amazon, microsoft, cognito, google, acme
+}
+
+/// What can be called at a provider; the raw value is the name used in control requests.
+enum Endpoint: String, Sendable, CaseIterable {
+    case keys, token, revoke, tokeninfo, profile, discovery
+}

@@ -1,0 +1,22 @@
+import Dispatch
+import Foundation
+
+/// Ends the process at SIGTERM or SIGINT, at once and with exit code 0.
+///
+/// Nothing here is worth waiting for: the simulator keeps no state on disk, and an answer that hangs on purpose must
+/// not hold up the stop.
+struct StopSignals {
+    private let sources: [any DispatchSourceSignal]
+
+    /// Effective as long as the value lives.
+    init() {
+        sources = [SIGTERM, SIGINT].map { number in
+            // Without this the default action ends the process before the source sees the signal.
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { exit(0) }
+            source.resume()
+            return source
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+@testable import Gateway
+
+@Suite("The .env file")
+struct EnvironmentFileTests {
+    @Test("comments, empty lines and both line endings are understood")
+    func plainFile() {
+        let file = EnvironmentFile(text: "# a comment\n\nPORT=1\r\n  HOST = here \nEMPTY=\nURL=a=b#c\n")
+        #expect(file.values == ["PORT": "1", "HOST": "here", "EMPTY": "", "URL": "a=b#c"])
+        #expect(file.complaints == [])
+    }
+
+    @Test(
+        "a line that means something else is refused with its number, not its value",
+        arguments: ["export CLIENT_SECRET=hush", "hush", "client_secret=hush", "PORT=2", "=hush", "9A=hush", "A B=hush"])
+    func strangeLines(line: String) {
+        let file = EnvironmentFile(text: "PORT=1\n\(line)\n")
+        #expect(file.complaints.map(\.key) == [".env line 2"])
+        #expect(!file.complaints.description.contains("hush"))
+        #expect(file.values == ["PORT": "1"])
+    }
+
+    @Test("the environment wins over the file")
+    func precedence() throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).env").path
+        try Data("PORT=1\nOPS_PORT=2\n".utf8).write(to: URL(filePath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let environment = Configurations.needed.merging(["PORT": "3"]) { $1 }
+        let configuration = try GatewayConfiguration.load(environmentFile: path, environment: environment)
+        #expect(configuration.server.port == 3)
+        #expect(configuration.operations.port == 2)
+    }
+
+    @Test("a named file that isn't there is a complaint")
+    func missingFile() {
+        #expect(throws: ConfigurationError.self) {
+            try GatewayConfiguration.load(environmentFile: "/nowhere/at/all.env", environment: Configurations.needed)
+        }
+    }
+
+    @Test(
+        "a misspelt key is found and the real one named",
+        arguments: [
+            ("APPLE_NATIVE_CLIENTS_IDS", "APPLE_NATIVE_CLIENT_IDS"), ("MASTER_KEY", "MASTER_KEYS"), ("PROT", "PORT"),
+            ("OIDC_ACME_CLIENT_ID", "OIDC_ACME_CLIENT_IDS"), ("ENVIROMENT", "ENVIRONMENT"),
+        ])
+    func misspelt(name: String, meant: String) {
+        let complaints = UnknownKeys.complaints(about: [name], providers: ["acme"])
+        #expect(complaints.map(\.text) == ["is no key of the gateway; did you mean \(meant)?"])
+    }
+
+    @Test("keys of other programs are none of our business", arguments: ["PGHOST", "EDITOR", "NODE_ENV", "COMPOSE_FILE"])
+    func foreign(name: String) {
+        #expect(UnknownKeys.complaints(about: [name], providers: []) == [])
+    }
+
+    @Test("keys of an OpenID Connect provider that isn't listed are unknown")
+    func unlisted() {
+        let complaints = UnknownKeys.complaints(about: ["OIDC_OTHER_ISSUER"], providers: ["acme"])
+        #expect(complaints.map(\.key) == ["OIDC_OTHER_ISSUER"])
+    }
+}

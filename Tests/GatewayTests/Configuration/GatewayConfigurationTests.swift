@@ -1,0 +1,119 @@
+import Accounts
+import Cryptography
+import Foundation
+import Testing
+
+@testable import Gateway
+
+@Suite("Configuration")
+struct GatewayConfigurationTests {
+    @Test("what isn't set has its default")
+    func defaults() throws {
+        let configuration = try Configurations.read()
+        #expect(configuration.server.port == 8080)
+        #expect(configuration.server.host == "127.0.0.1")
+        #expect(configuration.server.publicURL == "http://localhost:8080")
+        #expect(configuration.server.requestTimeout == .seconds(10))
+        #expect(configuration.operations.port == 9090)
+        #expect(configuration.tokens.accessTokenSeconds == 600)
+        #expect(configuration.passwords.hashMemoryKiB == 19_456)
+        #expect(configuration.linkingPolicy == .link)
+        #expect(configuration.delivery.route == .directory("var/mail"))
+        #expect(configuration.firstClient == nil)
+        #expect(configuration.providers.ids == [])
+    }
+
+    @Test("port 0 shuts the operators' door")
+    func operationsOff() throws {
+        #expect(try Configurations.read(["OPS_PORT": "0"]).operations.port == nil)
+    }
+
+    @Test("every complaint comes at once")
+    func allAtOnce() {
+        let complaints = Configurations.complaints([
+            "PORT": "eighty", "DATABASE_URL": nil, "MASTER_KEYS": "k1:short", "LINKING_POLICY": "never",
+            "ACCESS_TOKEN_SECONDS": "0",
+        ])
+        #expect(
+            complaints.map { $0.prefix { $0 != ":" } } == [
+                "PORT", "DATABASE_URL", "MASTER_KEYS", "ACCESS_TOKEN_SECONDS", "LINKING_POLICY",
+            ])
+    }
+
+    @Test(
+        "a value out of form is refused by its key",
+        arguments: [
+            ("PORT", "65536"), ("PORT", "-1"), ("PORT", "80 80"), ("PUBLIC_URL", "http://login.ducks.org"),
+            ("PUBLIC_URL", "https://login.ducks.org/path"), ("PUBLIC_URL", "ftp://localhost"),
+            ("PUBLIC_URL", "https://user@login.ducks.org"), ("ENVIRONMENT", "prod"), ("LOG_LEVEL", "loud"),
+            ("LOG_FORMAT", "xml"), ("REFRESH_MAXIMUM_DAYS", "29"), ("MAIL_FROM", "Ann <ann@ducks.org>"),
+            ("SMTP_SECURITY", "ssl"), ("NATIVE_NONCE", "yes"), ("INSECURE_ALLOW_LOCAL_PROVIDERS", "1"),
+            ("DATABASE_URL", "postgres://[::"), ("OIDC_PROVIDERS", "Apple"), ("OIDC_PROVIDERS", "apple"),
+        ])
+    func outOfForm(key: String, value: String) {
+        let complaints = Configurations.complaints([key: value])
+        #expect(complaints.contains { $0.hasPrefix("\(key): ") }, "\(complaints)")
+    }
+
+    @Test(
+        "a value that looks quoted or commented is refused and not shown",
+        arguments: ["\"quoted-1234567890\"", "'quoted-1234567890'", "secret-1234567890 # mine", "secret-1234567890\t#"])
+    func quoted(value: String) {
+        let complaints = Configurations.complaints(["CLIENT_SECRET": value])
+        #expect(complaints.count == 1)
+        #expect(complaints.allSatisfy { $0.hasPrefix("CLIENT_SECRET: ") && !$0.contains("1234567890") })
+    }
+
+    @Test("a placeholder is no secret", arguments: ["MASTER_KEYS", "CLIENT_SECRET", "DATABASE_URL"])
+    func placeholder(key: String) {
+        let complaints = Configurations.complaints([key: "generate-me"])
+        #expect(complaints.count == 1)
+        #expect(complaints.first?.hasPrefix("\(key): still reads generate-me") == true)
+    }
+
+    @Test("no secret is printed, neither in complaints nor in the summary")
+    func secretsStayIn() throws {
+        let secrets = [
+            "DATABASE_URL": "postgres://gateway:hush-database@localhost/x", "CLIENT_SECRET": "hush-client-1234567",
+            "SMTP_PASSWORD": "hush-smtp", "SMTP_USER": "login", "SMTP_HOST": "localhost", "CLIENT_ID": "app",
+        ]
+        let summary = ConfigurationSummary.text(try Configurations.read(secrets.mapValues { $0 }))
+        #expect(!summary.contains("hush"))
+        #expect(!summary.contains("AAECAwQF"))
+        let wrong = Configurations.complaints(
+            ["MASTER_KEYS": "k1:hush-hush", "SMTP_PASSWORD": "\"hush", "DATABASE_URL": "postgres://u:hush@[::"])
+        #expect(wrong.count >= 3)
+        #expect(!wrong.joined().contains("hush"))
+    }
+
+    @Test("the first app's facts are read")
+    func firstClient() throws {
+        let client = try #require(
+            try Configurations.read([
+                "CLIENT_ID": "app", "CLIENT_ORIGINS": "https://ducks.org, http://localhost:3000",
+                "CLIENT_PROVIDERS": "apple,password",
+            ]).firstClient)
+        #expect(client.id == "app")
+        #expect(client.name == "app")
+        #expect(client.origins == ["https://ducks.org", "http://localhost:3000"])
+        #expect(client.providers == ["apple", "password"])
+    }
+
+    @Test(
+        "an origin is scheme, host and port, nothing else",
+        arguments: ["*", "https://ducks.org/", "https://ducks.org/path", "ducks.org", "http://ducks.org", "null"])
+    func origins(origin: String) {
+        let complaints = Configurations.complaints(["CLIENT_ID": "app", "CLIENT_ORIGINS": origin])
+        #expect(complaints.map { $0.hasPrefix("CLIENT_ORIGINS: ") } == [true])
+    }
+
+    @Test("the mail server's port follows its security", arguments: [("starttls", 587), ("tls", 465), ("none", 25)])
+    func mailPort(security: String, port: Int) throws {
+        let delivery = try Configurations.read(["SMTP_HOST": "localhost", "SMTP_SECURITY": security]).delivery
+        guard case .smtp(let smtp) = delivery.route else {
+            Issue.record("mail does not go through the server")
+            return
+        }
+        #expect(smtp.port == port)
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@testable import Gateway
+
+@Suite("Production")
+struct ProductionTests {
+    @Test("a configuration of one's own is taken")
+    func ownValues() {
+        #expect(Configurations.complaints([:], base: Configurations.production) == [])
+    }
+
+    @Test(
+        "what is fit for development only is refused",
+        arguments: [
+            ("PUBLIC_URL", "http://localhost:8080"), ("SMTP_HOST", nil), ("MAIL_FROM", nil), ("SMTP_SECURITY", "none"),
+            ("INSECURE_ALLOW_LOCAL_PROVIDERS", "true"), ("CLIENT_ID", "example-app"),
+        ] as [(String, String?)])
+    func developmentValues(key: String, value: String?) {
+        let complaints = Configurations.complaints([key: value], base: Configurations.production)
+        #expect(complaints.map { $0.hasPrefix("\(key): ") } == [true], "\(complaints)")
+    }
+
+    @Test("the example file's ids and secrets are refused")
+    func exampleValues() {
+        let complaints = Configurations.complaints(
+            [
+                "AMAZON_CLIENT_IDS": "amzn1.application-oa2-client.example", "AMAZON_CLIENT_SECRET": "amazon-secret",
+                "APPLE_NATIVE_CLIENT_IDS": "org.ducks.app,com.example.app", "APPLE_TEAM_ID": "DUCKS12345",
+            ], base: Configurations.production)
+        #expect(
+            Set(complaints.map { String($0.prefix { $0 != ":" }) }) == [
+                "AMAZON_CLIENT_IDS", "AMAZON_CLIENT_SECRET", "APPLE_NATIVE_CLIENT_IDS",
+            ])
+        #expect(!complaints.joined().contains("amazon-secret"))
+    }
+
+    @Test(
+        "A-12: a secrets file that others may read is warned about in development and refused in production",
+        arguments: [(0o600, false), (0o400, false), (0o640, true), (0o644, true), (0o604, true), (0o666, true)])
+    func exposedFile(mode: Int, isExposed: Bool) throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).env").path
+        #expect(FileManager.default.createFile(atPath: path, contents: Data("PORT=1\n".utf8)))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+
+        let development = try GatewayConfiguration.load(environmentFile: path, environment: Configurations.needed)
+        #expect(development.warnings.count == (isExposed ? 1 : 0))
+
+        let refused: Bool
+        do {
+            _ = try GatewayConfiguration.load(environmentFile: path, environment: Configurations.production)
+            refused = false
+        } catch {
+            refused = error.complaints.contains { $0.key == path }
+        }
+        #expect(refused == isExposed)
+    }
+}

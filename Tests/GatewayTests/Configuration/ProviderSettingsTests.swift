@@ -1,0 +1,126 @@
+import Cryptography
+import Testing
+
+@testable import Gateway
+
+@Suite("Provider settings")
+struct ProviderSettingsTests {
+    @Test(
+        "J-05: an audience list that is empty, quoted or no list keeps the server from starting, and the key is named",
+        arguments: [
+            "APPLE_NATIVE_CLIENT_IDS", "APPLE_WEB_CLIENT_IDS", "AMAZON_CLIENT_IDS", "MICROSOFT_CLIENT_IDS",
+            "COGNITO_CLIENT_IDS", "OIDC_ACME_CLIENT_IDS",
+        ], ["", " ", ",", "a,,b", "a,", "[\"a\",\"b\"]", "\"a\"", "a b", "a;b", "{a}"])
+    func emptyAudiences(key: String, value: String) {
+        let complaints = Configurations.complaints([
+            key: value, "APPLE_TEAM_ID": "T", "MICROSOFT_TENANT_IDS": "aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeef",
+            "COGNITO_REGION": "eu-west-1", "COGNITO_USER_POOL_ID": "eu-west-1_Ducks", "OIDC_PROVIDERS": "acme",
+            "OIDC_ACME_ISSUER": "https://id.ducks.org",
+            "OIDC_ACME_CLIENT_IDS": key == "OIDC_ACME_CLIENT_IDS" ? value : "a",
+        ])
+        #expect(complaints.contains { $0.hasPrefix("\(key): ") }, "\(complaints)")
+    }
+
+    @Test("J-05: a listed OpenID Connect provider without audiences keeps the server from starting")
+    func missingAudiences() {
+        let complaints = Configurations.complaints(["OIDC_PROVIDERS": "acme", "OIDC_ACME_ISSUER": "https://id.ducks.org"])
+        #expect(complaints.map { $0.hasPrefix("OIDC_ACME_CLIENT_IDS: is missing") } == [true])
+    }
+
+    @Test(
+        "A-09: an endpoint that isn't https to a public host is refused",
+        arguments: [
+            "http://169.254.169.254", "https://169.254.169.254/latest", "file:///etc/passwd", "http://localhost:8081",
+            "https://localhost", "https://127.0.0.1", "https://127.1", "https://2130706433", "https://0x7f000001",
+            "https://10.0.0.8", "https://192.168.1.1", "https://172.31.255.255", "https://[::1]", "https://[fd00::1]",
+            "https://[fe80::1]", "https://[::ffff:127.0.0.1]", "https://100.64.0.1", "https://metadata",
+            "https://vault.internal", "http://appleid.apple.com", "https://user:pw@appleid.apple.com",
+            "https://appleid.apple.com?x=1", "gopher://appleid.apple.com",
+        ])
+    func privateEndpoints(url: String) {
+        let complaints = Configurations.complaints(["APPLE_ENDPOINT": url])
+        #expect(complaints.map { $0.hasPrefix("APPLE_ENDPOINT: ") } == [true])
+    }
+
+    @Test("A-09: the flag lifts it for development, and never for other schemes")
+    func localAllowed() throws {
+        let changes = ["INSECURE_ALLOW_LOCAL_PROVIDERS": "true", "AMAZON_CLIENT_IDS": "a"]
+        let url = "http://127.0.0.1:8081/amazon"
+        let configuration = try Configurations.read(changes.merging(["AMAZON_ENDPOINT": url]) { $1 }.mapValues { $0 })
+        #expect(configuration.providers.amazon?.endpoint == url)
+        let refused = Configurations.complaints(
+            changes.merging(["AMAZON_ENDPOINT": "file:///etc/passwd"]) { $1 }.mapValues { $0 })
+        #expect(refused.count == 1)
+    }
+
+    @Test("A-09: production refuses the flag and what it would lift")
+    func productionStaysStrict() {
+        let complaints = Configurations.complaints(
+            [
+                "INSECURE_ALLOW_LOCAL_PROVIDERS": "true", "AMAZON_CLIENT_IDS": "a",
+                "AMAZON_ENDPOINT": "http://127.0.0.1:8081",
+            ], base: Configurations.production)
+        #expect(
+            complaints.map { $0.prefix { $0 != ":" } } == ["INSECURE_ALLOW_LOCAL_PROVIDERS", "AMAZON_ENDPOINT"])
+    }
+
+    @Test("Apple's key may be given in one line")
+    func appleKey() throws {
+        let line = try Configurations.appleKey()
+        let apple = try Configurations.read([
+            "APPLE_NATIVE_CLIENT_IDS": "org.ducks.app", "APPLE_TEAM_ID": "DUCKS12345", "APPLE_KEY_ID": "K1",
+            "APPLE_PRIVATE_KEY": line,
+        ]).providers.apple
+        let text = try #require(apple?.privateKey?.revealedText)
+        #expect(text.hasPrefix("-----BEGIN PRIVATE KEY-----\n"))
+        #expect(!text.contains("\\"))
+    }
+
+    @Test(
+        "what is no key is refused and not shown",
+        arguments: ["hush", "-----BEGIN PRIVATE KEY-----\\nhush\\n-----END PRIVATE KEY-----"])
+    func noKey(value: String) {
+        let complaints = Configurations.complaints([
+            "APPLE_NATIVE_CLIENT_IDS": "org.ducks.app", "APPLE_TEAM_ID": "DUCKS12345", "APPLE_KEY_ID": "K1",
+            "APPLE_PRIVATE_KEY": value,
+        ])
+        #expect(complaints.contains { $0.hasPrefix("APPLE_PRIVATE_KEY: is no PKCS #8 private key") })
+        #expect(!complaints.joined().contains("hush"))
+    }
+
+    @Test("Apple's key and its id go together")
+    func appleKeyAlone() {
+        let complaints = Configurations.complaints([
+            "APPLE_NATIVE_CLIENT_IDS": "org.ducks.app", "APPLE_TEAM_ID": "DUCKS12345", "APPLE_KEY_ID": "K1",
+        ])
+        #expect(complaints.map { $0.hasPrefix("APPLE_PRIVATE_KEY: is missing") } == [true])
+    }
+
+    @Test("Microsoft needs tenants, as GUIDs", arguments: [nil, "common", "ducks.onmicrosoft.com", "*"])
+    func tenants(value: String?) {
+        let complaints = Configurations.complaints(["MICROSOFT_CLIENT_IDS": "a", "MICROSOFT_TENANT_IDS": value])
+        #expect(complaints.map { $0.hasPrefix("MICROSOFT_TENANT_IDS: ") } == [true])
+    }
+
+    @Test("an id with a hyphen has its keys with an underscore")
+    func hyphen() throws {
+        let provider = try #require(
+            try Configurations.read([
+                "OIDC_PROVIDERS": "my-acme", "OIDC_MY_ACME_ISSUER": "https://id.ducks.org/realms/a",
+                "OIDC_MY_ACME_CLIENT_IDS": "a,b", "OIDC_MY_ACME_ALGORITHMS": "RS256,ES256",
+            ]).providers.openIDConnect.first)
+        #expect(provider.id == "my-acme")
+        #expect(provider.clientIDs == ["a", "b"])
+        #expect(provider.algorithms == [.RS256, .ES256])
+        #expect(provider.issuer == "https://id.ducks.org/realms/a")
+    }
+
+    @Test("algorithms without a key pair can't be named", arguments: ["none", "HS256", "rs256", "RS256,none"])
+    func algorithms(value: String) {
+        let complaints = Configurations.complaints([
+            "OIDC_PROVIDERS": "acme", "OIDC_ACME_ISSUER": "https://id.ducks.org", "OIDC_ACME_CLIENT_IDS": "a",
+            "OIDC_ACME_ALGORITHMS": value,
+        ])
+        #expect(complaints.map { $0.hasPrefix("OIDC_ACME_ALGORITHMS: ") } == [true])
+    }
+}

@@ -1,0 +1,41 @@
+import FoundationEssentials
+import HTTPTypes
+import Testing
+
+@testable import Gateway
+
+@Suite("Request ids")
+struct RequestIDTests {
+    @Test("a harmless id is kept", arguments: ["a", "A-b_c.9", String(repeating: "x", count: 64)])
+    func kept(id: String) {
+        #expect(RequestIDs.id(for: [.requestID: id]) == id)
+    }
+
+    @Test("anything else is replaced", arguments: ["", "a b", "a\"b", "ä", "a/b", "a=b", String(repeating: "x", count: 65)])
+    func replaced(id: String) {
+        let made = RequestIDs.id(for: [.requestID: id])
+        #expect(made != id)
+        #expect(RequestIDs.isHarmless(made))
+    }
+
+    @Test("no two made ids are the same")
+    func unique() {
+        let ids = (0..<10_000).map { _ in RequestIDs.make() }
+        #expect(Set(ids).count == ids.count)
+    }
+
+    @Test("the header is called X-Request-Id")
+    func headerName() {
+        #expect(HTTPField.Name.requestID.canonicalName == "x-request-id")
+    }
+
+    @Test(
+        "dates are as RFC 9110 has them",
+        arguments: [
+            (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"), (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
+            (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"), (4_107_542_399, "Sun, 28 Feb 2100 23:59:59 GMT"),
+        ])
+    func dates(seconds: Int, text: String) {
+        #expect(HTTPDateClock().text(at: .init(timeIntervalSince1970: Double(seconds) + 0.999)) == text)
+    }
+}

@@ -1,0 +1,151 @@
+import HTTPTypes
+import Hummingbird
+import JSON
+import Testing
+
+@testable import Gateway
+
+private struct Unexpected: Error, CustomStringConvertible {
+    let description = "select secret from table; eyJhbGciOiJub25lIn0.hush"
+}
+
+@Suite("What surrounds a handler")
+struct RequestShellTests {
+    @Test("every answer carries a request id, a date and what keeps it out of caches")
+    func headers() async throws {
+        let shell = try TestShell { router in router.get("here") { _, _ in Response.json(["a": 1]) } }
+        let response = await shell.send(.get, "/here").response
+        #expect(response.status == .ok)
+        #expect(response.headers[.cacheControl] == "no-store")
+        #expect(response.headers[.xContentTypeOptions] == "nosniff")
+        #expect(response.headers[.server] == nil)
+        #expect(response.headers[.strictTransportSecurity] == nil)
+        #expect(response.headers[.date]?.hasSuffix(" GMT") == true)
+        #expect(response.headers[.requestID].map(RequestIDs.isHarmless) == true)
+    }
+
+    @Test("a handler's own caching rule stays, and TLS is kept to where it is there")
+    func ownCaching() async throws {
+        let shell = try TestShell(publicURL: "https://login.ducks.org") { router in
+            router.get("keys") { _, _ in Response.json([], headers: [.cacheControl: "max-age=300"]) }
+        }
+        let response = await shell.send(.get, "/keys").response
+        #expect(response.headers[values: .cacheControl] == ["max-age=300"])
+        #expect(response.headers[.strictTransportSecurity] == "max-age=31536000")
+    }
+
+    @Test("an unknown route is a 404 problem", arguments: ["/nowhere", "/", "/here/there", "//here/x", "/%00"])
+    func unknownRoute(path: String) async throws {
+        let shell = try TestShell { router in router.get("here") { _, _ in Response.json([]) } }
+        let response = await shell.send(.get, path, headers: [.requestID: "my-id"]).response
+        #expect(response.status == .notFound)
+        #expect(response.headers[.contentType] == "application/problem+json")
+        let body = try await response.json
+        #expect(body["code"] == "not_found")
+        #expect(body["status"] == 404)
+        #expect(body["type"] == "urn:login-gateway:error:not_found")
+        #expect(body["request_id"] == "my-id")
+    }
+
+    @Test("a known path under another method is a 405 that names the methods", arguments: ["PUT", "DELETE", "TRACE", "BREW"])
+    func wrongMethod(method: String) async throws {
+        let shell = try TestShell { router in
+            router.get("things/:id") { _, _ in Response.json([]) }
+            router.post("things/:id") { _, _ in Response.json([]) }
+        }
+        let response = await shell.send(try #require(HTTPRequest.Method(method)), "/things/7").response
+        #expect(response.status == .methodNotAllowed)
+        #expect(response.headers[.allow] == "GET, HEAD, POST")
+        #expect(try await response.json["code"] == "method_not_allowed")
+    }
+
+    @Test("A-04: an unexpected error is a 500 that says nothing, and a log line with the id and without the token")
+    func unexpectedError() async throws {
+        let shell = try TestShell { router in router.get("fail") { _, _ -> Response in throw Unexpected() } }
+        let response = await shell.send(.get, "/fail", headers: [.requestID: "my-id"]).response
+        #expect(response.status == .internalServerError)
+        let text = String(decoding: try await response.bytes, as: UTF8.self)
+        #expect(text.contains("internal_error"))
+        #expect(!text.contains("select"))
+        let lines = try await shell.log.json()
+        let line = try #require(lines.first { $0["level"] == "error" })
+        #expect(line["request_id"] == "my-id")
+        #expect(!line.text.contains("hush"))
+    }
+
+    @Test("a thrown problem is the answer, with what helps to come back")
+    func thrownProblem() async throws {
+        let shell = try TestShell { router in
+            router.get("wait") { _, _ -> Response in throw Problem(.tooManyRequests, code: "throttled", retryAfter: 7) }
+        }
+        let response = await shell.send(.get, "/wait").response
+        #expect(response.status == .tooManyRequests)
+        #expect(response.headers[.retryAfter] == "7")
+        #expect(try await response.json["retry_after"] == 7)
+    }
+
+    @Test("the access line has the route's template and no query")
+    func accessLine() async throws {
+        let shell = try TestShell { router in router.get("things/:id") { _, _ in Response.json(["a": 1]) } }
+        _ = await shell.send(.get, "/things/7?code=hush", headers: [.requestID: "my-id"])
+        let lines = try await shell.log.json()
+        #expect(lines.count == 1)
+        let line = try #require(lines.first)
+        #expect(line["route"] == "/things/{id}")
+        #expect(line["method"] == "GET")
+        #expect(line["status"] == 200)
+        #expect(line["bytes"] == 7)
+        #expect(line["request_id"] == "my-id")
+        #expect(line["microseconds"]?.integer != nil)
+        #expect(!line.text.contains("hush"))
+    }
+
+    @Test("requests are counted by route, and made-up paths together")
+    func counted() async throws {
+        let shell = try TestShell { router in router.get("things/:id") { _, _ in Response.json([]) } }
+        for path in ["/things/1", "/things/2", "/made-up-1", "/made-up-2", "/made-up-3"] { _ = await shell.send(.get, path) }
+        let known = shell.registry.counter(
+            "http_requests", [("method", "GET"), ("route", "/things/{id}"), ("status", "200")])
+        let unknown = shell.registry.counter("http_requests", [("method", "any"), ("route", "none"), ("status", "404")])
+        #expect(known.value == 2)
+        #expect(unknown.value == 3)
+        #expect(!PrometheusText.render(shell.registry.snapshot).contains("made-up"))
+    }
+
+    @Test("beyond the limit of requests in flight the answer is 503 with Retry-After, and places are given back")
+    func overloaded() async throws {
+        let shell = try TestShell(maximumRequests: 1) { router in router.get("here") { _, _ in Response.json([]) } }
+        #expect(shell.load.enter())
+        let refused = await shell.send(.get, "/here").response
+        #expect(refused.status == .serviceUnavailable)
+        #expect(refused.headers[.retryAfter] == "1")
+        #expect(try await refused.json["code"] == "overloaded")
+        shell.load.leave()
+        #expect(await shell.send(.get, "/here").response.status == .ok)
+        #expect(await shell.send(.get, "/nowhere").response.status == .notFound)
+        #expect(shell.load.count == 0)
+    }
+
+    @Test("a request past its deadline is cancelled and answered with 503")
+    func deadline() async throws {
+        let (entered, signal) = AsyncStream<Void>.makeStream()
+        let shell = try TestShell { router in
+            router.get("stuck") { _, _ -> Response in
+                signal.yield()
+                try await Task.sleep(for: .seconds(600))
+                return Response.json([])
+            }
+        }
+        async let outcome = shell.send(.get, "/stuck")
+        for await _ in entered { break }
+        while shell.deadlines.count == 0 { await Task.yield() }
+        shell.deadlines.cancelExpired(at: .now + .seconds(9))
+        #expect(shell.deadlines.count == 1)
+        shell.deadlines.cancelExpired(at: .now + .seconds(11))
+        let response = await outcome.response
+        #expect(response.status == .serviceUnavailable)
+        #expect(try await response.json["code"] == "deadline_exceeded")
+        #expect(shell.deadlines.count == 0)
+        #expect(shell.load.count == 0)
+    }
+}

@@ -1,0 +1,110 @@
+import HTTPTypes
+import Hummingbird
+import JSON
+import Logging
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import Gateway
+
+/// A request shell without a socket around it.
+struct TestShell: Sendable {
+    let shell: RequestShell
+    let registry = MetricsRegistry()
+    let log = CollectedLines()
+    let deadlines = RequestDeadline()
+    let load: LoadShedding
+
+    init(
+        maximumRequests: Int = 8, publicURL: String = "http://localhost:8080", seconds: Int = 10,
+        origins: Set<String> = [], mount: (Router<GatewayContext>) -> Void = { _ in }
+    ) throws {
+        let configuration = try Configurations.read([
+            "PUBLIC_URL": publicURL, "REQUEST_TIMEOUT_SECONDS": String(seconds),
+        ])
+        let logging = LoggingConfiguration(level: .trace, format: .json)
+        let sink = log.sink
+        load = LoadShedding(limit: maximumRequests)
+        let router = Router(context: GatewayContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: ErrorBoundaryMiddleware())
+        mount(router)
+        shell = RequestShell(
+            router: router,
+            parts: RequestShellParts(
+                server: configuration.server,
+                logger: Logger(label: "test") { GatewayLogHandler(label: $0, configuration: logging, sink: sink) },
+                registry: registry, load: load, deadlines: deadlines,
+                crossOrigin: CrossOrigin { origins.contains($0) }, accessLog: AccessLog(logging, sink: sink)))
+    }
+
+    func send(
+        _ method: HTTPRequest.Method, _ path: String, headers: HTTPFields = [:], body: [UInt8]? = nil
+    ) async -> RequestShell.Outcome {
+        var headers = headers
+        if let body, headers[.transferEncoding] == nil { headers[.contentLength] = String(body.count) }
+        let head = HTTPRequest(method: method, scheme: "http", authority: "localhost", path: path, headerFields: headers)
+        let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: body ?? [])))
+        return await shell.respond(to: request, from: nil)
+    }
+}
+
+/// Log lines kept for a look.
+final class CollectedLines: Sendable {
+    private let stream: AsyncStream<[UInt8]>
+    let sink: LogSink
+
+    init() {
+        let (stream, continuation) = AsyncStream<[UInt8]>.makeStream()
+        self.stream = stream
+        sink = LogSink { continuation.yield($0) }
+        finish = { continuation.finish() }
+    }
+
+    private let finish: @Sendable () -> Void
+
+    /// Everything written so far; afterwards nothing more is collected.
+    func text() async -> String {
+        sink.flush()
+        finish()
+        var bytes: [UInt8] = []
+        for await chunk in stream { bytes += chunk }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The lines as JSON.
+    func json() async throws -> [JSON] {
+        try await text().split(separator: "\n").map { try JSON(parsing: String($0)) }
+    }
+}
+
+extension Response {
+    /// The body of an answer that was made in one piece.
+    var json: JSON {
+        get async throws { try JSON(parsing: await bytes) }
+    }
+
+    var bytes: [UInt8] {
+        get async throws {
+            let collector = BodyCollector()
+            try await body.write(collector)
+            return collector.bytes.value
+        }
+    }
+}
+
+private struct BodyCollector: ResponseBodyWriter {
+    let bytes = LockedBytes()
+
+    func write(_ buffer: ByteBuffer) async throws {
+        bytes.append(Array(buffer.readableBytesView))
+    }
+
+    func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}
+
+private final class LockedBytes: Sendable {
+    private let storage = Mutex<[UInt8]>([])
+    var value: [UInt8] { storage.withLock { $0 } }
+    func append(_ bytes: [UInt8]) { storage.withLock { $0 += bytes } }
+}
