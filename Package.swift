@@ -81,8 +81,8 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "ProvidersTests", dependencies: ["Providers", "Cryptography", "JSON", logging],
-            swiftSettings: settings),
+            name: "ProvidersTests", dependencies: ["Providers", "Cryptography", "JSON", "CCurl", logging],
+            exclude: ["Support/tls_server.py"], swiftSettings: settings),
         .testTarget(name: "AccountsTests", dependencies: ["Accounts", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "SessionsTests", dependencies: ["Sessions", "TestSupport"], swiftSettings: settings),
         .testTarget(

@@ -24,7 +24,7 @@ package struct Secret: Sendable {
 
 extension Secret: Equatable {
     package static func == (a: Secret, b: Secret) -> Bool {
-        ConstantTime.equal(a.revealed, b.revealed)
+        a.memory.isEqual(to: b.memory)
     }
 }
 
@@ -48,6 +48,11 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
     var count: Int { unsafe buffer.count }
 
     func copy() -> [UInt8] { unsafe Array(buffer) }
+
+    func isEqual(to other: SecretMemory) -> Bool {
+        guard count == other.count, count > 0 else { return count == other.count }
+        return unsafe CRYPTO_memcmp(buffer.baseAddress, other.buffer.baseAddress, count) == 0
+    }
 
     deinit {
         unsafe OPENSSL_cleanse(buffer.baseAddress, buffer.count)

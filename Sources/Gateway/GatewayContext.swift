@@ -11,7 +11,9 @@ struct GatewayContext: RequestContext {
     let requestID: String
     /// When the head had arrived.
     let received: ContinuousClock.Instant
-    /// When the answer is due. What takes longer is cancelled; long steps may look here and stop earlier.
+    /// When the answer is due.
+    ///
+    /// What takes longer is cancelled; long steps may look here and stop earlier.
     let deadline: ContinuousClock.Instant
     private let remoteAddress: SocketAddress?
     private var plainLogger: Logger

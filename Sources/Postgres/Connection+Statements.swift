@@ -50,7 +50,8 @@ extension Connection {
                         let base = unsafe bytes.baseAddress ?? UnsafeRawPointer(name)
                         for index in 0..<count {
                             let parameter = parameters[index]
-                            let start = unsafe base.advanced(by: Int(parameter.offset)).assumingMemoryBound(to: CChar.self)
+                            let start = unsafe base.advanced(by: Int(parameter.offset)).assumingMemoryBound(
+                                to: CChar.self)
                             unsafe values.initializeElement(at: index, to: parameter.length < 0 ? nil : start)
                             unsafe numbers.initializeElement(at: index, to: max(parameter.length, 0))
                             unsafe numbers.initializeElement(at: count + index, to: 1)

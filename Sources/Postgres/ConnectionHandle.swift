@@ -15,8 +15,10 @@ import Glibc
             throw .connectionString
         }
         let options = [
-            ("connect_timeout", "2"), ("gssencmode", "disable"), ("fallback_application_name", configuration.applicationName),
-            ("keepalives_idle", "10"), ("keepalives_interval", "3"), ("keepalives_count", "3"), ("tcp_user_timeout", "10000"),
+            ("connect_timeout", "2"), ("gssencmode", "disable"),
+            ("fallback_application_name", configuration.applicationName),
+            ("keepalives_idle", "10"), ("keepalives_interval", "3"), ("keepalives_count", "3"),
+            ("tcp_user_timeout", "10000"),
             ("dbname", configuration.url), ("client_encoding", "UTF8"),
         ]
         guard let connection = unsafe Self.connect(options) else { throw .outOfMemory }
@@ -35,7 +37,7 @@ import Glibc
 
     private static func connect(_ options: [(String, String)]) -> OpaquePointer? {
         let strings = unsafe options.flatMap { unsafe [strdup($0.0), strdup($0.1)] }
-        defer { for unsafe string in unsafe strings { unsafe free(string) } }
+        defer { for unsafestring in unsafe strings { unsafe free(string) } }
         var keywords: [UnsafePointer<CChar>?] = unsafe []
         var values: [UnsafePointer<CChar>?] = unsafe []
         for index in stride(from: 0, to: unsafe strings.count, by: 2) {

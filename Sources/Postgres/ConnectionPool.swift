@@ -78,7 +78,8 @@ package final class ConnectionPool: Sendable, Service {
     package var statistics: PoolStatistics {
         core.monitor.withLock {
             PoolStatistics(
-                connections: core.machine.live, busy: core.machine.busy, queued: core.machine.queued, counts: core.counts)
+                connections: core.machine.live, busy: core.machine.busy, queued: core.machine.queued,
+                counts: core.counts)
         }
     }
 }

@@ -14,7 +14,8 @@ package struct Migration: Sendable, Equatable {
         let digits = bytes.prefix(4)
         let words = bytes.dropFirst(5).dropLast(4)
         let isWord: (UInt8) -> Bool = { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
-        guard bytes.count > 9, digits.allSatisfy({ (0x30...0x39).contains($0) }), bytes[4] == 0x5F, file.hasSuffix(".sql"),
+        guard bytes.count > 9, digits.allSatisfy({ (0x30...0x39).contains($0) }), bytes[4] == 0x5F,
+            file.hasSuffix(".sql"),
             words.allSatisfy(isWord), let number = Int(file.prefix(4)), number > 0
         else { throw .fileName(file) }
         self.number = number

@@ -20,7 +20,8 @@ extension MigrationProblem: CustomStringConvertible {
         switch self {
         case .fileName(let name): "\(name) isn't named like a migration (0001_what_it_does.sql)"
         case .unreadable(let file): "migration \(file) can't be read"
-        case .duplicateNumber(let number, let files): "migrations \(files.joined(separator: " and ")) both have number \(number)"
+        case .duplicateNumber(let number, let files):
+            "migrations \(files.joined(separator: " and ")) both have number \(number)"
         case .missingNumber(let number, let before): "migration number \(number) is missing before \(before)"
         case .changed(let file): "migration \(file) was changed after it had been applied"
         case .skipped(let file): "migration \(file) was skipped: a later one has been applied already"

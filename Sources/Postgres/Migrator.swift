@@ -63,7 +63,8 @@ package struct Migrator: Sendable {
 
     /// The files that would be applied; changes nothing.
     package func pending(on connection: Connection) throws -> Report {
-        let exists = try connection.queryOne("select to_regclass('schema_migrations') is not null")?.value(0, as: Bool.self)
+        let exists = try connection.queryOne("select to_regclass('schema_migrations') is not null")?.value(
+            0, as: Bool.self)
         guard exists == true else { return Report(applied: migrations.map(\.file), unknown: []) }
         let (missing, unknown) = try compare(on: connection)
         return Report(applied: missing.map(\.file), unknown: unknown)

@@ -87,7 +87,8 @@ extension PoolCore {
     /// Locked. A dead server is noticed before somebody needs it. Sockets can't be closed meanwhile: that takes the lock.
     private func lookAtIdleConnections() {
         let hasNews = machine.workers.indices.contains { worker in
-            machine.workers[worker] == .idle && slots[worker].socket >= 0 && SocketWatch.isReadable(slots[worker].socket)
+            machine.workers[worker] == .idle && slots[worker].socket >= 0
+                && SocketWatch.isReadable(slots[worker].socket)
         }
         guard hasNews else { return }
         for worker in machine.suspectIdle() { slots[worker].wake.signal() }

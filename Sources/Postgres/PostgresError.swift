@@ -32,9 +32,11 @@ extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible {
         case .timedOut: "the database took too long"
         case .cancelled: "the request to the database was cancelled"
         case .statement(let state, let constraint, _):
-            "the database refused a statement (\(state.rawValue)" + (constraint.map { ", constraint \($0)" } ?? "") + ")"
+            "the database refused a statement (\(state.rawValue)" + (constraint.map { ", constraint \($0)" } ?? "")
+                + ")"
         case .decoding(let column): "column \(column) doesn't hold what was expected"
-        case .connectionLost(let maybe): "the connection to the database broke" + (maybe ? ", perhaps after a commit" : "")
+        case .connectionLost(let maybe):
+            "the connection to the database broke" + (maybe ? ", perhaps after a commit" : "")
         case .closed: "the connection pool is closed"
         case .misconfigured: "the connection string of the database can't be read"
         case .migration(let problem): problem.description

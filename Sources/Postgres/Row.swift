@@ -3,18 +3,22 @@ package struct Row: Sendable {
     let result: ResultHandle
     let index: Int32
 
-    package func value<Value: SQLValue>(_ column: Int, as type: Value.Type = Value.self) throws(PostgresError) -> Value {
+    package func value<Value: SQLValue>(_ column: Int, as type: Value.Type = Value.self) throws(PostgresError) -> Value
+    {
         let column = try checked(column)
         guard let value: Value = try read(column) else { throw .decoding(column: result.columnName(column)) }
         return value
     }
 
     /// NULL is nil.
-    package func value<Value: SQLValue>(_ column: Int, as type: Value?.Type = Value?.self) throws(PostgresError) -> Value? {
+    package func value<Value: SQLValue>(_ column: Int, as type: Value?.Type = Value?.self) throws(PostgresError)
+        -> Value?
+    {
         try read(try checked(column))
     }
 
-    package func value<Value: SQLValue>(_ name: String, as type: Value.Type = Value.self) throws(PostgresError) -> Value {
+    package func value<Value: SQLValue>(_ name: String, as type: Value.Type = Value.self) throws(PostgresError) -> Value
+    {
         guard let column = result.column(named: name), let value: Value = try read(column) else {
             throw .decoding(column: name)
         }
@@ -22,7 +26,9 @@ package struct Row: Sendable {
     }
 
     /// NULL is nil; a column that doesn't exist is an error.
-    package func value<Value: SQLValue>(_ name: String, as type: Value?.Type = Value?.self) throws(PostgresError) -> Value? {
+    package func value<Value: SQLValue>(_ name: String, as type: Value?.Type = Value?.self) throws(PostgresError)
+        -> Value?
+    {
         guard let column = result.column(named: name) else { throw .decoding(column: name) }
         return try read(column)
     }

@@ -79,7 +79,8 @@ package extension SQLArrayElement {
         guard try accepts(typeOID: UInt32(bigEndianBytes: bytes.extracting(8..<12))) else { throw .unreadable }
         if dimensions == 0 { return [] }
         guard dimensions == 1, bytes.count >= 20 else { throw .unreadable }
-        return try elements(Int(Int32(bigEndianBytes: bytes.extracting(12..<16))), from: bytes.extracting(20..<bytes.count))
+        return try elements(
+            Int(Int32(bigEndianBytes: bytes.extracting(12..<16))), from: bytes.extracting(20..<bytes.count))
     }
 
     private static func elements(_ count: Int, from bytes: Span<UInt8>) throws(PostgresError) -> [Self] {

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Testing
 
 @testable import Cryptography
@@ -34,6 +35,20 @@ struct PasswordHasherTests {
     func standard() async throws {
         let encoded = try await PasswordHasher(threads: 1, queueLimit: 1).hash(Self.password)
         #expect(encoded.hasPrefix("$argon2id$v=19$m=19456,t=2,p=1$"))
+    }
+
+    @Test("P-04: the threads step back behind everything else")
+    func priority() async throws {
+        let queue = HashingQueue(threads: 1, limit: 1)
+        let stat = try await queue.run {
+            Array((try? Data(contentsOf: URL(filePath: "/proc/thread-self/stat"))) ?? Data())
+        }
+        // proc_pid_stat(5): the name in parentheses, then fields from the third on; the nice value is the nineteenth.
+        let parts = String(decoding: stat, as: UTF8.self).split(separator: ")")
+        try #require(parts.count == 2)
+        #expect(parts[0].hasSuffix("(password-hash"))
+        let fields = parts[1].split(separator: " ")
+        #expect(try #require(Int(fields[19 - 3])) >= 10)
     }
 
     @Test("P-04: beyond threads and queue everybody is told to come back, at once")

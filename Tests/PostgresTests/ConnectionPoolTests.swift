@@ -48,7 +48,9 @@ import Testing
             let sum = try await withThrowingTaskGroup(of: Int.self) { group in
                 for number in 0..<10_000 {
                     group.addTask {
-                        try await pool.withConnection { try $0.queryOne("select \(number) * 2")?.value(0, as: Int.self) ?? 0 }
+                        try await pool.withConnection {
+                            try $0.queryOne("select \(number) * 2")?.value(0, as: Int.self) ?? 0
+                        }
                     }
                 }
                 return try await group.reduce(0, +)
@@ -150,7 +152,9 @@ import Testing
             await entered
             task.cancel()
             await #expect(throws: PostgresError.cancelled) { try await task.value }
-            let count = try await pool.withConnection { try $0.queryOne("select count(*) from notes")?.value(0, as: Int.self) }
+            let count = try await pool.withConnection {
+                try $0.queryOne("select count(*) from notes")?.value(0, as: Int.self)
+            }
             #expect(count == 0)
             #expect(pool.statistics.counts.connected == 1)
         }
@@ -240,11 +244,15 @@ import Testing
     @Test("an idle connection that the server closed is replaced before the request runs")
     func idleKilled() async throws {
         try await withPool(connections: 2) { pool in
-            let process = try await pool.withConnection { try $0.queryOne("select pg_backend_pid()")?.value(0, as: Int.self) }
+            let process = try await pool.withConnection {
+                try $0.queryOne("select pg_backend_pid()")?.value(0, as: Int.self)
+            }
             _ = try await SingleConnection.run(pool.configuration) {
                 try $0.queryOne("select pg_terminate_backend(\(Int32(process ?? 0)), 5000)")?.value(0, as: Bool.self)
             }
-            let next = try await pool.withConnection { try $0.queryOne("select pg_backend_pid()")?.value(0, as: Int.self) }
+            let next = try await pool.withConnection {
+                try $0.queryOne("select pg_backend_pid()")?.value(0, as: Int.self)
+            }
             #expect(next != process)
         }
     }

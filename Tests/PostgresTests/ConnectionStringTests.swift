@@ -20,14 +20,17 @@ import Testing
 
     @Test("another database on the same server, whatever the password holds")
     func replacing() throws {
-        let text = try ConnectionString.replacingDatabase(in: "postgresql://app:a'b%5Cc@/main?host=/tmp/x", with: "other")
+        let text = try ConnectionString.replacingDatabase(
+            in: "postgresql://app:a'b%5Cc@/main?host=/tmp/x", with: "other")
         let options = try ConnectionString.options(of: text)
         #expect(options.contains(.init(keyword: "password", value: "a'b\\c")))
         #expect(options.contains(.init(keyword: "host", value: "/tmp/x")))
         #expect(options.filter { $0.keyword == "dbname" } == [.init(keyword: "dbname", value: "other")])
     }
 
-    @Test("what isn't a connection string is refused without being repeated", arguments: ["hunter2", "postgresql://a:b@c:d:e/f?x"])
+    @Test(
+        "what isn't a connection string is refused without being repeated",
+        arguments: ["hunter2", "postgresql://a:b@c:d:e/f?x"])
     func refused(text: String) {
         let configuration = PostgresConfiguration(url: text)
         #expect(throws: PostgresError.misconfigured) { try configuration.validate() }

@@ -10,7 +10,8 @@ import Testing
     private func withNotes(_ body: (ConnectionPool) async throws -> Void) async throws {
         try await withTestDatabase(migrated: false) { database in
             try await database.pool.withConnection {
-                try $0.executeScript("create table notes (id bigint primary key, text text); insert into notes values (1, 'one')")
+                try $0.executeScript(
+                    "create table notes (id bigint primary key, text text); insert into notes values (1, 'one')")
             }
             try await body(database.pool)
         }
@@ -134,7 +135,8 @@ import Testing
             let prepared = try await pool.withConnection { connection in
                 for id in 1...20 { _ = try connection.query("select text from notes where id = \(id)") }
                 return try connection.queryOne(
-                    "select count(*) from pg_prepared_statements where statement like 'select text%'")?.value(0, as: Int.self)
+                    "select count(*) from pg_prepared_statements where statement like 'select text%'")?.value(
+                        0, as: Int.self)
             }
             #expect(prepared == 1)
         }

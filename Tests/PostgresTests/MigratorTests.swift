@@ -25,7 +25,8 @@ import Testing
             let left = try await database.pool.withConnection { try migrator.pending(on: $0).applied }
             #expect(left == [])
             let rows = try await database.pool.withConnection { connection in
-                try connection.query("select number, name, length(checksum) from schema_migrations order by number").map {
+                try connection.query("select number, name, length(checksum) from schema_migrations order by number").map
+                {
                     "\(try $0.value(0, as: Int.self)) \(try $0.value(1, as: String.self)) \(try $0.value(2, as: Int.self))"
                 }
             }
@@ -35,14 +36,17 @@ import Testing
 
     @Test("A-08: two servers that start at once both succeed, and each file is applied once")
     func atOnce() async throws {
-        let migrator = try Migrator(migrations: try migrations("create table a (id bigint); select pg_sleep(0.2)", second))
+        let migrator = try Migrator(
+            migrations: try migrations("create table a (id bigint); select pg_sleep(0.2)", second))
         try await withTestDatabase(migrated: false) { database in
             let configuration = database.configuration()
             async let left = migrator.migrate(configuration)
             async let right = migrator.migrate(configuration)
             let reports = try await [left.applied, right.applied]
             #expect(reports.flatMap(\.self) == ["0001_step.sql", "0002_step.sql"])
-            let count = try await database.pool.withConnection { try $0.queryOne("select count(*) from b")?.value(0, as: Int.self) }
+            let count = try await database.pool.withConnection {
+                try $0.queryOne("select count(*) from b")?.value(0, as: Int.self)
+            }
             #expect(count == 1)
         }
     }
@@ -84,7 +88,8 @@ import Testing
     @Test("a file that fails leaves nothing behind, is named, and earlier files stay")
     func fails() async throws {
         try await withTestDatabase(migrated: false) { database in
-            let migrator = try Migrator(migrations: try migrations(first, "create table b (id bigint); select * from nowhere"))
+            let migrator = try Migrator(
+                migrations: try migrations(first, "create table b (id bigint); select * from nowhere"))
             do {
                 try await migrator.migrate(database.configuration())
                 Issue.record("a broken file was applied")
@@ -95,7 +100,8 @@ import Testing
             }
             let found = try await database.pool.withConnection { connection in
                 let row = try connection.queryOne(
-                    "select to_regclass('a') is not null, to_regclass('b') is not null, (select count(*) from schema_migrations)")
+                    "select to_regclass('a') is not null, to_regclass('b') is not null, (select count(*) from schema_migrations)"
+                )
                 return "\(try row?.value(0, as: Bool.self) ?? false) \(try row?.value(1, as: Bool.self) ?? true) "
                     + "\(try row?.value(2, as: Int.self) ?? 0)"
             }
@@ -128,7 +134,10 @@ import Testing
 
     @Test(
         "files with other names are refused",
-        arguments: ["1_a.sql", "0001.sql", "0001-a.sql", "0001_A.sql", "0001_a.txt", "0000_a.sql", "0001_.sql", "x0001_a.sql", ""])
+        arguments: [
+            "1_a.sql", "0001.sql", "0001-a.sql", "0001_A.sql", "0001_a.txt", "0000_a.sql", "0001_.sql", "x0001_a.sql",
+            "",
+        ])
     func names(file: String) {
         #expect(throws: MigrationProblem.fileName(file)) { try Migration(file: file, sql: "") }
     }

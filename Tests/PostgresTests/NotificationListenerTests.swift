@@ -27,7 +27,8 @@ import Testing
     @Test("a reader that falls far behind is told to read everything again")
     func overflow() async throws {
         try await withTestDatabase(migrated: false) { database in
-            let listener = NotificationListener(configuration: database.configuration(), channels: ["one"], logger: .silent)
+            let listener = NotificationListener(
+                configuration: database.configuration(), channels: ["one"], logger: .silent)
             listener.start()
             while !listener.isConnected { try await Task.sleep(for: .milliseconds(1)) }
             try await database.pool.withConnection { connection in
@@ -47,7 +48,8 @@ import Testing
     @Test("as a service the listener ends with its group")
     func service() async throws {
         try await withTestDatabase(migrated: false) { database in
-            let listener = NotificationListener(configuration: database.configuration(), channels: ["one"], logger: .silent)
+            let listener = NotificationListener(
+                configuration: database.configuration(), channels: ["one"], logger: .silent)
             let running = Task { try await listener.run() }
             while !listener.isConnected { try await Task.sleep(for: .milliseconds(1)) }
             running.cancel()

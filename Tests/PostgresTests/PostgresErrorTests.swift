@@ -5,7 +5,8 @@ import Testing
 @Suite struct PostgresErrorTests {
     @Test("the description leaves the server's words out, the diagnostic has them")
     func words() {
-        let error = PostgresError.statement(.uniqueViolation, constraint: "accounts_pkey", message: "duplicate key in x")
+        let error = PostgresError.statement(
+            .uniqueViolation, constraint: "accounts_pkey", message: "duplicate key in x")
         #expect("\(error)" == "the database refused a statement (23505, constraint accounts_pkey)")
         #expect(String(reflecting: error) == "\(error)")
         #expect(error.diagnostic == "\(error): duplicate key in x")

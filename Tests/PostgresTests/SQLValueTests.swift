@@ -92,7 +92,8 @@ import Testing
 
     @Test("JSON goes in as text and comes back as the same document")
     func json() async throws {
-        try await roundTrip([JSONText(#"{"a": [1, null, "é"]}"#), JSONText("null")], texts: [#"{"a": [1, null, "é"]}"#, "null"])
+        try await roundTrip(
+            [JSONText(#"{"a": [1, null, "é"]}"#), JSONText("null")], texts: [#"{"a": [1, null, "é"]}"#, "null"])
     }
 
     @Test("lists travel unchanged, empty ones too")
@@ -136,7 +137,8 @@ import Testing
         try await withTestDatabase(migrated: false) { database in
             try await database.pool.withConnection { connection in
                 let nothing: Date? = nil
-                let row = try #require(try connection.queryOne("select null::text as email, \(nothing) as seen, 1 as n"))
+                let row = try #require(
+                    try connection.queryOne("select null::text as email, \(nothing) as seen, 1 as n"))
                 #expect(try row.value("email", as: String?.self) == nil)
                 let seen: Date? = try row.value("seen")
                 #expect(seen == nil)

@@ -45,7 +45,8 @@ struct ProviderValuesTests {
         for id in ["acme", "acme", "password"] {
             configuration.openIDConnect.append(
                 .init(
-                    id: try #require(ProviderID(rawValue: id)), name: id, issuer: "https://x.example", clientIDs: ["c"]))
+                    id: try #require(ProviderID(rawValue: id)), name: id, issuer: "https://x.example", clientIDs: ["c"])
+            )
         }
         let (registry, problems) = ProviderRegistry.build(configuration) {
             Upstream(transport: FarSide(), health: ProviderHealth(provider: $0))

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Glibc
 
 /// A PostgreSQL server of a test's own, in a temporary folder, to be killed and started again.
 package final class PrivateCluster: Sendable {
@@ -10,7 +11,8 @@ package final class PrivateCluster: Sendable {
     package static func make() async throws -> PrivateCluster {
         let folder = "/tmp/\(TestDatabase.randomName("pgtest"))"
         try await shell("mkdir -m 700 \(folder) && \(chown) \(folder)")
-        try await asOwner("\(programs)/initdb -D \(folder)/data -U postgres --auth=trust -E UTF8 --locale=C.UTF-8 --no-sync")
+        try await asOwner(
+            "\(programs)/initdb -D \(folder)/data -U postgres --auth=trust -E UTF8 --locale=C.UTF-8 --no-sync")
         let cluster = PrivateCluster(folder: folder)
         try await cluster.start()
         return cluster
@@ -22,14 +24,20 @@ package final class PrivateCluster: Sendable {
 
     package func start() async throws {
         let options = "-c listen_addresses='' -c unix_socket_directories=\(folder) -c max_connections=40"
-        try await Self.asOwner("\(Self.programs)/pg_ctl -D \(folder)/data -l \(folder)/log -o \"\(options)\" -w -t 30 start")
+        try await Self.asOwner(
+            "\(Self.programs)/pg_ctl -D \(folder)/data -l \(folder)/log -o \"\(options)\" -w -t 30 start")
     }
 
     /// `kill -9` of the server and all it has started, as a power cut would do.
     package func kill() async throws {
         let process = try postmaster()
+        // Dead processes may stay as zombies where nobody collects them, and their lock files would then look alive.
         try await Self.shell(
-            "kids=$(pgrep -P \(process)); kill -9 \(process) $kids; while kill -0 \(process) 2>/dev/null; do sleep 0.01; done")
+            """
+            kids=$(pgrep -P \(process)); kill -9 \(process) $kids
+            for p in \(process) $kids; do while grep -qs '^State:.[^Z]' /proc/$p/status; do sleep 0.01; done; done
+            rm -f \(folder)/data/postmaster.pid \(folder)/.s.PGSQL.5432*
+            """)
     }
 
     /// Stops every process of the server without ending it: sockets stay open, nobody answers.
@@ -80,15 +88,9 @@ package final class PrivateCluster: Sendable {
         guard isDone else { throw TestDatabaseError(description: "This failed: \(command)") }
     }
 
+    /// `Process` waits for all that inherits its descriptors, and a server lives on; so this is plain `system`.
     private static func run(_ command: String) -> Bool {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", "cd / && \(command)"]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
+        unsafe system("cd / && (\(command)) >/dev/null 2>&1 </dev/null") == 0
     }
 }
 

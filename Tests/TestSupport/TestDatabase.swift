@@ -53,7 +53,8 @@ package final class TestDatabase: Sendable {
     static func serverConfiguration() throws -> PostgresConfiguration {
         guard let url = environment("TEST_DATABASE_URL") ?? environment("DATABASE_URL") else {
             throw TestDatabaseError(
-                description: "These tests need PostgreSQL: set TEST_DATABASE_URL to a role that may create databases, or run "
+                description:
+                    "These tests need PostgreSQL: set TEST_DATABASE_URL to a role that may create databases, or run "
                     + "`make test`, which starts a private server.")
         }
         var configuration = PostgresConfiguration(url: url, applicationName: "gateway-tests")
@@ -68,7 +69,8 @@ package final class TestDatabase: Sendable {
             return try await SingleConnection.run(server, body)
         } catch PostgresError.unavailable {
             throw TestDatabaseError(
-                description: "No PostgreSQL answers at the address in TEST_DATABASE_URL or DATABASE_URL; is it running?")
+                description: "No PostgreSQL answers at the address in TEST_DATABASE_URL or DATABASE_URL; is it running?"
+            )
         }
     }
 

@@ -20,10 +20,7 @@ package struct JWK: Sendable {
         id = try Self.id(members)
         algorithm = try Self.algorithm(members)
         key = try PublicKey(jwk: json)
-        let fitting = accepting.filter { [algorithm, key] candidate in
-            candidate.fits(key.kind) && (algorithm == nil || algorithm == candidate)
-        }
-        guard !fitting.isEmpty else { throw .unsuitableAlgorithm }
+        guard accepting.contains(where: fits) else { throw .unsuitableAlgorithm }
     }
 
     func fits(_ candidate: SignatureAlgorithm) -> Bool {

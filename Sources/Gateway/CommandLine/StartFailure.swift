@@ -5,7 +5,8 @@ import Postgres
 enum StartFailure {
     static func sentence(for error: any Error) -> String {
         switch error {
-        case let error as PostgresError: "The server can't go on: \(error.diagnostic)."
+        case let error as PostgresError:
+            "The server can't go on: \(error.diagnostic). Is DATABASE_URL right, and PostgreSQL running?"
         case let error as any CustomStringConvertible: error.description
         default: "The server can't go on (\(type(of: error)))."
         }

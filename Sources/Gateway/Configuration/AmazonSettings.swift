@@ -2,19 +2,33 @@ import Cryptography
 
 /// Login with Amazon.
 struct AmazonSettings: Sendable, Equatable {
-    /// `AMAZON_CLIENT_IDS`: the apps whose access tokens are taken. List, no default, not secret.
+    /// `AMAZON_CLIENT_IDS`: the apps whose access tokens are taken.
+    ///
+    /// List, no default, not secret.
     let clientIDs: [String]
-    /// `AMAZON_APP_ID`: the application, compared with the token's when set. Text, no default, not secret.
+    /// `AMAZON_APP_ID`: the application, compared with the token's when set.
+    ///
+    /// Text, no default, not secret.
     let appID: String?
-    /// `AMAZON_CLIENT_SECRET`: to exchange codes. Text, no default, secret.
+    /// `AMAZON_CLIENT_SECRET`: to exchange codes.
+    ///
+    /// Text, no default, secret.
     let clientSecret: Secret?
-    /// `AMAZON_REGION`. Choice, default `na`, not secret.
+    /// `AMAZON_REGION`.
+    ///
+    /// Choice, default `na`, not secret.
     let region: AmazonRegionName
-    /// `AMAZON_ACCOUNT_NAME`: the developer company, whose user ids these are. Text, default `amazon`, not secret.
+    /// `AMAZON_ACCOUNT_NAME`: the developer company, whose user ids these are.
+    ///
+    /// Text, default `amazon`, not secret.
     let accountName: String
-    /// `AMAZON_ENDPOINT`: called in place of Amazon's own. URL, no default, not secret.
+    /// `AMAZON_ENDPOINT`: called in place of Amazon's own.
+    ///
+    /// URL, no default, not secret.
     let endpoint: String?
-    /// `AMAZON_MAXIMUM_AGE_SECONDS`: older access tokens are refused. Seconds, no default, not secret.
+    /// `AMAZON_MAXIMUM_AGE_SECONDS`: older access tokens are refused.
+    ///
+    /// Seconds, no default, not secret.
     let maximumAgeSeconds: Int?
 }
 
@@ -57,5 +71,6 @@ extension ConfigurationKey {
     static let amazonEndpoint = ConfigurationKey(
         "AMAZON_ENDPOINT", .amazon, .url, shownAs: "the region's own", "Called in place of Amazon's own.")
     static let amazonMaximumAge = ConfigurationKey(
-        "AMAZON_MAXIMUM_AGE_SECONDS", .amazon, .number, shownAs: "as long as Amazon says", "Seconds after which an access token is too old.")
+        "AMAZON_MAXIMUM_AGE_SECONDS", .amazon, .number, shownAs: "as long as Amazon says",
+        "Seconds after which an access token is too old.")
 }

@@ -2,17 +2,29 @@ import Cryptography
 
 /// Sign in with Apple.
 struct AppleSettings: Sendable, Equatable {
-    /// `APPLE_NATIVE_CLIENT_IDS`: bundle ids of native apps. List, no default, not secret.
+    /// `APPLE_NATIVE_CLIENT_IDS`: bundle ids of native apps.
+    ///
+    /// List, no default, not secret.
     let nativeClientIDs: [String]
-    /// `APPLE_WEB_CLIENT_IDS`: services ids of websites. List, no default, not secret.
+    /// `APPLE_WEB_CLIENT_IDS`: services ids of websites.
+    ///
+    /// List, no default, not secret.
     let webClientIDs: [String]
-    /// `APPLE_TEAM_ID`: the developer team. Text, needed, not secret.
+    /// `APPLE_TEAM_ID`: the developer team.
+    ///
+    /// Text, needed, not secret.
     let teamID: String
-    /// `APPLE_KEY_ID`: the key's id. Text, no default (codes aren't exchanged), not secret.
+    /// `APPLE_KEY_ID`: the key's id.
+    ///
+    /// Text, no default (codes aren't exchanged), not secret.
     let keyID: String?
-    /// `APPLE_PRIVATE_KEY` or `APPLE_PRIVATE_KEY_FILE`: the `.p8` key. Text or file, no default, secret.
+    /// `APPLE_PRIVATE_KEY` or `APPLE_PRIVATE_KEY_FILE`: the `.p8` key.
+    ///
+    /// Text or file, no default, secret.
     let privateKey: Secret?
-    /// `APPLE_ENDPOINT`: called in place of appleid.apple.com. URL, no default, not secret.
+    /// `APPLE_ENDPOINT`: called in place of appleid.apple.com.
+    ///
+    /// URL, no default, not secret.
     let endpoint: String?
 }
 
@@ -52,7 +64,8 @@ extension AppleSettings {
         let unfolded = pem.split(separator: "\\n", omittingEmptySubsequences: false).joined(separator: "\n")
         guard unfolded.contains("-----BEGIN PRIVATE KEY-----"), (try? PrivateKey(pem: unfolded)) != nil else {
             settings.complain(
-                text == nil ? .applePrivateKeyFile : .applePrivateKey, "is no PKCS #8 private key in PEM, as in Apple's .p8 file")
+                text == nil ? .applePrivateKeyFile : .applePrivateKey,
+                "is no PKCS #8 private key in PEM, as in Apple's .p8 file")
             return nil
         }
         return Secret(unfolded)
@@ -71,5 +84,6 @@ extension ConfigurationKey {
     static let applePrivateKeyFile = ConfigurationKey(
         "APPLE_PRIVATE_KEY_FILE", .apple, .file, "The path of the `.p8` file instead; mode 600.")
     static let appleEndpoint = ConfigurationKey(
-        "APPLE_ENDPOINT", .apple, .url, shownAs: "Apple's own", "Called in place of `https://appleid.apple.com`; the issuer stays.")
+        "APPLE_ENDPOINT", .apple, .url, shownAs: "Apple's own",
+        "Called in place of `https://appleid.apple.com`; the issuer stays.")
 }

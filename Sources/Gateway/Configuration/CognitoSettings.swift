@@ -1,14 +1,24 @@
 /// An Amazon Cognito user pool.
 struct CognitoSettings: Sendable, Equatable {
-    /// `COGNITO_CLIENT_IDS`: the app clients whose ID tokens are taken. List, no default, not secret.
+    /// `COGNITO_CLIENT_IDS`: the app clients whose ID tokens are taken.
+    ///
+    /// List, no default, not secret.
     let clientIDs: [String]
-    /// `COGNITO_REGION`. Text, needed, not secret.
+    /// `COGNITO_REGION`.
+    ///
+    /// Text, needed, not secret.
     let region: String
-    /// `COGNITO_USER_POOL_ID`. Text, needed, not secret.
+    /// `COGNITO_USER_POOL_ID`.
+    ///
+    /// Text, needed, not secret.
     let userPoolID: String
-    /// `COGNITO_TRUST_EMAIL`: takes the pool's verified addresses as proved. True or false, default false, not secret.
+    /// `COGNITO_TRUST_EMAIL`: takes the pool's verified addresses as proved.
+    ///
+    /// True or false, default false, not secret.
     let trustsEmail: Bool
-    /// `COGNITO_ENDPOINT`: called in place of the pool's own. URL, no default, not secret.
+    /// `COGNITO_ENDPOINT`: called in place of the pool's own.
+    ///
+    /// URL, no default, not secret.
     let endpoint: String?
 }
 
@@ -25,7 +35,9 @@ extension CognitoSettings {
         clientIDs = ids
         region = settings.required(.cognitoRegion)
         userPoolID = settings.required(.cognitoUserPoolID)
-        if !region.isEmpty, !Self.isWord(region) { settings.complain(.cognitoRegion, "must be a region, such as eu-west-1") }
+        if !region.isEmpty, !Self.isWord(region) {
+            settings.complain(.cognitoRegion, "must be a region, such as eu-west-1")
+        }
         if !userPoolID.isEmpty, !userPoolID.hasPrefix(region + "_") || !Self.isWord(userPoolID) {
             settings.complain(.cognitoUserPoolID, "must be the region, an underscore and the pool's name")
         }
@@ -43,9 +55,11 @@ extension ConfigurationKey {
     static let cognitoClientIDs = ConfigurationKey(
         "COGNITO_CLIENT_IDS", .cognito, .list, "App client ids whose ID tokens are taken. Turns the provider on.")
     static let cognitoRegion = ConfigurationKey("COGNITO_REGION", .cognito, .text, "The pool's AWS region.")
-    static let cognitoUserPoolID = ConfigurationKey("COGNITO_USER_POOL_ID", .cognito, .text, "The pool's id, which starts with the region.")
+    static let cognitoUserPoolID = ConfigurationKey(
+        "COGNITO_USER_POOL_ID", .cognito, .text, "The pool's id, which starts with the region.")
     static let cognitoTrustEmail = ConfigurationKey(
         "COGNITO_TRUST_EMAIL", .cognito, .flag, default: "false", "Takes the pool's verified addresses as proved.")
     static let cognitoEndpoint = ConfigurationKey(
-        "COGNITO_ENDPOINT", .cognito, .url, shownAs: "the pool's own", "Called in place of the pool's own; the issuer stays.")
+        "COGNITO_ENDPOINT", .cognito, .url, shownAs: "the pool's own",
+        "Called in place of the pool's own; the issuer stays.")
 }

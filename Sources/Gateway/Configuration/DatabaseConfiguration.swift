@@ -3,11 +3,17 @@ import Postgres
 
 /// PostgreSQL: where it is and how much we ask of it at once.
 struct DatabaseConfiguration: Sendable, Equatable {
-    /// `DATABASE_URL`: a libpq connection URL or key-value string. Text, no default, secret.
+    /// `DATABASE_URL`: a libpq connection URL or key-value string.
+    ///
+    /// Text, no default, secret.
     let url: Secret
-    /// `DATABASE_CONNECTIONS`: connections, each with a thread. Number, default 16, not secret.
+    /// `DATABASE_CONNECTIONS`: connections, each with a thread.
+    ///
+    /// Number, default 16, not secret.
     let connections: Int
-    /// `DATABASE_QUEUE`: work that may wait for a connection; more gets 503. Number, default 1024, not secret.
+    /// `DATABASE_QUEUE`: work that may wait for a connection; more gets 503.
+    ///
+    /// Number, default 1024, not secret.
     let queueLimit: Int
 
     /// What the database module takes.
@@ -44,5 +50,6 @@ extension ConfigurationKey {
     static let databaseConnections = ConfigurationKey(
         "DATABASE_CONNECTIONS", .database, .number, default: "16", "Connections of one server, each with its thread.")
     static let databaseQueue = ConfigurationKey(
-        "DATABASE_QUEUE", .database, .number, default: "1024", "Statements that may wait for a connection; more get 503.")
+        "DATABASE_QUEUE", .database, .number, default: "1024",
+        "Statements that may wait for a connection; more get 503.")
 }

@@ -2,7 +2,9 @@ import Cryptography
 
 /// How mail leaves: through a mail server, or into files for development.
 struct DeliveryConfiguration: Sendable, Equatable {
-    /// `MAIL_FROM`: the sender. Text, default `login@localhost`, needed in production, not secret.
+    /// `MAIL_FROM`: the sender.
+    ///
+    /// Text, default `login@localhost`, needed in production, not secret.
     let sender: String
     let route: Route
 
@@ -17,17 +19,29 @@ struct DeliveryConfiguration: Sendable, Equatable {
 
 /// The mail server.
 struct SMTPSettings: Sendable, Equatable {
-    /// `SMTP_HOST`. Text, no default (mail goes to files), not secret.
+    /// `SMTP_HOST`.
+    ///
+    /// Text, no default (mail goes to files), not secret.
     let host: String
-    /// `SMTP_PORT`. Number, default 587 for starttls, 465 for tls, 25 for none, not secret.
+    /// `SMTP_PORT`.
+    ///
+    /// Number, default 587 for starttls, 465 for tls, 25 for none, not secret.
     let port: Int
-    /// `SMTP_SECURITY`. Choice, default `starttls`, not secret.
+    /// `SMTP_SECURITY`.
+    ///
+    /// Choice, default `starttls`, not secret.
     let security: SMTPSecurity
-    /// `SMTP_USER`. Text, no default (no authentication), not secret.
+    /// `SMTP_USER`.
+    ///
+    /// Text, no default (no authentication), not secret.
     let user: String?
-    /// `SMTP_PASSWORD`. Text, no default, secret.
+    /// `SMTP_PASSWORD`.
+    ///
+    /// Text, no default, secret.
     let password: Secret?
-    /// `SMTP_CA_FILE`: certificates to trust in place of the system's. File, no default, not secret.
+    /// `SMTP_CA_FILE`: certificates to trust in place of the system's.
+    ///
+    /// File, no default, not secret.
     let certificatesFile: String?
 }
 
@@ -51,7 +65,9 @@ extension DeliveryConfiguration {
 
     init(_ settings: inout SettingsReader, in environment: DeploymentEnvironment) {
         sender = settings.required(.mailFrom)
-        if !Self.isAddress(sender) { settings.complain(.mailFrom, "must be a mail address alone, such as login@example.org") }
+        if !Self.isAddress(sender) {
+            settings.complain(.mailFrom, "must be a mail address alone, such as login@example.org")
+        }
         let directory = settings.text(.mailDirectory) ?? ""
         guard let smtp = SMTPSettings(&settings) else {
             route = .directory(directory)
@@ -85,7 +101,8 @@ extension SMTPSettings {
         self.host = host
         if !ValueShape.isPlainEntry(host) { settings.complain(.smtpHost, "must be a host name") }
         if (user == nil) != (password == nil) {
-            settings.complain(user == nil ? .smtpUser : .smtpPassword, "is missing: SMTP_USER and SMTP_PASSWORD go together")
+            settings.complain(
+                user == nil ? .smtpUser : .smtpPassword, "is missing: SMTP_USER and SMTP_PASSWORD go together")
         }
         if user != nil, security == .none {
             settings.complain(.smtpSecurity, "must be starttls or tls where SMTP_USER is set")
@@ -102,13 +119,17 @@ extension ConfigurationKey {
     static let smtpHost = ConfigurationKey(
         "SMTP_HOST", .delivery, shownAs: "mail goes to files", "The mail server; production needs one.")
     static let smtpPort = ConfigurationKey(
-        "SMTP_PORT", .delivery, .number, shownAs: "587 for starttls, 465 for tls, 25 for none", "The mail server's port.")
+        "SMTP_PORT", .delivery, .number, shownAs: "587 for starttls, 465 for tls, 25 for none",
+        "The mail server's port.")
     static let smtpSecurity = ConfigurationKey(
-        "SMTP_SECURITY", .delivery, .choice, default: "starttls", "`starttls`, `tls`, or `none` for a server on this machine.")
+        "SMTP_SECURITY", .delivery, .choice, default: "starttls",
+        "`starttls`, `tls`, or `none` for a server on this machine.")
     static let smtpUser = ConfigurationKey("SMTP_USER", .delivery, .text, "Who we are to the mail server.")
-    static let smtpPassword = ConfigurationKey("SMTP_PASSWORD", .delivery, secret: true, "The password that goes with it.")
+    static let smtpPassword = ConfigurationKey(
+        "SMTP_PASSWORD", .delivery, secret: true, "The password that goes with it.")
     static let smtpCertificates = ConfigurationKey(
         "SMTP_CA_FILE", .delivery, .file, shownAs: "the system's", "Certificates (PEM) to trust for the mail server.")
     static let mailDirectory = ConfigurationKey(
-        "MAIL_DIRECTORY", .delivery, .file, default: "var/mail", "Without SMTP_HOST, each mail becomes a file here. Development only.")
+        "MAIL_DIRECTORY", .delivery, .file, default: "var/mail",
+        "Without SMTP_HOST, each mail becomes a file here. Development only.")
 }

@@ -29,7 +29,8 @@ struct EndpointURL: Sendable, Equatable {
 
     /// A place that only this machine or its network reaches: never called unless the operator says so.
     var isLocal: Bool {
-        isLoopback || host.hasSuffix(".local") || host.hasSuffix(".internal") || !host.contains { $0 == "." || $0 == ":" }
+        isLoopback || host.hasSuffix(".local") || host.hasSuffix(".internal")
+            || !host.contains { $0 == "." || $0 == ":" }
             || NetworkAddress(host)?.isPrivate == true || isNumericAlias
     }
 

@@ -2,15 +2,25 @@ import Cryptography
 
 /// The first app, put into the database at start when it isn't there yet; later ones are kept in the database alone.
 struct FirstClientConfiguration: Sendable, Equatable {
-    /// `CLIENT_ID`: what the app sends as `client_id`. Text, no default (no first app), not secret.
+    /// `CLIENT_ID`: what the app sends as `client_id`.
+    ///
+    /// Text, no default (no first app), not secret.
     let id: String
-    /// `CLIENT_NAME`: what people read. Text, default the id, not secret.
+    /// `CLIENT_NAME`: what people read.
+    ///
+    /// Text, default the id, not secret.
     let name: String
-    /// `CLIENT_SECRET`: lets the app's backend introspect and revoke. Text, no default, secret.
+    /// `CLIENT_SECRET`: lets the app's backend introspect and revoke.
+    ///
+    /// Text, no default, secret.
     let secret: Secret?
-    /// `CLIENT_ORIGINS`: web origins that may call us from a browser. List, default none, not secret.
+    /// `CLIENT_ORIGINS`: web origins that may call us from a browser.
+    ///
+    /// List, default none, not secret.
     let origins: [String]
-    /// `CLIENT_PROVIDERS`: the providers the app may use. List, default all (`nil`), not secret.
+    /// `CLIENT_PROVIDERS`: the providers the app may use.
+    ///
+    /// List, default all (`nil`), not secret.
     let providers: [String]?
 }
 

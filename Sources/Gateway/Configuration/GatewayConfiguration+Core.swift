@@ -9,7 +9,8 @@ extension GatewayConfiguration {
     var client: Client? {
         firstClient.map { first in
             Client(
-                id: first.id, name: first.name, secretDigest: first.secret.map { SHA256.hash($0.revealed) }, origins: first.origins,
+                id: first.id, name: first.name, secretDigest: first.secret.map { SHA256.hash($0.revealed) },
+                origins: first.origins,
                 providers: first.providers ?? [], linkingPolicy: LinkingPolicy(bothVerified: linkingPolicy),
                 accessTokenLife: tokens.accessTokenSeconds, refreshIdle: tokens.refreshIdleDays * 86_400,
                 refreshMaximum: tokens.refreshMaximumDays * 86_400)
@@ -26,7 +27,8 @@ extension GatewayConfiguration {
 extension ThrottleConfiguration {
     var limits: ThrottleLimits {
         ThrottleLimits(
-            accountBurst: accountBurst, accountPerHour: accountPerHour, addressBurst: addressBurst, addressPerMinute: addressPerMinute,
+            accountBurst: accountBurst, accountPerHour: accountPerHour, addressBurst: addressBurst,
+            addressPerMinute: addressPerMinute,
             clientPerMinute: clientPerMinute)
     }
 }

@@ -7,12 +7,16 @@ struct GatewayConfiguration: Sendable {
     let server: ServerConfiguration
     let operations: OperationsConfiguration
     let database: DatabaseConfiguration
-    /// `MASTER_KEYS`: seal what must not lie open in the database; the first seals, all open. Secret, needed.
+    /// `MASTER_KEYS`: seal what must not lie open in the database; the first seals, all open.
+    ///
+    /// Secret, needed.
     let masterKeys: MasterKeys
     let firstClient: FirstClientConfiguration?
     let tokens: TokenConfiguration
     let passwords: PasswordConfiguration
-    /// `LINKING_POLICY`: what happens when both sides have proved the same address. Choice, default `both_verified`.
+    /// `LINKING_POLICY`: what happens when both sides have proved the same address.
+    ///
+    /// Choice, default `both_verified`.
     let linkingPolicy: LinkingPolicy.BothVerified
     let delivery: DeliveryConfiguration
     let throttles: ThrottleConfiguration

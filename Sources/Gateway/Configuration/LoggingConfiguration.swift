@@ -2,9 +2,13 @@ import Logging
 
 /// What is written to standard error, and how.
 struct LoggingConfiguration: Sendable, Equatable {
-    /// `LOG_LEVEL`: the least serious level that is written. Choice, default `info`, not secret.
+    /// `LOG_LEVEL`: the least serious level that is written.
+    ///
+    /// Choice, default `info`, not secret.
     let level: Logger.Level
-    /// `LOG_FORMAT`: one JSON object a line, or text for people. Choice, default `text`, not secret.
+    /// `LOG_FORMAT`: one JSON object a line, or text for people.
+    ///
+    /// Choice, default `text`, not secret.
     let format: LogFormat
 }
 

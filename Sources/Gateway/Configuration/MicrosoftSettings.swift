@@ -1,14 +1,24 @@
 /// Microsoft Entra, workforce and external tenants.
 struct MicrosoftSettings: Sendable, Equatable {
-    /// `MICROSOFT_CLIENT_IDS`: the apps whose ID tokens are taken. List, no default, not secret.
+    /// `MICROSOFT_CLIENT_IDS`: the apps whose ID tokens are taken.
+    ///
+    /// List, no default, not secret.
     let clientIDs: [String]
-    /// `MICROSOFT_TENANT_IDS`: the tenants whose people may sign in. List of GUIDs, no default, not secret.
+    /// `MICROSOFT_TENANT_IDS`: the tenants whose people may sign in.
+    ///
+    /// List of GUIDs, no default, not secret.
     let tenantIDs: [String]
-    /// `MICROSOFT_EXTERNAL_TENANT_IDS`: external (customer) tenants. List of GUIDs, no default, not secret.
+    /// `MICROSOFT_EXTERNAL_TENANT_IDS`: external (customer) tenants.
+    ///
+    /// List of GUIDs, no default, not secret.
     let externalTenantIDs: [String]
-    /// `MICROSOFT_TRUST_TENANT_EMAIL`: takes the address of listed tenants as proved. True or false, default false.
+    /// `MICROSOFT_TRUST_TENANT_EMAIL`: takes the address of listed tenants as proved.
+    ///
+    /// True or false, default false.
     let trustsTenantEmail: Bool
-    /// `MICROSOFT_ENDPOINT`: called in place of Microsoft's own. URL, no default, not secret.
+    /// `MICROSOFT_ENDPOINT`: called in place of Microsoft's own.
+    ///
+    /// URL, no default, not secret.
     let endpoint: String?
 }
 
@@ -40,10 +50,12 @@ extension ConfigurationKey {
     static let microsoftTenantIDs = ConfigurationKey(
         "MICROSOFT_TENANT_IDS", .microsoft, .list, "GUIDs of the workforce tenants whose people may sign in.")
     static let microsoftExternalTenantIDs = ConfigurationKey(
-        "MICROSOFT_EXTERNAL_TENANT_IDS", .microsoft, .list, "GUIDs of external (customer) tenants. One of the two lists is needed.")
+        "MICROSOFT_EXTERNAL_TENANT_IDS", .microsoft, .list,
+        "GUIDs of external (customer) tenants. One of the two lists is needed.")
     static let microsoftTrustTenantEmail = ConfigurationKey(
         "MICROSOFT_TRUST_TENANT_EMAIL", .microsoft, .flag, default: "false",
         "Takes the addresses of listed tenants as proved, without `xms_edov`.")
     static let microsoftEndpoint = ConfigurationKey(
-        "MICROSOFT_ENDPOINT", .microsoft, .url, shownAs: "Microsoft's own", "Called in place of Microsoft's own; the issuers stay.")
+        "MICROSOFT_ENDPOINT", .microsoft, .url, shownAs: "Microsoft's own",
+        "Called in place of Microsoft's own; the issuers stay.")
 }

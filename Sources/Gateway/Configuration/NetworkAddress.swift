@@ -3,7 +3,9 @@ struct NetworkAddress: Sendable, Hashable {
     private let high: UInt64
     private let low: UInt64
 
-    /// Reads dotted or colon-separated text; a zone (`%eth0`) is left out. Fails for anything else.
+    /// Reads dotted or colon-separated text; a zone (`%eth0`) is left out.
+    ///
+    /// Fails for anything else.
     init?(_ text: some StringProtocol) {
         let address = text.prefix { $0 != "%" }
         if address.contains(":") {

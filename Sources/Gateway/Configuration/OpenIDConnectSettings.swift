@@ -4,23 +4,41 @@ import Cryptography
 struct OpenIDConnectSettings: Sendable, Equatable {
     /// From `OIDC_PROVIDERS`: what apps send as `provider`.
     let id: String
-    /// `OIDC_<ID>_NAME`: for people. Text, default the id, not secret.
+    /// `OIDC_<ID>_NAME`: for people.
+    ///
+    /// Text, default the id, not secret.
     let name: String
-    /// `OIDC_<ID>_ISSUER`: the issuer, exactly as in its tokens. URL, needed, not secret.
+    /// `OIDC_<ID>_ISSUER`: the issuer, exactly as in its tokens.
+    ///
+    /// URL, needed, not secret.
     let issuer: String
-    /// `OIDC_<ID>_CLIENT_IDS`: the audiences taken. List, needed, not secret.
+    /// `OIDC_<ID>_CLIENT_IDS`: the audiences taken.
+    ///
+    /// List, needed, not secret.
     let clientIDs: [String]
-    /// `OIDC_<ID>_CLIENT_SECRET`: to exchange codes. Text, no default, secret.
+    /// `OIDC_<ID>_CLIENT_SECRET`: to exchange codes.
+    ///
+    /// Text, no default, secret.
     let clientSecret: Secret?
-    /// `OIDC_<ID>_ALGORITHMS`: signature algorithms taken. List, default `RS256`, not secret.
+    /// `OIDC_<ID>_ALGORITHMS`: signature algorithms taken.
+    ///
+    /// List, default `RS256`, not secret.
     let algorithms: [SignatureAlgorithm]
-    /// `OIDC_<ID>_EMAIL_DOMAINS`: domains whose addresses the provider proves, or `any`. List, default none, not secret.
+    /// `OIDC_<ID>_EMAIL_DOMAINS`: domains whose addresses the provider proves, or `any`.
+    ///
+    /// List, default none, not secret.
     let emailDomains: [String]
-    /// `OIDC_<ID>_HOSTED_DOMAIN`: the `hd` that tokens must carry. Text, no default, not secret.
+    /// `OIDC_<ID>_HOSTED_DOMAIN`: the `hd` that tokens must carry.
+    ///
+    /// Text, no default, not secret.
     let hostedDomain: String?
-    /// `OIDC_<ID>_AUTHORIZED_PARTIES`: `azp` values taken. List, default the client ids, not secret.
+    /// `OIDC_<ID>_AUTHORIZED_PARTIES`: `azp` values taken.
+    ///
+    /// List, default the client ids, not secret.
     let authorizedParties: [String]?
-    /// `OIDC_<ID>_ENDPOINT`: called in place of the issuer. URL, no default, not secret.
+    /// `OIDC_<ID>_ENDPOINT`: called in place of the issuer.
+    ///
+    /// URL, no default, not secret.
     let endpoint: String?
 }
 
@@ -79,7 +97,8 @@ extension OpenIDConnectSettings {
         if EndpointURL(text)?.isSecure != true {
             settings.complain(key, "must be https, without query or fragment")
         } else if !local, EndpointURL(text)?.isLocal == true {
-            settings.complain(key, "must be a public host; INSECURE_ALLOW_LOCAL_PROVIDERS=true lifts this for development")
+            settings.complain(
+                key, "must be a public host; INSECURE_ALLOW_LOCAL_PROVIDERS=true lifts this for development")
         }
         return text
     }
@@ -91,7 +110,9 @@ extension OpenIDConnectSettings {
         return []
     }
 
-    private static func readAlgorithms(_ settings: inout SettingsReader, _ key: ConfigurationKey) -> [SignatureAlgorithm] {
+    private static func readAlgorithms(_ settings: inout SettingsReader, _ key: ConfigurationKey)
+        -> [SignatureAlgorithm]
+    {
         (settings.list(key) ?? []).compactMap { name in
             guard let algorithm = SignatureAlgorithm(rawValue: name) else {
                 let known = SignatureAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")
@@ -121,7 +142,8 @@ extension ConfigurationKey {
     static let openIDConnectProviders = ConfigurationKey(
         "OIDC_PROVIDERS", .openIDConnect, .list, shownAs: "none",
         "Ids of the OpenID Connect providers; each has the keys below with its id in capitals, `-` as `_`.")
-    static let openIDConnectName = ConfigurationKey("OIDC_<ID>_NAME", .openIDConnect, shownAs: "the id", "Its name, for people.")
+    static let openIDConnectName = ConfigurationKey(
+        "OIDC_<ID>_NAME", .openIDConnect, shownAs: "the id", "Its name, for people.")
     static let openIDConnectIssuer = ConfigurationKey(
         "OIDC_<ID>_ISSUER", .openIDConnect, .url, "Its issuer, exactly as its tokens spell it. Needed.")
     static let openIDConnectClientIDs = ConfigurationKey(
@@ -138,5 +160,6 @@ extension ConfigurationKey {
     static let openIDConnectAuthorizedParties = ConfigurationKey(
         "OIDC_<ID>_AUTHORIZED_PARTIES", .openIDConnect, .list, shownAs: "the client ids", "The `azp` values taken.")
     static let openIDConnectEndpoint = ConfigurationKey(
-        "OIDC_<ID>_ENDPOINT", .openIDConnect, .url, shownAs: "the issuer", "Called in place of the issuer, which stays what it is.")
+        "OIDC_<ID>_ENDPOINT", .openIDConnect, .url, shownAs: "the issuer",
+        "Called in place of the issuer, which stays what it is.")
 }

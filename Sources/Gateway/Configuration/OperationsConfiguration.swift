@@ -1,8 +1,12 @@
 /// The operators' door: health and metrics, on a port of its own.
 struct OperationsConfiguration: Sendable, Equatable {
-    /// `OPS_HOST`: the address to listen on. Text, default `127.0.0.1`, not secret.
+    /// `OPS_HOST`: the address to listen on.
+    ///
+    /// Text, default `127.0.0.1`, not secret.
     let host: String
-    /// `OPS_PORT`: the port, `nil` when the key says 0 and the door stays shut. Number, default 9090, not secret.
+    /// `OPS_PORT`: the port, `nil` when the key says 0 and the door stays shut.
+    ///
+    /// Number, default 9090, not secret.
     let port: Int?
 }
 

@@ -2,20 +2,32 @@ import FoundationEssentials
 
 /// Passwords: what is asked of them, and what hashing them may cost.
 struct PasswordConfiguration: Sendable, Equatable {
-    /// `PASSWORD_MINIMUM_LENGTH`: characters. Number, default 8, not secret.
+    /// `PASSWORD_MINIMUM_LENGTH`: characters.
+    ///
+    /// Number, default 8, not secret.
     let minimumLength: Int
-    /// `HASH_THREADS`: hashes at once, each on a thread of its own. Number, default one a core, not secret.
+    /// `HASH_THREADS`: hashes at once, each on a thread of its own.
+    ///
+    /// Number, default one a core, not secret.
     let hashThreads: Int
-    /// `HASH_QUEUE`: hashes that may wait; more get 503. Number, default 64, not secret.
+    /// `HASH_QUEUE`: hashes that may wait; more get 503.
+    ///
+    /// Number, default 64, not secret.
     let hashQueueLimit: Int
-    /// `HASH_MEMORY_KIB`: memory of one Argon2id hash. KiB, default 19456, not secret.
+    /// `HASH_MEMORY_KIB`: memory of one Argon2id hash.
+    ///
+    /// KiB, default 19456, not secret.
     let hashMemoryKiB: Int
-    /// `HASH_ITERATIONS`: passes of one Argon2id hash. Number, default 2, not secret.
+    /// `HASH_ITERATIONS`: passes of one Argon2id hash.
+    ///
+    /// Number, default 2, not secret.
     let hashIterations: Int
 }
 
 extension PasswordConfiguration {
-    static let keys: [ConfigurationKey] = [.passwordMinimumLength, .hashThreads, .hashQueue, .hashMemory, .hashIterations]
+    static let keys: [ConfigurationKey] = [
+        .passwordMinimumLength, .hashThreads, .hashQueue, .hashMemory, .hashIterations,
+    ]
 
     init(_ settings: inout SettingsReader) {
         minimumLength = settings.number(.passwordMinimumLength, in: 8...256)
@@ -29,7 +41,8 @@ extension PasswordConfiguration {
 
 extension ConfigurationKey {
     static let passwordMinimumLength = ConfigurationKey(
-        "PASSWORD_MINIMUM_LENGTH", .passwords, .number, default: "8", "Characters a new password needs; 15 is recommended, 8 the least.")
+        "PASSWORD_MINIMUM_LENGTH", .passwords, .number, default: "8",
+        "Characters a new password needs; 15 is recommended, 8 the least.")
     static let hashThreads = ConfigurationKey(
         "HASH_THREADS", .passwords, .number, shownAs: "one a core", "Passwords hashed at once, each on its own thread.")
     static let hashQueue = ConfigurationKey(

@@ -2,7 +2,9 @@ import Cryptography
 import Providers
 
 extension ProviderSettings {
-    /// The settings in the words of the adapters. What can't be used is a complaint with the key's name.
+    /// The settings in the words of the adapters.
+    ///
+    /// What can't be used is a complaint with the key's name.
     func providers() throws(ConfigurationError) -> ProvidersConfiguration {
         var providers = ProvidersConfiguration()
         providers.apple = try apple.map { settings throws(ConfigurationError) in try self.apple(settings) }
@@ -20,7 +22,9 @@ extension ProviderSettings {
         apple.keyID = settings.keyID
         if let pem = settings.privateKey?.revealedText {
             guard let key = try? PrivateKey(pem: pem) else {
-                throw ConfigurationError(complaints: [.init(key: "APPLE_PRIVATE_KEY", text: "is no PKCS #8 private key in PEM form")])
+                throw ConfigurationError(complaints: [
+                    .init(key: "APPLE_PRIVATE_KEY", text: "is no PKCS #8 private key in PEM form")
+                ])
             }
             apple.privateKey = key
         }

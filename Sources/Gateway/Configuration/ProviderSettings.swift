@@ -2,12 +2,17 @@
 ///
 /// A provider is on when its client ids are set; then its other keys are read and complained about.
 struct ProviderSettings: Sendable, Equatable {
-    /// `NATIVE_NONCE`: `required` refuses provider tokens without a nonce of ours. Choice, default `accepted`, not secret.
+    /// `NATIVE_NONCE`: `required` refuses provider tokens without a nonce of ours.
+    ///
+    /// Choice, default `accepted`, not secret.
     let nonces: NonceRule
     /// `INSECURE_ALLOW_LOCAL_PROVIDERS`: lets endpoints be plain http and private addresses, for the simulator.
+    ///
     /// True or false, default false, refused in production, not secret.
     let allowsLocalProviders: Bool
-    /// `PROVIDER_TIMEOUT_SECONDS`: how long a provider may take to answer. Seconds, default 5, not secret.
+    /// `PROVIDER_TIMEOUT_SECONDS`: how long a provider may take to answer.
+    ///
+    /// Seconds, default 5, not secret.
     let timeoutSeconds: Int
     let apple: AppleSettings?
     let amazon: AmazonSettings?
@@ -17,8 +22,11 @@ struct ProviderSettings: Sendable, Equatable {
 
     /// The ids of the providers that are on, in the order of the reference.
     var ids: [String] {
-        [("apple", apple != nil), ("amazon", amazon != nil), ("microsoft", microsoft != nil), ("cognito", cognito != nil)]
-            .filter(\.1).map(\.0) + openIDConnect.map(\.id)
+        [
+            ("apple", apple != nil), ("amazon", amazon != nil), ("microsoft", microsoft != nil),
+            ("cognito", cognito != nil),
+        ]
+        .filter(\.1).map(\.0) + openIDConnect.map(\.id)
     }
 }
 
@@ -55,7 +63,8 @@ extension SettingsReader {
             return nil
         }
         if !local, !url.isSecure || url.isLocal {
-            complain(key, "must be https and a public host; INSECURE_ALLOW_LOCAL_PROVIDERS=true lifts this for development")
+            complain(
+                key, "must be https and a public host; INSECURE_ALLOW_LOCAL_PROVIDERS=true lifts this for development")
         }
         return url.text
     }

@@ -1,22 +1,36 @@
 /// The public door: where it listens, what it is called from outside, and how much it takes at once.
 struct ServerConfiguration: Sendable, Equatable {
-    /// `HOST`: the address to listen on. Text, default `127.0.0.1`, not secret.
+    /// `HOST`: the address to listen on.
+    ///
+    /// Text, default `127.0.0.1`, not secret.
     let host: String
-    /// `PORT`: the port to listen on, 0 for any free one. Number, default 8080, not secret.
+    /// `PORT`: the port to listen on, 0 for any free one.
+    ///
+    /// Number, default 8080, not secret.
     let port: Int
     /// `PUBLIC_URL`: scheme, host and port as apps see them, without a slash at the end; the issuer of our tokens.
+    ///
     /// URL, default `http://localhost:8080`, not secret.
     let publicURL: String
-    /// `ENVIRONMENT`: `production` refuses what is fit for development only. Choice, default `development`, not secret.
+    /// `ENVIRONMENT`: `production` refuses what is fit for development only.
+    ///
+    /// Choice, default `development`, not secret.
     let environment: DeploymentEnvironment
     /// `REQUEST_TIMEOUT_SECONDS`: how long one request may take, and how long its body may take to arrive.
+    ///
     /// Seconds, default 10, not secret.
     let requestTimeout: Duration
-    /// `SHUTDOWN_SECONDS`: how long requests in flight may go on after a stop signal. Seconds, default 15, not secret.
+    /// `SHUTDOWN_SECONDS`: how long requests in flight may go on after a stop signal.
+    ///
+    /// Seconds, default 15, not secret.
     let shutdownTimeout: Duration
-    /// `MAXIMUM_CONNECTIONS`: connections open at once; more wait in the backlog. Number, default 10000, not secret.
+    /// `MAXIMUM_CONNECTIONS`: connections open at once; more wait in the backlog.
+    ///
+    /// Number, default 10000, not secret.
     let maximumConnections: Int
-    /// `MAXIMUM_REQUESTS`: requests being answered at once; more get 503. Number, default 4096, not secret.
+    /// `MAXIMUM_REQUESTS`: requests being answered at once; more get 503.
+    ///
+    /// Number, default 4096, not secret.
     let maximumRequests: Int
 
     /// Whether apps reach us over TLS.
@@ -45,7 +59,8 @@ extension ServerConfiguration {
         maximumRequests = settings.number(.maximumRequests, in: 1...100_000)
     }
 
-    private static func readPublicURL(_ settings: inout SettingsReader, _ environment: DeploymentEnvironment) -> String {
+    private static func readPublicURL(_ settings: inout SettingsReader, _ environment: DeploymentEnvironment) -> String
+    {
         let text = settings.required(.publicURL)
         guard let url = EndpointURL(text), url.prefix.isEmpty else {
             settings.complain(.publicURL, "must be https://host or https://host:port, with nothing after it")
@@ -62,7 +77,8 @@ extension ServerConfiguration {
 
 extension ConfigurationKey {
     static let host = ConfigurationKey("HOST", .server, default: "127.0.0.1", "The address to listen on.")
-    static let port = ConfigurationKey("PORT", .server, .number, default: "8080", "The port to listen on; 0 takes any free one.")
+    static let port = ConfigurationKey(
+        "PORT", .server, .number, default: "8080", "The port to listen on; 0 takes any free one.")
     static let publicURL = ConfigurationKey(
         "PUBLIC_URL", .server, .url, default: "http://localhost:8080",
         "Scheme, host and port as apps see them: the issuer of our tokens. https, save for localhost in development.")
@@ -73,9 +89,12 @@ extension ConfigurationKey {
         "REQUEST_TIMEOUT_SECONDS", .server, .number, default: "10",
         "Seconds one request may take, and its body may take to arrive.")
     static let shutdownTimeout = ConfigurationKey(
-        "SHUTDOWN_SECONDS", .server, .number, default: "15", "Seconds that requests in flight may go on after a stop signal.")
+        "SHUTDOWN_SECONDS", .server, .number, default: "15",
+        "Seconds that requests in flight may go on after a stop signal.")
     static let maximumConnections = ConfigurationKey(
-        "MAXIMUM_CONNECTIONS", .server, .number, default: "10000", "Connections open at once; more wait in the backlog.")
+        "MAXIMUM_CONNECTIONS", .server, .number, default: "10000", "Connections open at once; more wait in the backlog."
+    )
     static let maximumRequests = ConfigurationKey(
-        "MAXIMUM_REQUESTS", .server, .number, default: "4096", "Requests being answered at once; more get 503 `overloaded`.")
+        "MAXIMUM_REQUESTS", .server, .number, default: "4096",
+        "Requests being answered at once; more get 503 `overloaded`.")
 }

@@ -96,7 +96,9 @@ struct SettingsReader {
         return fallback
     }
 
-    /// A list with commas between its entries; `nil` when unset. A list that is there but empty is a complaint (J-05).
+    /// A list with commas between its entries; `nil` when unset.
+    ///
+    /// A list that is there but empty is a complaint (J-05).
     mutating func list(_ key: ConfigurationKey) -> [String]? {
         guard let value = raw(key) ?? key.standard else { return nil }
         if ValueShape.trimmed(value).isEmpty {

@@ -1,14 +1,24 @@
 /// How many attempts are let through before they are slowed: a burst at once, then a steady rate.
 struct ThrottleConfiguration: Sendable, Equatable {
-    /// `THROTTLE_ACCOUNT_BURST`: attempts at once on one account. Number, default 10, not secret.
+    /// `THROTTLE_ACCOUNT_BURST`: attempts at once on one account.
+    ///
+    /// Number, default 10, not secret.
     let accountBurst: Int
-    /// `THROTTLE_ACCOUNT_PER_HOUR`: attempts regained an hour on one account. Number, default 60, not secret.
+    /// `THROTTLE_ACCOUNT_PER_HOUR`: attempts regained an hour on one account.
+    ///
+    /// Number, default 60, not secret.
     let accountPerHour: Int
-    /// `THROTTLE_ADDRESS_BURST`: attempts at once from one address (IPv6: from one /64). Number, default 100, not secret.
+    /// `THROTTLE_ADDRESS_BURST`: attempts at once from one address (IPv6: from one /64).
+    ///
+    /// Number, default 100, not secret.
     let addressBurst: Int
-    /// `THROTTLE_ADDRESS_PER_MINUTE`: attempts regained a minute from one address. Number, default 60, not secret.
+    /// `THROTTLE_ADDRESS_PER_MINUTE`: attempts regained a minute from one address.
+    ///
+    /// Number, default 60, not secret.
     let addressPerMinute: Int
-    /// `THROTTLE_CLIENT_PER_MINUTE`: attempts a minute through one app. Number, default 6000, not secret.
+    /// `THROTTLE_CLIENT_PER_MINUTE`: attempts a minute through one app.
+    ///
+    /// Number, default 6000, not secret.
     let clientPerMinute: Int
 }
 
@@ -34,9 +44,11 @@ extension ConfigurationKey {
     static let throttleAccountPerHour = ConfigurationKey(
         "THROTTLE_ACCOUNT_PER_HOUR", .throttles, .number, default: "60", "Attempts that one account regains an hour.")
     static let throttleAddressBurst = ConfigurationKey(
-        "THROTTLE_ADDRESS_BURST", .throttles, .number, default: "100", "Attempts at once from one address; an IPv6 /64 is one address.")
+        "THROTTLE_ADDRESS_BURST", .throttles, .number, default: "100",
+        "Attempts at once from one address; an IPv6 /64 is one address.")
     static let throttleAddressPerMinute = ConfigurationKey(
-        "THROTTLE_ADDRESS_PER_MINUTE", .throttles, .number, default: "60", "Attempts that one address regains a minute.")
+        "THROTTLE_ADDRESS_PER_MINUTE", .throttles, .number, default: "60", "Attempts that one address regains a minute."
+    )
     static let throttleClientPerMinute = ConfigurationKey(
         "THROTTLE_CLIENT_PER_MINUTE", .throttles, .number, default: "6000", "Attempts a minute through one app.")
 }

@@ -1,12 +1,20 @@
 /// How long what we hand out lives.
 struct TokenConfiguration: Sendable, Equatable {
-    /// `ACCESS_TOKEN_SECONDS`: life of an access token. Seconds, default 600, not secret.
+    /// `ACCESS_TOKEN_SECONDS`: life of an access token.
+    ///
+    /// Seconds, default 600, not secret.
     let accessTokenSeconds: Int
-    /// `REFRESH_IDLE_DAYS`: a session unused for so long ends. Days, default 30, not secret.
+    /// `REFRESH_IDLE_DAYS`: a session unused for so long ends.
+    ///
+    /// Days, default 30, not secret.
     let refreshIdleDays: Int
-    /// `REFRESH_MAXIMUM_DAYS`: a session ends after so long, however much it is used. Days, default 90, not secret.
+    /// `REFRESH_MAXIMUM_DAYS`: a session ends after so long, however much it is used.
+    ///
+    /// Days, default 90, not secret.
     let refreshMaximumDays: Int
-    /// `SIGNING_KEY_ROTATION_DAYS`: a signing key signs for so long. Days, default 90, not secret.
+    /// `SIGNING_KEY_ROTATION_DAYS`: a signing key signs for so long.
+    ///
+    /// Days, default 90, not secret.
     let signingKeyRotationDays: Int
 }
 
@@ -34,5 +42,6 @@ extension ConfigurationKey {
     static let refreshMaximumDays = ConfigurationKey(
         "REFRESH_MAXIMUM_DAYS", .tokens, .number, default: "90", "Days after which any session ends.")
     static let signingKeyRotationDays = ConfigurationKey(
-        "SIGNING_KEY_ROTATION_DAYS", .tokens, .number, default: "90", "Days a signing key is used before the next takes over.")
+        "SIGNING_KEY_ROTATION_DAYS", .tokens, .number, default: "90",
+        "Days a signing key is used before the next takes over.")
 }

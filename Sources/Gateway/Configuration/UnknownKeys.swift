@@ -7,7 +7,8 @@ enum UnknownKeys {
         return names.sorted().compactMap { name in
             guard !known.contains(name) else { return nil }
             let nearest = nearest(to: name, among: known)
-            guard prefixes.contains(prefix(name)) || nearest.distance <= 2 else { return nil }
+            let isSlip = nearest.distance <= 2 && abs(nearest.name.utf8.count - name.utf8.count) <= 1
+            guard prefixes.contains(prefix(name)) || isSlip else { return nil }
             let hint = nearest.distance <= max(3, name.utf8.count / 3) ? "; did you mean \(nearest.name)?" : ""
             return .init(key: name, text: "is no key of the gateway\(hint)")
         }

@@ -39,7 +39,9 @@ final class GaugeSeries: MeterHandler, RecorderHandler {
     func record(_ value: Double) { set(value) }
 }
 
-/// One histogram under one set of labels. A timer's nanoseconds are kept as seconds.
+/// One histogram under one set of labels.
+///
+/// A timer's nanoseconds are kept as seconds.
 final class HistogramSeries: RecorderHandler, TimerHandler {
     struct Values: Sendable, Equatable {
         var counts: [UInt64]

@@ -68,7 +68,8 @@ final class MetricsRegistry: Sendable {
         let labels = labels.map { Label(name: MetricName.sanitised($0.0), value: $0.1) }.sorted { $0.name < $1.name }
         return families.withLock { families in
             var family = families[name] ?? Family(name: name)
-            let key = family.series[labels] == nil && family.series.count >= maximumSeries
+            let key =
+                family.series[labels] == nil && family.series.count >= maximumSeries
                 ? labels.map { Label(name: $0.name, value: "other") } : labels
             if let series = family.series[key] { return series }
             let series = make()

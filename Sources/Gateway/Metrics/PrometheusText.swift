@@ -16,7 +16,8 @@ enum PrometheusText {
     }
 
     private static func append(
-        _ series: MetricsRegistry.Family.Series, _ name: String, _ labels: [MetricsRegistry.Label], to text: inout String
+        _ series: MetricsRegistry.Family.Series, _ name: String, _ labels: [MetricsRegistry.Label],
+        to text: inout String
     ) {
         switch series {
         case .counter(let counter): text += "\(name)\(braces(labels)) \(number(counter.value))\n"

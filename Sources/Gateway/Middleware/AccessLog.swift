@@ -2,7 +2,9 @@ import FoundationEssentials
 import Hummingbird
 import Logging
 
-/// One line for each answered request: method, route, status, microseconds, bytes. No query, no address, no user agent.
+/// One line for each answered request: method, route, status, microseconds, bytes.
+///
+/// No query, no address, no user agent.
 ///
 /// It writes to the sink directly: the line's shape is fixed, and it is written for every request.
 struct AccessLog: Sendable {

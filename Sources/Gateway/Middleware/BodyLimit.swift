@@ -37,7 +37,9 @@ struct BodyLimit: Sendable {
 
     /// Marked `@concurrent` as the framework's iterator is, which must not change hands on the way.
     @concurrent
-    private func gather(_ body: RequestBody, until deadline: ContinuousClock.Instant) async throws(Problem) -> ByteBuffer {
+    private func gather(_ body: RequestBody, until deadline: ContinuousClock.Instant) async throws(Problem)
+        -> ByteBuffer
+    {
         var gathered = ByteBuffer()
         do {
             for try await chunk in body {

@@ -39,7 +39,9 @@ struct FormBody: Sendable, Equatable {
             switch byte {
             case UInt8(ascii: "+"): result.append(0x20)
             case UInt8(ascii: "%"):
-                guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else { return nil }
+                guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
+                    return nil
+                }
                 result.append(high << 4 | low)
             default: result.append(byte)
             }

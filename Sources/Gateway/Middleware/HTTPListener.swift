@@ -106,7 +106,8 @@ enum StartError: Error, Equatable, CustomStringConvertible {
     var description: String {
         switch self {
         case .portInUse(let host, let port): "Port \(port) on \(host) is in use by another program."
-        case .portNotPermitted(let host, let port): "Listening on port \(port) of \(host) is not permitted to this user."
+        case .portNotPermitted(let host, let port):
+            "Listening on port \(port) of \(host) is not permitted to this user."
         case .addressUnknown(let host, let reason): "\(host) is no address to listen on (\(reason))."
         }
     }

@@ -39,7 +39,7 @@ final class RequestDeadline: Service {
             } onCancel: {
                 task.cancel()
             }
-        } catch where task.isCancelled {
+        } catch  where task.isCancelled {
             throw Problem.deadlineExceeded
         }
     }

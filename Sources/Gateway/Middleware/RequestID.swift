@@ -21,14 +21,16 @@ enum RequestIDs {
         (1...64).contains(id.utf8.count)
             && id.utf8.allSatisfy { byte in
                 switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"): true
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                    true
                 default: false
                 }
             }
     }
 
-    /// 13 letters from a counter that starts at random, stirred so that ids of neighbours look nothing alike. They are
-    /// unique within a process and no secret.
+    /// 13 letters from a counter that starts at random, stirred so that ids of neighbours look nothing alike.
+    ///
+    /// They are unique within a process and no secret.
     static func make() -> String {
         var bits = stirred(start &+ counter.wrappingAdd(1, ordering: .relaxed).newValue)
         var text = ""
@@ -51,8 +53,10 @@ enum RequestIDs {
 extension HTTPField.Name {
     static let requestID = known("X-Request-Id")
 
-    /// A name written in our own source. Should it be no token, the header would be called `Invalid-Name`, which a test
-    /// would see; the last fallback can't be reached.
+    /// A name written in our own source.
+    ///
+    /// Should it be no token, the header would be called `Invalid-Name`, which a test would see; the last fallback
+    /// can't be reached.
     static func known(_ name: String) -> HTTPField.Name {
         HTTPField.Name(name) ?? HTTPField.Name("Invalid-Name") ?? .date
     }

@@ -57,7 +57,9 @@ struct RequestShell: Sendable {
 
     private func answer(_ request: Request, _ context: GatewayContext) async -> Outcome {
         do {
-            guard BodyLimit.hasBody(request.headers) else { return Outcome(response: try await admitted(request, context)) }
+            guard BodyLimit.hasBody(request.headers) else {
+                return Outcome(response: try await admitted(request, context))
+            }
             let whole: Request
             do {
                 whole = try await bodyLimit.collect(request, since: context.received)
@@ -84,7 +86,7 @@ struct RequestShell: Sendable {
         return response
     }
 
-    /// No route took the request: is the path known under other methods?
+    /// No route took the request: the path may be known under other methods.
     private func unmatched(_ request: Request, _ response: Response) throws(Problem) -> Response {
         let methods = routes.methods(at: request.uri.path)
         if methods.isEmpty { return response }

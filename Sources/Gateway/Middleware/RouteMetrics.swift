@@ -36,7 +36,8 @@ final class RouteMetrics: Sendable {
     init(_ registry: MetricsRegistry, routes: [(template: String, method: HTTPRequest.Method)]) {
         var meters: [String: [HTTPRequest.Method: Meter]] = [:]
         for route in routes {
-            meters[route.template, default: [:]][route.method] = Self.meter(registry, route.method.rawValue, route.template)
+            meters[route.template, default: [:]][route.method] = Self.meter(
+                registry, route.method.rawValue, route.template)
         }
         self.meters = meters
         unknown = Self.meter(registry, "any", "none")

@@ -46,7 +46,8 @@ package struct SMTPSender: MailSender {
             recipient: message.to.address,
             message: message.rendered(date: now(), messageID: messageID),
             deadline: configuration.timeout,
-            connectDeadline: min(.seconds(5), configuration.timeout))
+            // libcurl counts greeting and login as connecting, and relays may take their time to greet.
+            connectDeadline: configuration.timeout)
     }
 
     private var encryption: MailTransferPlan.Encryption {

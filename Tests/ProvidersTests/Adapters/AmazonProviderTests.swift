@@ -22,7 +22,9 @@ struct AmazonProviderTests {
         let health = ProviderHealth(provider: .amazon)
         let provider: AmazonProvider
 
-        init(host: String = "https://api.amazon.com", adjust: (inout AmazonProvider.Configuration) -> Void = { _ in }) throws {
+        init(host: String = "https://api.amazon.com", adjust: (inout AmazonProvider.Configuration) -> Void = { _ in })
+            throws
+        {
             var configuration = AmazonProvider.Configuration(clientIDs: [client], accountName: "Example Inc")
             configuration.applicationID = "amzn1.application.example"
             configuration.clientSecret = Secret("amazon-secret")
@@ -90,7 +92,10 @@ struct AmazonProviderTests {
     @Test(
         "row 3: a token that Amazon doesn't take is refused",
         arguments: [
-            (400, #"{"error":"invalid_token","error_description":"The request has an invalid parameter : access_token"}"#),
+            (
+                400,
+                #"{"error":"invalid_token","error_description":"The request has an invalid parameter : access_token"}"#
+            ),
             (400, #"{"error":"invalid_request"}"#), (401, #"{"error":"invalid_token"}"#), (401, "{}"), (400, "x"),
         ])
     func upstreamRefusal(row: (status: Int, body: String)) async throws {
@@ -145,7 +150,9 @@ struct AmazonProviderTests {
         }
     }
 
-    @Test("J-25, rows 13, 21 and 22: trouble at Amazon is 503 and never an answer by half", arguments: ["tokeninfo", "profile"])
+    @Test(
+        "J-25, rows 13, 21 and 22: trouble at Amazon is 503 and never an answer by half",
+        arguments: ["tokeninfo", "profile"])
     func trouble(place: String) async throws {
         let nested = #"{"Profile":{"CustomerId":"amzn1.account.ANN","Name":"Ann"}}"#
         let twice = #"{"user_id":"amzn1.account.ANN","user_id":"amzn1.account.BOB"}"#
@@ -182,7 +189,9 @@ struct AmazonProviderTests {
         #expect(amazon.health.snapshot.signals[.subjectMismatch] == 1)
     }
 
-    @Test("row 14: without the scope for a profile the person signs in without name and address", arguments: [400, 401, 403])
+    @Test(
+        "row 14: without the scope for a profile the person signs in without name and address",
+        arguments: [400, 401, 403])
     func scope(status: Int) async throws {
         let amazon = try Amazon()
         amazon.profile(.success(.json(#"{"error":"insufficient_scope"}"#, status: status)))
@@ -263,7 +272,8 @@ struct AmazonProviderTests {
     func code() async throws {
         let amazon = try exchanging(tokens)
         let credential: JSONObject = [
-            "authorization_code": "ANcode", "code_verifier": .string(Self.verifier), "redirect_uri": "https://a.example/cb",
+            "authorization_code": "ANcode", "code_verifier": .string(Self.verifier),
+            "redirect_uri": "https://a.example/cb",
         ]
         let identity = try await amazon.signIn(credential).get()
         #expect(identity.subject == "amzn1.account.ANN")
@@ -286,7 +296,8 @@ struct AmazonProviderTests {
     @Test(
         "rows 27 to 29: what Amazon says of the code",
         arguments: [
-            (400, #"{"error":"invalid_grant"}"#, "code_invalid"), (401, #"{"error":"invalid_client"}"#, "misconfigured"),
+            (400, #"{"error":"invalid_grant"}"#, "code_invalid"),
+            (401, #"{"error":"invalid_client"}"#, "misconfigured"),
             (400, #"{"error":"invalid_request"}"#, "misconfigured"),
             (400, #"{"error":"unauthorized_client"}"#, "misconfigured"), (500, "{}", "unavailable"),
             (200, #"{"token_type":"bearer","expires_in":3600}"#, "unavailable"),
@@ -306,7 +317,8 @@ struct AmazonProviderTests {
         arguments: [
             ["authorization_code": "c"], ["authorization_code": "c", "redirect_uri": 7],
             ["authorization_code": "c", "redirect_uri": "u", "code_verifier": "short"],
-            ["authorization_code": "c", "redirect_uri": "u", "access_token": "Atza|abc"], ["authorization_code": 7], [:],
+            ["authorization_code": "c", "redirect_uri": "u", "access_token": "Atza|abc"], ["authorization_code": 7],
+            [:],
         ] as [JSONObject])
     func codeShape(credential: JSONObject) async throws {
         let amazon = try Amazon()

@@ -83,7 +83,8 @@ struct AppleProviderTests {
     @Test(
         "J-27, rows 31 and 33: what Apple says of the code decides whose fault it is",
         arguments: [
-            ("invalid_grant", "code_invalid"), ("invalid_client", "misconfigured"), ("invalid_request", "misconfigured"),
+            ("invalid_grant", "code_invalid"), ("invalid_client", "misconfigured"),
+            ("invalid_request", "misconfigured"),
             ("unauthorized_client", "misconfigured"), ("unsupported_grant_type", "misconfigured"),
             ("invalid_scope", "misconfigured"), ("something_new", "unavailable"),
         ])
@@ -99,7 +100,8 @@ struct AppleProviderTests {
     func broken() async throws {
         let large = String(repeating: " ", count: 70_000)
         let answers: [@Sendable () throws -> HTTPResponse] = [
-            { throw TransferError.timedOut }, { throw TransferError.tlsFailed }, { throw TransferError.redirectRefused },
+            { throw TransferError.timedOut }, { throw TransferError.tlsFailed },
+            { throw TransferError.redirectRefused },
             { .json("{}", status: 500) }, { .json("{}", status: 429) }, { .html }, { .json("not json") },
             { .json("[]") }, { .json("{}") }, { .json("{\"error\":7}", status: 400) },
             { try Self.tokens(["token_type": "mac"]) }, { try Self.tokens(["expires_in": 0]) },
@@ -170,7 +172,9 @@ struct AppleProviderTests {
         #expect(try await Stage(.apple).signIn(["iat": .integer(TestClock.seconds - 601)]).word == "too_old")
     }
 
-    @Test("row 24: an absent nonce is refused whatever nonce_supported says", arguments: [true, "true", false, .null] as [JSON])
+    @Test(
+        "row 24: an absent nonce is refused whatever nonce_supported says",
+        arguments: [true, "true", false, .null] as [JSON])
     func nonceSupported(value: JSON) async throws {
         let answer = try await Stage(.apple).signIn(["nonce_supported": value], with: ["nonce": "raw"])
         #expect(answer.word == "nonce_absent")
@@ -194,7 +198,8 @@ struct AppleProviderTests {
     func names() async throws {
         let stage = try Stage(.apple)
         let rows: [(JSON, String?)] = [
-            (["given": "Ann", "family": "Lee"], "Ann Lee"), (["given": "Ann"], "Ann"), (["family": 7], nil), ("Ann", nil),
+            (["given": "Ann", "family": "Lee"], "Ann Lee"), (["given": "Ann"], "Ann"), (["family": 7], nil),
+            ("Ann", nil),
             ([], nil), (.null, nil), (["given": "<script>alert(1)</script>"], "scriptalert(1)/script"),
             (["given": "A\u{202E}nn\r\n", "family": "\u{200B}Lee\u{0007}"], "Ann Lee"), (["given": "   "], nil),
             (["given": "Zoe\u{308}"], "Zo\u{EB}"),

@@ -74,7 +74,8 @@ struct CognitoProviderTests {
             ("", "us-east-1_A", "c", "COGNITO_REGION"), ("evil.example/", "us-east-1_A", "c", "COGNITO_REGION"),
             ("us-east-1", "eu-west-1_A", "c", "COGNITO_USER_POOL_ID"),
             ("us-east-1", "us-east-1_A/../x", "c", "COGNITO_USER_POOL_ID"),
-            ("us-east-1", "us-east-1_", "c", "COGNITO_USER_POOL_ID"), ("us-east-1", "us-east-1_A", "", "COGNITO_CLIENT_IDS"),
+            ("us-east-1", "us-east-1_", "c", "COGNITO_USER_POOL_ID"),
+            ("us-east-1", "us-east-1_A", "", "COGNITO_CLIENT_IDS"),
         ])
     func configurationProblems(row: (region: String, pool: String, client: String, setting: String)) throws {
         let upstream = Upstream(transport: FarSide(), health: ProviderHealth(provider: .cognito))

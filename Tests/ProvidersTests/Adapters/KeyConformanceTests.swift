@@ -57,7 +57,9 @@ struct KeyConformanceTests {
         #expect(try await stage.signIn().word == "unavailable")
     }
 
-    @Test("keys that were never read make the provider unavailable, not the token bad", arguments: ProviderConformance.all)
+    @Test(
+        "keys that were never read make the provider unavailable, not the token bad", arguments: ProviderConformance.all
+    )
     func neverRead(about: ProviderConformance) async throws {
         let stage = try Stage(about)
         stage.far[about.keysURL] = .init { _ in .failure(.timedOut) }

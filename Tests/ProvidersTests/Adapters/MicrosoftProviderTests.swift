@@ -105,7 +105,9 @@ struct MicrosoftProviderTests {
 
     @Test("J-05: the tenant list must hold GUIDs, and one at least")
     func configurationProblems() {
-        for (tenants, clients) in [([], ["c"]), (["common"], ["c"]), (["{tid}"], ["c"]), ([ProviderConformance.tenant], [])] {
+        for (tenants, clients) in [
+            ([], ["c"]), (["common"], ["c"]), (["{tid}"], ["c"]), ([ProviderConformance.tenant], []),
+        ] {
             let about = ProviderConformance.microsoft("x", ProviderConformance.tenant, "https://x.example") {
                 $0 = .init(clientIDs: clients, tenantIDs: tenants)
             }

@@ -29,7 +29,9 @@ struct OpenIDConnectProviderTests {
         return stage
     }
 
-    private func signIn(_ stage: Stage, _ credential: JSONObject = posted) async -> Result<ExternalIdentity, ProviderError> {
+    private func signIn(_ stage: Stage, _ credential: JSONObject = posted) async -> Result<
+        ExternalIdentity, ProviderError
+    > {
         do {
             return .success(try await stage.provider.verify(credential, at: TestClock.now))
         } catch {
@@ -87,7 +89,8 @@ struct OpenIDConnectProviderTests {
     @Test(
         "J-27: what the issuer says of a code",
         arguments: [
-            (400, #"{"error":"invalid_grant"}"#, "code_invalid"), (400, #"{"error":"invalid_request"}"#, "code_invalid"),
+            (400, #"{"error":"invalid_grant"}"#, "code_invalid"),
+            (400, #"{"error":"invalid_request"}"#, "code_invalid"),
             (400, #"{"error":"redirect_uri_mismatch"}"#, "code_invalid"),
             (401, #"{"error":"invalid_client"}"#, "misconfigured"), (503, "{}", "unavailable"),
             (200, "{}", "unavailable"), (200, #"{"id_token":"x"}"#, "unavailable"), (200, "<html>", "unavailable"),
@@ -106,7 +109,8 @@ struct OpenIDConnectProviderTests {
         let credential = TokenMint.merged(Self.posted, JSONObject([.init(name: member, value: value)]))
         #expect(await signIn(stage, credential).word.hasPrefix("invalid:"))
         #expect(await signIn(stage, TokenMint.merged(Self.posted, ["id_token": "x"])).word.hasPrefix("invalid:"))
-        #expect(await signIn(stage, TokenMint.merged(Self.posted, ["code_verifier": "short"])).word.hasPrefix("invalid:"))
+        #expect(
+            await signIn(stage, TokenMint.merged(Self.posted, ["code_verifier": "short"])).word.hasPrefix("invalid:"))
         #expect(stage.far.calls.isEmpty)
     }
 
@@ -207,16 +211,20 @@ struct OpenIDConnectProviderTests {
         stage.far[url] = .init { _ in
             .success(.json(#"{"issuer":"https://id.acme.example","jwks_uri":"https://moved.example/keys"}"#))
         }
-        stage.clock.advance(by: .seconds(3_601))
-        #expect(await signIn(stage).word == "ok")
-        stage.clock.advance(by: .seconds(3_601))
+        let provider = try #require(stage.provider as? any KeepsDocuments)
+        while stage.far.count(url) < 3 {
+            stage.clock.advance(by: .seconds(3_601))
+            await provider.refreshDue()
+        }
         #expect(await signIn(stage).word == "ok")
         #expect(stage.far.calls.allSatisfy { !$0.url.contains("moved.example") })
     }
 
     @Test("keys and token endpoint may stand below the operator's own address, without TLS")
     func endpoint() async throws {
-        var about = ProviderConformance.openIDConnect("acme", "https://id.acme.example", keys: "http://127.0.0.1:8081/acme/keys") {
+        var about = ProviderConformance.openIDConnect(
+            "acme", "https://id.acme.example", keys: "http://127.0.0.1:8081/acme/keys"
+        ) {
             $0.endpoint = "http://127.0.0.1:8081/acme"
         }
         about.discovery = (

@@ -33,7 +33,10 @@ struct TokenConformanceTests {
     @Test(
         "J-01: a token of another issuer is refused and nobody is asked",
         arguments: ProviderConformance.all,
-        ["https://evil.example", "", "HTTPS://APPLEID.APPLE.COM", "https://appleid.apple.com/", "https://account.apple.com"]
+        [
+            "https://evil.example", "", "HTTPS://APPLEID.APPLE.COM", "https://appleid.apple.com/",
+            "https://account.apple.com",
+        ]
     )
     func foreignIssuer(about: ProviderConformance, issuer: String) async throws {
         let stage = try Stage(about)
@@ -137,7 +140,8 @@ struct TokenConformanceTests {
     @Test(
         "J-14: exp and iat must be plausible numbers", arguments: ProviderConformance.all,
         [
-            ("exp", JSON.null, "claim_type"), ("exp", "1800003600", "claim_type"), ("exp", .double(1e300), "claim_type"),
+            ("exp", JSON.null, "claim_type"), ("exp", "1800003600", "claim_type"),
+            ("exp", .double(1e300), "claim_type"),
             ("exp", -1, "claim_type"), ("exp", .bool(true), "claim_type"), ("exp", 1_799_999_000, "expired"),
             ("exp", 0, "expired"), ("iat", .null, "issued_at_invalid"), ("iat", "1799999990", "claim_type"),
             ("iat", .double(1e300), "claim_type"), ("iat", -5, "claim_type"),

@@ -2,7 +2,7 @@ import Cryptography
 import Providers
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(3)))
 struct SMTPSenderTLSTests {
     func sender(
         _ security: SMTPConfiguration.Security, port: Int, caBundle: String?, password: String? = "hush é:"
@@ -10,7 +10,8 @@ struct SMTPSenderTLSTests {
         try SMTPSender(
             configuration: SMTPConfiguration(
                 host: "127.0.0.1", port: port, security: security, user: password.map { _ in "gateway" },
-                password: password.map { Secret($0) }, from: try MailAddress("gateway@example.com"), caBundle: caBundle)
+                password: password.map { Secret($0) }, from: try MailAddress("gateway@example.com"),
+                timeout: .seconds(60), caBundle: caBundle)
         )
     }
 

@@ -17,7 +17,8 @@ struct KeySetMachineTests {
     private func set(_ ids: [String] = ["a"]) throws -> JWKSet {
         let key = try TestKeys.issuer.publicKey
         return try JWKSet(
-            parsing: Array(#"{"keys":[\#(ids.map { key.jwk(id: $0, algorithm: .RS256).text }.joined(separator: ","))]}"#.utf8),
+            parsing: Array(
+                #"{"keys":[\#(ids.map { key.jwk(id: $0, algorithm: .RS256).text }.joined(separator: ","))]}"#.utf8),
             accepting: [.RS256])
     }
 

@@ -2,7 +2,7 @@ import Providers
 import Testing
 
 /// What broken and hostile servers do.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(3)))
 struct HTTPClientFaultTests {
     struct Fault: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -53,7 +53,7 @@ struct HTTPClientFaultTests {
 
     @Test("a fault is named, and nothing of the answer is used", arguments: faults)
     func fault(_ fault: Fault) async throws {
-        let client = localClient()
+        let client = LocalClient()
         try await ScriptedServer.with({ _ in fault.steps }) { server in
             var request = HTTPRequest.get(server.url())
             request.maximumBytes = 1000
@@ -63,7 +63,7 @@ struct HTTPClientFaultTests {
 
     @Test("a body of exactly the limit is fine")
     func exactLimit() async throws {
-        let client = localClient()
+        let client = LocalClient()
         try await ScriptedServer.with({ _ in [.answer(200, String(repeating: "x", count: 1000))] }) { server in
             var request = HTTPRequest.get(server.url())
             request.maximumBytes = 1000
@@ -74,7 +74,7 @@ struct HTTPClientFaultTests {
 
     @Test("bytes beyond the announced length are no part of this answer or the next")
     func excessBody() async throws {
-        let client = localClient()
+        let client = LocalClient()
         try await ScriptedServer.with({ request in
             request.connection == 0
                 ? [
@@ -93,7 +93,7 @@ struct HTTPClientFaultTests {
 
     @Test("one provider's fault leaves the client fit for the next request")
     func afterFaults() async throws {
-        let client = localClient()
+        let client = LocalClient()
         for fault in HTTPClientFaultTests.faults {
             try await ScriptedServer.with({ _ in fault.steps }) { server in
                 var request = HTTPRequest.get(server.url())
@@ -109,7 +109,7 @@ struct HTTPClientFaultTests {
 
     @Test("a POST on a connection that breaks is not sent again; a GET may be")
     func noSilentRepeat() async throws {
-        let client = localClient()
+        let client = LocalClient()
         try await ScriptedServer.with({ $0.ordinal == 0 ? [.answer()] : [.close] }) { server in
             _ = try await client.send(.get(server.url("/first")))
             await #expect(throws: TransferError.connectionLost) {

@@ -2,7 +2,7 @@ import Providers
 import Testing
 
 /// Deadlines, cancellation, limits and the end.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(3)))
 struct HTTPClientLifeTests {
     struct Silence: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -18,7 +18,7 @@ struct HTTPClientLifeTests {
 
     @Test("J-25: a server that falls silent costs the deadline and no more", arguments: silences)
     func silence(_ silence: Silence) async throws {
-        let client = localClient()
+        let client = LocalClient()
         try await ScriptedServer.with({ _ in silence.steps }) { server in
             var request = HTTPRequest.get(server.url())
             request.deadline = .milliseconds(250)
@@ -32,7 +32,7 @@ struct HTTPClientLifeTests {
 
     @Test("many deadlines at once all hold")
     func manyDeadlines() async throws {
-        let client = localClient()
+        let client = LocalClient()
         try await ScriptedServer.with({ _ in [.hang] }) { server in
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<32 {
@@ -52,7 +52,7 @@ struct HTTPClientLifeTests {
 
     @Test("a deadline of zero or less is a deadline, not its absence", arguments: [Duration.zero, .seconds(-1)])
     func noTime(deadline: Duration) async throws {
-        let client = localClient()
+        let client = LocalClient()
         try await ScriptedServer.with({ _ in [.hang] }) { server in
             var request = HTTPRequest.get(server.url())
             request.deadline = deadline
@@ -63,7 +63,7 @@ struct HTTPClientLifeTests {
 
     @Test("cancelling the task ends the transfer and closes its connection")
     func cancellation() async throws {
-        let client = localClient()
+        let client = LocalClient()
         try await ScriptedServer.with({ _ in [.hang] }) { server in
             let url = server.url()
             let task = Task { try await client.send(.get(url)) }
@@ -76,7 +76,7 @@ struct HTTPClientLifeTests {
 
     @Test("a task cancelled before it asks sends nothing")
     func cancelledBefore() async throws {
-        let client = localClient()
+        let client = LocalClient()
         try await ScriptedServer.with({ _ in [.answer()] }) { server in
             let url = server.url()
             let task = Task {
@@ -90,7 +90,7 @@ struct HTTPClientLifeTests {
 
     @Test("cancelling at any moment answers each request exactly once")
     func cancellationStorm() async throws {
-        let client = localClient()
+        let client = LocalClient()
         try await ScriptedServer.with({ _ in [.answer()] }) { server in
             let url = server.url()
             let answered = await withTaskGroup(of: Bool.self) { group in
@@ -113,7 +113,7 @@ struct HTTPClientLifeTests {
 
     @Test("requests beyond the limit fail at once, and a freed place is usable again")
     func overload() async throws {
-        let client = localClient(maximumInFlight: 1)
+        let client = LocalClient(maximumInFlight: 1)
         try await ScriptedServer.with({ $0.target == "/hang" ? [.hang] : [.answer()] }) { server in
             let url = server.url("/hang")
             let first = Task { try await client.send(.get(url)) }
@@ -130,7 +130,7 @@ struct HTTPClientLifeTests {
 
     @Test("shutting down ends what is under way and refuses what comes later")
     func shutdown() async throws {
-        let client = localClient()
+        let client = LocalClient()
         try await ScriptedServer.with({ _ in [.hang] }) { server in
             let url = server.url()
             let pending = Task { try await client.send(.get(url)) }
@@ -144,7 +144,7 @@ struct HTTPClientLifeTests {
 
     @Test("a client that was never used shuts down at once")
     func unusedShutdown() async throws {
-        let client = localClient()
+        let client = LocalClient()
         await client.shutdown()
         await #expect(throws: TransferError.closed) { try await client.send(.get("http://127.0.0.1:1/")) }
     }
@@ -152,7 +152,7 @@ struct HTTPClientLifeTests {
     @Test("a client that is let go closes its connections")
     func letGo() async throws {
         try await ScriptedServer.with({ _ in [.answer()] }) { server in
-            _ = try await localClient().send(.get(server.url()))
+            _ = try await LocalClient().send(.get(server.url()))
             await server.connectionEnded.first { _ in true }
         }
     }

@@ -1,18 +1,14 @@
 import Providers
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(3)))
 struct HTTPClientTLSTests {
-    func client(caBundle: String?) -> HTTPClient {
-        HTTPClient(configuration: OutboundConfiguration(insecureAllowLocal: true, caBundle: caBundle))
-    }
-
     @Test(
         "a certificate of a configured authority is trusted, and the connection is kept",
         arguments: ["TLSv1_2", "TLSv1_3"])
     func trusted(version: String) async throws {
         let certificate = try await TestCertificate.make()
-        let client = client(caBundle: certificate.path)
+        let client = LocalClient(caBundle: certificate.path)
         try await TLSServer.with("https", certificate: certificate, arguments: ["--maximum-version", version]) {
             server in
             for _ in 0..<3 {
@@ -30,7 +26,7 @@ struct HTTPClientTLSTests {
         let certificate = try await TestCertificate.make()
         try await TLSServer.with("https", certificate: certificate) { server in
             await #expect(throws: TransferError.tlsFailed) {
-                try await client(caBundle: nil).send(.get("https://127.0.0.1:\(server.port)/"))
+                try await LocalClient(caBundle: nil).send(.get("https://127.0.0.1:\(server.port)/"))
             }
             let events = try await server.finish()
             #expect(!events.contains { $0.event == "request" })
@@ -42,7 +38,7 @@ struct HTTPClientTLSTests {
         let certificate = try await TestCertificate.make(names: "DNS:other.example")
         try await TLSServer.with("https", certificate: certificate) { server in
             await #expect(throws: TransferError.tlsFailed) {
-                try await client(caBundle: certificate.path).send(.get("https://127.0.0.1:\(server.port)/"))
+                try await LocalClient(caBundle: certificate.path).send(.get("https://127.0.0.1:\(server.port)/"))
             }
         }
     }
@@ -53,7 +49,7 @@ struct HTTPClientTLSTests {
         try await TLSServer.with("https", certificate: certificate, arguments: ["--maximum-version", "TLSv1_1"]) {
             server in
             await #expect(throws: TransferError.tlsFailed) {
-                try await client(caBundle: certificate.path).send(.get("https://127.0.0.1:\(server.port)/"))
+                try await LocalClient(caBundle: certificate.path).send(.get("https://127.0.0.1:\(server.port)/"))
             }
         }
     }
@@ -65,7 +61,7 @@ struct HTTPClientTLSTests {
             var request = HTTPRequest.get("https://127.0.0.1:\(server.port)/")
             request.deadline = .seconds(1)
             let error = await #expect(throws: TransferError.self) {
-                try await client(caBundle: certificate.path).send(request)
+                try await LocalClient(caBundle: certificate.path).send(request)
             }
             // The server waits for a line end that TLS never sends.
             #expect(error == .connectTimedOut || error == .tlsFailed)
@@ -77,7 +73,7 @@ struct HTTPClientTLSTests {
         let certificate = try await TestCertificate.make()
         try await TLSServer.with("https", certificate: certificate) { server in
             await #expect(throws: TransferError.tlsFailed) {
-                try await client(caBundle: "/nowhere/ca.pem").send(.get("https://127.0.0.1:\(server.port)/"))
+                try await LocalClient(caBundle: "/nowhere/ca.pem").send(.get("https://127.0.0.1:\(server.port)/"))
             }
         }
     }

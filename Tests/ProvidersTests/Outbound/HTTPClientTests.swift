@@ -1,16 +1,11 @@
 import Providers
 import Testing
 
-/// A client that may reach loopback, as in development.
-func localClient(maximumInFlight: Int = 256) -> HTTPClient {
-    HTTPClient(configuration: OutboundConfiguration(insecureAllowLocal: true, maximumInFlight: maximumInFlight))
-}
-
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(3)))
 struct HTTPClientTests {
     @Test("status, headers in any case and body come back")
     func normalAnswer() async throws {
-        let client = localClient()
+        let client = LocalClient()
         try await ScriptedServer.with({ _ in
             [.answer(400, #"{"error":"x"}"#, headers: "Content-Type: Application/JSON;charset=utf-8\r\nX-A:  b \r\n")]
         }) { server in
@@ -29,7 +24,7 @@ struct HTTPClientTests {
 
     @Test("a form arrives as one body, strictly encoded, without waiting for 100")
     func form() async throws {
-        let client = localClient()
+        let client = LocalClient()
         try await ScriptedServer.with({ _ in [.answer()] }) { server in
             _ = try await client.send(.form(server.url("/token"), [("code", "a+b c|d&e"), ("x", "~é")]))
             let request = try #require(server.requests.first)
@@ -43,7 +38,7 @@ struct HTTPClientTests {
 
     @Test("a form without fields is a POST with an empty body")
     func emptyForm() async throws {
-        let client = localClient()
+        let client = LocalClient()
         try await ScriptedServer.with({ _ in [.answer()] }) { server in
             _ = try await client.send(.form(server.url(), []))
             #expect(server.requests.first?.header("content-length") == "0")
@@ -52,7 +47,7 @@ struct HTTPClientTests {
 
     @Test("twenty requests one after the other share one connection")
     func reuse() async throws {
-        let client = localClient()
+        let client = LocalClient()
         try await ScriptedServer.with({ _ in [.answer()] }) { server in
             for index in 0..<20 {
                 let request: HTTPRequest =
@@ -66,7 +61,7 @@ struct HTTPClientTests {
 
     @Test("64 at once each get their own answer")
     func concurrent() async throws {
-        let client = localClient()
+        let client = LocalClient()
         try await ScriptedServer.with({ [.answer(200, $0.target)] }) { server in
             try await withThrowingTaskGroup(of: Bool.self) { group in
                 for index in 0..<64 {
@@ -82,7 +77,7 @@ struct HTTPClientTests {
 
     @Test("J-25: a redirection is refused and its target never called", arguments: [300, 301, 302, 303, 304, 307, 308])
     func redirection(status: Int) async throws {
-        let client = localClient()
+        let client = LocalClient()
         try await ScriptedServer.with({ request in
             [.answer(status, "", headers: "Location: http://127.0.0.1:\(request.header("Host") ?? "")/elsewhere\r\n")]
         }) { server in
@@ -93,7 +88,7 @@ struct HTTPClientTests {
 
     @Test("headers of an interim answer are forgotten")
     func interim() async throws {
-        let client = localClient()
+        let client = LocalClient()
         try await ScriptedServer.with({ _ in
             [.send("HTTP/1.1 103 Early Hints\r\nX-A: early\r\n\r\n"), .answer(200, "x", headers: "X-A: final\r\n")]
         }) { server in
@@ -104,7 +99,7 @@ struct HTTPClientTests {
 
     @Test("a body that ends with the connection is whole")
     func untilClose() async throws {
-        let client = localClient()
+        let client = LocalClient()
         try await ScriptedServer.with({ _ in [.send("HTTP/1.1 200 OK\r\n\r\nabc"), .close] }) { server in
             let response = try await client.send(.get(server.url()))
             #expect(response.body == Array("abc".utf8))
@@ -116,7 +111,7 @@ struct HTTPClientTests {
         let server = ScriptedServer { _ in [] }
         let url = server.url()
         server.stop()
-        await #expect(throws: TransferError.connectFailed) { try await localClient().send(.get(url)) }
+        await #expect(throws: TransferError.connectFailed) { try await LocalClient().send(.get(url)) }
     }
 
     @Test("a host that doesn't exist: resolveFailed")

@@ -1,7 +1,7 @@
 import Providers
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(3)))
 struct RequestRulesTests {
     @Test(
         "a header that could become two, or that belongs to the client, is refused before anything is sent",
@@ -15,7 +15,7 @@ struct RequestRulesTests {
             ("Expect", "100-continue"), ("Cookie", "a=b"), ("Proxy-Authorization", "Basic 123"),
         ])
     func badHeader(name: String, value: String) async throws {
-        let client = localClient()
+        let client = LocalClient()
         try await ScriptedServer.with({ _ in [.answer()] }) { server in
             let error = await #expect(throws: TransferError.self) {
                 try await client.send(.get(server.url(), headers: [(name, value)]))
@@ -31,7 +31,7 @@ struct RequestRulesTests {
 
     @Test("tokens with every visible character pass")
     func goodHeader() async throws {
-        let client = localClient()
+        let client = LocalClient()
         let value = String(decoding: UInt8(0x21)...0x7E, as: UTF8.self)
         try await ScriptedServer.with({ _ in [.answer()] }) { server in
             _ = try await client.send(.get(server.url(), headers: [("Authorization", "Bearer " + value)]))

@@ -29,10 +29,13 @@ extension RESTDoor {
     ) async throws -> Response {
         var call = RESTCall(request, context)
         do {
-            return try await body(&call)
+            let response = try await body(&call)
+            outcomes.count(action, provider: call.provider, outcome: "done")
+            return response
         } catch {
             let problem = (error as? Problem) ?? (error as? Rejection).map { Problem($0) }
             guard let problem else { throw error }
+            outcomes.count(action, provider: call.provider, outcome: problem.code)
             refusals.record(
                 RefusedEvent(
                     action: action, reason: problem.code, accountID: call.accountID, sessionID: call.sessionID, clientID: call.clientID,

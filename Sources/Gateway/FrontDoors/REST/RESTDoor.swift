@@ -15,6 +15,7 @@ struct RESTDoor: FrontDoor {
     let clients: ClientRegistry
     let signingKeys: SigningKeys
     let refusals: RefusalLog
+    let outcomes = OutcomeMetrics()
     /// The public address, `iss` of our tokens.
     let issuer: String
 

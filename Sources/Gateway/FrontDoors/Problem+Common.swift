@@ -1,0 +1,56 @@
+import HTTPTypes
+
+/// The problems that belong to no operation.
+extension Problem {
+    static let notFound = Problem(.notFound, code: "not_found", detail: "There is nothing at this path.")
+
+    static let internalError = Problem(
+        .internalServerError, code: "internal_error",
+        detail: "Something went wrong on our side; the request id names it in the log.")
+
+    static let overloaded = Problem(
+        .serviceUnavailable, code: "overloaded", title: "Overloaded", detail: "Too much is being done at once.",
+        retryAfter: 1)
+
+    static let deadlineExceeded = Problem(
+        .serviceUnavailable, code: "deadline_exceeded", title: "Deadline exceeded",
+        detail: "The request took too long and was stopped.", retryAfter: 1)
+
+    static let bodyTooLarge = Problem(
+        .contentTooLarge, code: "body_too_large", detail: "A body may have at most 65,536 bytes.")
+
+    static let bodyTooSlow = Problem(
+        .requestTimeout, code: "body_too_slow", detail: "The body did not arrive in time.")
+
+    static let originNotAllowed = Problem(
+        .forbidden, code: "origin_not_allowed", detail: "This web origin is not registered for any app.")
+
+    /// - Parameter methods: what the path takes.
+    static func methodNotAllowed(_ methods: [HTTPRequest.Method]) -> Problem {
+        Problem(
+            .methodNotAllowed, code: "method_not_allowed", detail: "This path does not take this method.",
+            headers: [.allow: methods.map(\.rawValue).joined(separator: ", ")])
+    }
+
+    /// - Parameter expected: the media type that is taken.
+    static func unsupportedMediaType(expected: String) -> Problem {
+        Problem(.unsupportedMediaType, code: "unsupported_media_type", detail: "The body must be \(expected).")
+    }
+
+    /// A member of the body that is missing or wrong.
+    ///
+    /// - Parameters:
+    ///   - pointer: where, as a JSON Pointer.
+    ///   - detail: what was expected; never the value itself.
+    ///   - code: the item's code.
+    static func invalidRequest(_ pointer: String, _ detail: String, code: String = "invalid") -> Problem {
+        Problem(
+            .badRequest, code: "invalid_request", title: "Invalid request",
+            errors: [.init(pointer: pointer, code: code, detail: detail)])
+    }
+
+    /// A body that is no JSON text.
+    static func malformedRequest(_ detail: String, errors: [Item] = []) -> Problem {
+        Problem(.badRequest, code: "malformed_request", title: "Malformed request", detail: detail, errors: errors)
+    }
+}

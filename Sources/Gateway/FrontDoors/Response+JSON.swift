@@ -1,0 +1,17 @@
+import HTTPTypes
+import Hummingbird
+import JSON
+
+extension Response {
+    /// A JSON answer.
+    ///
+    /// - Parameters:
+    ///   - json: the body.
+    ///   - status: the HTTP status.
+    ///   - headers: further headers; `Cache-Control: no-store` is added later unless one is here.
+    static func json(_ json: JSON, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> Response {
+        var fields = headers
+        fields.append(HTTPField(name: .contentType, value: "application/json"))
+        return Response(status: status, headers: fields, body: .init(byteBuffer: ByteBuffer(bytes: json.bytes())))
+    }
+}

@@ -1,0 +1,36 @@
+import Testing
+
+@testable import Accounts
+
+@Suite("E-mail addresses")
+struct EmailAddressTests {
+    @Test("only ASCII letters are folded", arguments: [("Ann@Example.COM", "ann@example.com"), ("a.b+c@x-y.org", "a.b+c@x-y.org")])
+    func folds(_ typed: String, _ key: String) throws {
+        #expect(try #require(EmailAddress(typed)).key == key)
+    }
+
+    @Test(
+        "what no mailbox has is no address",
+        arguments: [
+            "", "ann", "@example.com", "ann@", "ann@@example.com", "ann@example", "an n@example.com", "ann@exa mple.com",
+            "ann@example.com\n", "ann@example.com,bob@example.com", "<ann@example.com>", "\u{FEFF}ann@example.com",
+            // The Kelvin sign and full-width letters would fold into plain ones, and one mailbox into another.
+            "\u{212A}ann@example.com", "\u{FF41}nn@example.com", String(repeating: "a", count: 65) + "@example.com",
+            "ann@" + String(repeating: "a", count: 250) + ".com",
+        ])
+    func refuses(_ typed: String) {
+        #expect(EmailAddress(typed) == nil)
+    }
+
+    @Test(
+        "P-08: spellings of a name share one bucket",
+        arguments: ["ANN@example.com", " ann@example.com ", "\u{FF41}nn@example.com", "a\u{0301}nn@example.com", "\u{00E1}nn@example.com"])
+    func oneBucket(_ spelling: String) {
+        #expect(EmailAddress.throttleKey(spelling) == "ann@example.com")
+    }
+
+    @Test("a stranger sees the first letters only")
+    func masks() throws {
+        #expect(try #require(EmailAddress("annabel@mail.example.com")).masked == "a•••@m•••.com")
+    }
+}

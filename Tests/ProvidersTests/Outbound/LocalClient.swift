@@ -1,0 +1,27 @@
+import Providers
+
+/// A client that may reach loopback, as in development.
+///
+/// The usual deadlines are lengthened, since tests share their cores with each other; a test about deadlines sets its own.
+struct LocalClient: HTTPTransport {
+    private let client: HTTPClient
+
+    init(maximumInFlight: Int = 256, caBundle: String? = nil) {
+        client = HTTPClient(
+            configuration: OutboundConfiguration(
+                insecureAllowLocal: true, maximumInFlight: maximumInFlight, caBundle: caBundle))
+    }
+
+    func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
+        var request = request
+        if request.deadline == .seconds(5) {
+            request.deadline = .seconds(60)
+            request.connectDeadline = .seconds(60)
+        }
+        return try await client.send(request)
+    }
+
+    func shutdown() async {
+        await client.shutdown()
+    }
+}

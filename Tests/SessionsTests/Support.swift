@@ -1,0 +1,16 @@
+import Cryptography
+import Foundation
+
+@testable import Sessions
+
+/// Keys for tests: the first seals, both open.
+enum TestKeys {
+    static func keys(_ names: String...) throws -> MasterKeys {
+        let entries = names.map { name in "\(name):" + Base64URL.encode(SHA256.hash(name)) }
+        return try MasterKeys(entries.joined(separator: ","))
+    }
+}
+
+extension Date {
+    static let noon = Date(timeIntervalSince1970: 1_800_000_000)
+}

@@ -1,0 +1,62 @@
+import Cryptography
+import Foundation
+import Testing
+
+@testable import Sessions
+
+@Suite("Refresh tokens")
+struct RefreshTokenTests {
+    private let session = UUID()
+
+    @Test("what was issued is read back")
+    func roundTrip() throws {
+        let tokens = RefreshTokens(keys: try TestKeys.keys("a"))
+        let token = tokens.first(session: session)
+        let parsed = try #require(tokens.parse(tokens.text(token)))
+        #expect(parsed == token)
+        #expect(parsed.session == session)
+        #expect(parsed.generation == 0)
+    }
+
+    @Test("S-04: the successor is the same each time and on each server, and another for each token")
+    func successor() throws {
+        let here = RefreshTokens(keys: try TestKeys.keys("a"))
+        let there = RefreshTokens(keys: try TestKeys.keys("a"))
+        let token = here.first(session: session)
+        #expect(here.successor(of: token) == there.successor(of: token))
+        #expect(here.successor(of: token).generation == 1)
+        #expect(here.successor(of: token).digest != token.digest)
+        #expect(here.successor(of: here.first(session: session)).digest != here.successor(of: token).digest)
+    }
+
+    @Test("any change of a character is a token of nobody")
+    func tampering() throws {
+        let tokens = RefreshTokens(keys: try TestKeys.keys("a"))
+        let text = tokens.text(tokens.first(session: session))
+        for index in text.indices {
+            var changed = text
+            changed.replaceSubrange(index...index, with: text[index] == "A" ? "B" : "A")
+            #expect(tokens.parse(changed) == nil, "\(text.distance(from: text.startIndex, to: index))")
+        }
+        #expect(tokens.parse(text + "A") == nil)
+        #expect(tokens.parse(String(text.dropLast())) == nil)
+        #expect(tokens.parse("") == nil)
+    }
+
+    @Test("a token outlives a change of the master key, and no longer than the old key is kept")
+    func keyChange() throws {
+        let old = RefreshTokens(keys: try TestKeys.keys("a"))
+        let text = old.text(old.first(session: session))
+        #expect(RefreshTokens(keys: try TestKeys.keys("b", "a")).parse(text) != nil)
+        #expect(RefreshTokens(keys: try TestKeys.keys("b")).parse(text) == nil)
+    }
+
+    @Test("nothing of the secret stands in a digest or a description")
+    func secrecy() throws {
+        let tokens = RefreshTokens(keys: try TestKeys.keys("a"))
+        let token = tokens.first(session: session)
+        let bytes = try #require(Base64URL.decode(tokens.text(token).dropFirst(3)))
+        #expect(!token.digest.elementsEqual(bytes[20..<52]))
+        #expect(token.digest == SHA256.hash(Array(bytes[20..<52])))
+    }
+}

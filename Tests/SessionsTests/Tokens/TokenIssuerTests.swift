@@ -1,0 +1,111 @@
+import Cryptography
+import Foundation
+import JSON
+import Testing
+
+@testable import Sessions
+
+@Suite("Token issuer")
+struct TokenIssuerTests {
+    private static let facts = AccessTokenFacts(
+        session: UUID(), account: UUID(), clientID: "app", provider: "apple", authTime: .noon, amr: ["fed"], acr: "1")
+
+    private static func key(_ id: String, active: Date?, retires: Date? = nil) throws -> SigningKey {
+        let key = try PrivateKey.generateP256()
+        return SigningKey(
+            id: id, publishedAt: .noon, activatesAt: active, retiresAt: retires,
+            publicJWK: key.publicKey.jwk(id: id, algorithm: .ES256), publicKey: key.publicKey,
+            signer: JWTSigner(key: key, keyID: id, algorithm: .ES256, type: TokenIssuer.type))
+    }
+
+    private static func issuer(_ keys: SigningKey...) -> TokenIssuer {
+        let held = SigningKeys()
+        held.replace(with: keys)
+        return TokenIssuer(issuer: "https://login.example", keys: held)
+    }
+
+    @Test("states every claim of RFC 9068 and ours")
+    func claims() throws {
+        let issuer = Self.issuer(try Self.key("k1", active: .noon))
+        let token = try issuer.issue(Self.facts, generation: 0, at: .noon, life: 600)
+        let jwt = try JWT(parsing: token)
+        #expect(jwt.header["typ"]?.string == "at+jwt")
+        #expect(jwt.algorithmName == "ES256")
+        let names = Set(jwt.claims.members.map(\.name))
+        #expect(names == ["iss", "sub", "aud", "client_id", "sid", "jti", "iat", "exp", "auth_time", "amr", "acr", "idp"])
+        #expect(jwt.claims["exp"]?.integer == 1_800_000_600)
+    }
+
+    @Test("S-04: a rotation's token is the same bytes on every server")
+    func deterministic() throws {
+        let key = try Self.key("k1", active: .noon)
+        let here = try Self.issuer(key).issue(Self.facts, generation: 3, at: .noon, life: 600)
+        let there = try Self.issuer(key).issue(Self.facts, generation: 3, at: .noon, life: 600)
+        #expect(here == there)
+        #expect(try Self.issuer(key).issue(Self.facts, generation: 4, at: .noon, life: 600) != here)
+    }
+
+    @Test("S-12: good until its last second, with no leeway")
+    func expiry() throws {
+        let issuer = Self.issuer(try Self.key("k1", active: .noon))
+        let token = try issuer.issue(Self.facts, generation: 0, at: .noon, life: 600)
+        #expect(try issuer.verify(token, at: .noon.addingTimeInterval(599)).facts == Self.facts)
+        #expect(throws: Rejection.tokenExpired) { try issuer.verify(token, at: .noon.addingTimeInterval(600)) }
+    }
+
+    @Test("S-14: the next key signs from its moment on, and the old one still verifies")
+    func rotation() throws {
+        let old = try Self.key("k1", active: .noon)
+        let next = try Self.key("k2", active: .noon.addingTimeInterval(100))
+        let issuer = Self.issuer(old, next)
+        let before = try issuer.issue(Self.facts, generation: 0, at: .noon.addingTimeInterval(99), life: 600)
+        let after = try issuer.issue(Self.facts, generation: 0, at: .noon.addingTimeInterval(100), life: 600)
+        #expect(try JWT(parsing: before).keyID == "k1")
+        #expect(try JWT(parsing: after).keyID == "k2")
+        for token in [before, after] {
+            #expect(throws: Never.self) { try issuer.verify(token, at: .noon.addingTimeInterval(101)) }
+        }
+    }
+
+    @Test("a key that is only published signs nothing")
+    func nextSignsNothing() throws {
+        let issuer = Self.issuer(try Self.key("k1", active: .noon), try Self.key("next", active: nil))
+        let token = try issuer.issue(Self.facts, generation: 0, at: .noon.addingTimeInterval(1e6), life: 600)
+        #expect(try JWT(parsing: token).keyID == "k1")
+    }
+
+    @Test("other tokens of the same key are none of ours: issuer, type, key")
+    func foreign() throws {
+        let key = try PrivateKey.generateP256()
+        func signed(_ type: String?, issuer: String = "https://login.example", keyID: String = "k1") throws -> String {
+            let claims = Self.facts.claims(issuer: issuer, tokenID: "x", issuedAt: .noon, life: 600)
+            return try JWTSigner(key: key, keyID: keyID, algorithm: .ES256, type: type).sign(claims)
+        }
+        let held = SigningKeys()
+        held.replace(with: [
+            SigningKey(
+                id: "k1", publishedAt: .noon, activatesAt: .noon, retiresAt: nil, publicJWK: key.publicKey.jwk(id: "k1", algorithm: .ES256),
+                publicKey: key.publicKey, signer: JWTSigner(key: key, keyID: "k1", algorithm: .ES256, type: TokenIssuer.type))
+        ])
+        let issuer = TokenIssuer(issuer: "https://login.example", keys: held)
+        #expect(throws: Never.self) { try issuer.verify(try signed("at+jwt"), at: .noon) }
+        let foreign = [
+            try signed("JWT"), try signed(nil), try signed("logout+jwt"), try signed("at+jwt", issuer: "https://login.example/"),
+            try signed("at+jwt", keyID: "k2"), "", "a.b.c",
+        ]
+        for token in foreign {
+            #expect(throws: Rejection.tokenInvalid) { try issuer.verify(token, at: .noon) }
+        }
+    }
+
+    @Test("the public set holds no private member")
+    func publicSet() throws {
+        let held = SigningKeys()
+        held.replace(with: [try Self.key("k1", active: .noon), try Self.key("k2", active: nil)])
+        let keys = try #require(try JSON(parsing: held.document)["keys"]?.array)
+        #expect(keys.count == 2)
+        for key in keys {
+            #expect(Set(key.object?.members.map(\.name) ?? []) == ["kty", "crv", "x", "y", "kid", "alg", "use"])
+        }
+    }
+}
