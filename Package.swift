@@ -48,19 +48,25 @@ let package = Package(
         .target(
             name: "Postgres", dependencies: ["CPostgres", logging, metrics, lifecycle],
             resources: [.copy("Migrations")], swiftSettings: settings),
-        .target(name: "Providers", dependencies: ["JSON", "Cryptography", "CCurl", logging, metrics], swiftSettings: settings),
-        .target(name: "Accounts", dependencies: ["JSON", "Cryptography", "Postgres", "Providers"], swiftSettings: settings),
         .target(
-            name: "Sessions", dependencies: ["JSON", "Accounts", "Cryptography", "Postgres", "Providers", logging, metrics, lifecycle],
+            name: "Providers", dependencies: ["JSON", "Cryptography", "CCurl", logging, metrics],
+            swiftSettings: settings),
+        .target(
+            name: "Accounts", dependencies: ["JSON", "Cryptography", "Postgres", "Providers"], swiftSettings: settings),
+        .target(
+            name: "Sessions",
+            dependencies: ["JSON", "Accounts", "Cryptography", "Postgres", "Providers", logging, metrics, lifecycle],
             swiftSettings: settings),
         .executableTarget(
             name: "Gateway",
             dependencies: [
                 "JSON", "Accounts", "Cryptography", "Postgres", "Providers", "Sessions",
                 hummingbird, arguments, logging, metrics, lifecycle,
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -73,7 +79,8 @@ let package = Package(
             swiftSettings: settings),
 
         .target(
-            name: "TestSupport", dependencies: ["Postgres", logging], path: "Tests/TestSupport", swiftSettings: settings),
+            name: "TestSupport", dependencies: ["Postgres", logging], path: "Tests/TestSupport", swiftSettings: settings
+        ),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings),
         .testTarget(
             name: "CryptographyTests",
@@ -86,7 +93,16 @@ let package = Package(
         .testTarget(name: "AccountsTests", dependencies: ["Accounts", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "SessionsTests", dependencies: ["Sessions", "TestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "GatewayTests", dependencies: ["Gateway", "ProviderSimulator", "TestSupport", "JSON", "Cryptography", "Postgres", "Providers"],
+            name: "GatewayTests",
+            dependencies: [
+                "Gateway", "ProviderSimulator", "TestSupport", "JSON", "Cryptography", "Postgres", "Providers",
+                "Accounts", "Sessions",
+                hummingbird, logging, metrics, lifecycle,
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
             swiftSettings: settings),
     ]
 )

@@ -40,7 +40,8 @@ package struct AccountStore: Sendable {
     package func rename(_ account: UUID, to name: String?, session: UUID, client: String, caller: Caller) async throws {
         try await pool.withTransaction { connection in
             try connection.execute(
-                "update accounts set display_name = \(name), changed_at = now() where id = \(account) and status = 'active'")
+                "update accounts set display_name = \(name), changed_at = now() where id = \(account) and status = 'active'"
+            )
             try connection.execute(
                 """
                 insert into audit_events (action, outcome, account_id, session_id, client_id, address, request_id)
@@ -59,7 +60,8 @@ package struct AccountStore: Sendable {
                 """
             ).map { row in
                 LinkedIdentity(
-                    id: try row.value(0), provider: try row.value(1), subject: try row.value(2), email: try row.value(3),
+                    id: try row.value(0), provider: try row.value(1), subject: try row.value(2),
+                    email: try row.value(3),
                     emailVerified: try row.value(4), linkedAt: try row.value(5))
             }
         }

@@ -19,8 +19,9 @@ package struct EmailAddress: Sendable, Equatable {
         key = String(decoding: text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 
-    /// What attempts are counted by: all spellings of a name, in any case and Unicode form, share one bucket. Too much
-    /// folding only merges counters, so this folds all it can.
+    /// What attempts are counted by: all spellings of a name, in any case and Unicode form, share one bucket.
+    ///
+    /// Too much folding only merges counters, so this folds all it can.
     package static func throttleKey(_ typed: String) -> String {
         typed.precomposedStringWithCompatibilityMapping.folding(
             options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil

@@ -13,7 +13,9 @@ struct Application {
     let services: [any Service]
 
     /// Builds it all and reads what must be known before the first request: the schema's state, keys and clients.
-    static func build(configuration: GatewayConfiguration, logger: Logger, registry: MetricsRegistry) async throws -> Application {
+    static func build(configuration: GatewayConfiguration, logger: Logger, registry: MetricsRegistry) async throws
+        -> Application
+    {
         let database = configuration.database.connection(requestTimeout: configuration.server.requestTimeout)
         let pool = ConnectionPool(configuration: database, logger: logger)
         pool.start()
@@ -22,7 +24,8 @@ struct Application {
         let core = try await Core.build(configuration: configuration, pool: pool, logger: logger)
         let listener = NotificationListener(configuration: database, channels: ChangeFeed.channels, logger: logger)
         let health = HealthChecks([
-            .init("database") { pool.isHealthy }, .init("changes") { listener.isConnected }, .init("signing_keys") { !core.signingKeys.isEmpty },
+            .init("database") { pool.isHealthy }, .init("changes") { listener.isConnected },
+            .init("signing_keys") { !core.signingKeys.isEmpty },
         ])
         let server = GatewayServer(
             configuration: configuration, registry: registry, health: health, logger: logger,
@@ -35,6 +38,7 @@ struct Application {
     }
 
     private static func announce(_ port: Int, _ server: ServerConfiguration, _ logger: Logger) {
-        logger.notice("listening", metadata: ["host": "\(server.host)", "port": "\(port)", "issuer": "\(server.publicURL)"])
+        logger.notice(
+            "listening", metadata: ["host": "\(server.host)", "port": "\(port)", "issuer": "\(server.publicURL)"])
     }
 }

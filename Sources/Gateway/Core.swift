@@ -20,7 +20,8 @@ struct Core: Sendable {
     /// Hears what other servers change.
     func feed(_ listener: NotificationListener) -> ChangeFeed {
         ChangeFeed(
-            listener: listener, directory: directory, clients: clients, keys: signingKeys, keyStore: keyStore, logger: logger)
+            listener: listener, directory: directory, clients: clients, keys: signingKeys, keyStore: keyStore,
+            logger: logger)
     }
 
     static func build(configuration: GatewayConfiguration, pool: ConnectionPool, logger: Logger) async throws -> Core {
@@ -51,20 +52,24 @@ struct Core: Sendable {
         let signIn = SignInService(
             providers: providers, clients: clients, pool: pool, keys: keys, starter: starter, logger: logger)
         let sessions = SessionService(
-            pool: pool, issuer: issuer, refreshTokens: refreshTokens, clients: clients, directory: directory, logger: logger)
+            pool: pool, issuer: issuer, refreshTokens: refreshTokens, clients: clients, directory: directory,
+            logger: logger)
         let serviceName = configuration.serviceName
         let rest = RESTDoor(
             signIn: signIn,
             passwords: PasswordSignInService(
                 pool: pool, hasher: hasher, throttles: throttles, keys: keys, starter: starter, logger: logger),
             signUp: SignUpService(
-                pool: pool, clients: clients, hasher: hasher, throttles: throttles, keys: keys, mail: mail.sender, mailFrom: mail.from,
-                serviceName: serviceName, policy: PasswordPolicy(minimumLength: configuration.passwords.minimumLength), starter: starter,
+                pool: pool, clients: clients, hasher: hasher, throttles: throttles, keys: keys, mail: mail.sender,
+                mailFrom: mail.from,
+                serviceName: serviceName, policy: PasswordPolicy(minimumLength: configuration.passwords.minimumLength),
+                starter: starter,
                 logger: logger),
             sessions: sessions, directory: directory,
             accounts: AccountService(pool: pool, signIn: signIn, directory: directory, logger: logger),
             inspector: TokenInspector(
-                issuer: issuer, refreshTokens: refreshTokens, directory: directory, sessions: sessions, pool: pool, logger: logger),
+                issuer: issuer, refreshTokens: refreshTokens, directory: directory, sessions: sessions, pool: pool,
+                logger: logger),
             clients: clients, signingKeys: signingKeys, refusals: refusals, issuer: issuer.issuer)
         let workers: [any Service] = [
             refusals,
@@ -75,7 +80,8 @@ struct Core: Sendable {
             ProviderUpkeep(providers: providers),
         ]
         return Core(
-            clients: clients, signingKeys: signingKeys, frontDoors: [rest], workers: workers, directory: directory, keyStore: keyStore,
+            clients: clients, signingKeys: signingKeys, frontDoors: [rest], workers: workers, directory: directory,
+            keyStore: keyStore,
             logger: logger)
     }
 }

@@ -10,7 +10,8 @@ enum FarSides {
     static func registry(_ settings: ProviderSettings, _ outbound: HTTPClient) throws -> ProviderRegistry {
         let (registry, problems) = ProviderRegistry.build(try settings.providers()) { id in
             Upstream(
-                transport: GuardedTransport(outbound), health: ProviderHealth(provider: id), timeout: .seconds(settings.timeoutSeconds))
+                transport: GuardedTransport(outbound), health: ProviderHealth(provider: id),
+                timeout: .seconds(settings.timeoutSeconds))
         }
         guard problems.isEmpty else {
             throw ConfigurationError(complaints: problems.map { .init(key: $0.setting, text: $0.reason) })
@@ -29,7 +30,8 @@ enum FarSides {
             return (
                 try SMTPSender(
                     configuration: SMTPConfiguration(
-                        host: smtp.host, port: smtp.port, security: security, user: smtp.user, password: smtp.password, from: from,
+                        host: smtp.host, port: smtp.port, security: security, user: smtp.user, password: smtp.password,
+                        from: from,
                         caBundle: smtp.certificatesFile)), from
             )
         }

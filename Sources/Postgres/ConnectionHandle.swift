@@ -37,7 +37,7 @@ import Glibc
 
     private static func connect(_ options: [(String, String)]) -> OpaquePointer? {
         let strings = unsafe options.flatMap { unsafe [strdup($0.0), strdup($0.1)] }
-        defer { for unsafestring in unsafe strings { unsafe free(string) } }
+        defer { unsafe strings.forEach { unsafe free($0) } }
         var keywords: [UnsafePointer<CChar>?] = unsafe []
         var values: [UnsafePointer<CChar>?] = unsafe []
         for index in stride(from: 0, to: unsafe strings.count, by: 2) {
@@ -55,7 +55,9 @@ import Glibc
 
     var hasFailedTransaction: Bool { unsafe PQtransactionStatus(raw) == PQTRANS_INERROR }
 
-    /// Whether the server has hung up. Costs one system call: an idle connection has nothing to read unless it is dying.
+    /// Whether the server has hung up.
+    ///
+    /// Costs one system call: an idle connection has nothing to read unless it is dying.
     func hasDied() -> Bool {
         if isBroken { return true }
         guard SocketWatch.isReadable(socket) else { return false }
@@ -89,7 +91,9 @@ enum SocketWatch {
         return unsafe poll(&entry, 1, 0) > 0
     }
 
-    /// Breaks a connection from another thread: whoever reads from it finds its end. The descriptor stays open.
+    /// Breaks a connection from another thread: whoever reads from it finds its end.
+    ///
+    /// The descriptor stays open.
     static func breakOff(_ socket: Int32) {
         _ = Glibc.shutdown(socket, Int32(SHUT_RDWR))
     }

@@ -16,7 +16,9 @@ package final class ConnectionPool: Sendable, Service {
         core.beginShutdown()
     }
 
-    /// Opens the first connection; the first request does it too. Doesn't wait.
+    /// Opens the first connection; the first request does it too.
+    ///
+    /// Doesn't wait.
     package func start() {
         core.start()
     }

@@ -1,6 +1,8 @@
 import Synchronization
 
-/// Tells a request that is running to stop. Set from any thread, read by the connection's own thread between statements.
+/// Tells a request that is running to stop.
+///
+/// Set from any thread, read by the connection's own thread between statements.
 final class Interruption: Sendable {
     private enum Reason {
         static let none: UInt8 = 0

@@ -1,4 +1,6 @@
-/// Why the schema can't be brought up to date. Each case names the file to look at.
+/// Why the schema can't be brought up to date.
+///
+/// Each case names the file to look at.
 package enum MigrationProblem: Error, Equatable, Sendable {
     /// A file in the folder isn't called `NNNN_words_like_these.sql`.
     case fileName(String)

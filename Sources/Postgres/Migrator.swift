@@ -46,7 +46,9 @@ package struct Migrator: Sendable {
         try await SingleConnection.run(configuration) { try migrate(on: $0) }
     }
 
-    /// Applies what is missing. Whoever comes second waits, and then finds nothing to do.
+    /// Applies what is missing.
+    ///
+    /// Whoever comes second waits, and then finds nothing to do.
     package func migrate(on connection: Connection) throws -> Report {
         // Building an index or waiting for the lock may take longer than any statement of a request.
         let timeout = try connection.queryOne("select current_setting('statement_timeout')")?.value(0, as: String.self)

@@ -31,7 +31,9 @@ import Glibc
         return try body()
     }
 
-    /// Something to wait for while holding the monitor. Each waiter has its own, so that a signal can't wake the wrong one.
+    /// Something to wait for while holding the monitor.
+    ///
+    /// Each waiter has its own, so that a signal can't wake the wrong one.
     @safe final class Condition: @unchecked Sendable {
         // Sendable: for the same reason as the mutex.
         private let condition: UnsafeMutablePointer<pthread_cond_t>
@@ -55,7 +57,9 @@ import Glibc
             unsafe pthread_cond_signal(condition)
         }
 
-        /// Gives the monitor up while it waits; may return early, so look again. Only with the monitor locked.
+        /// Gives the monitor up while it waits; may return early, so look again.
+        ///
+        /// Only with the monitor locked.
         func wait(_ monitor: Monitor, until time: MonotonicTime) {
             if time == .never {
                 unsafe pthread_cond_wait(condition, monitor.mutex)

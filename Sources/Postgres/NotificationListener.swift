@@ -14,8 +14,10 @@ package final class NotificationListener: Sendable, Service {
         case notification(channel: String, payload: String)
     }
 
-    /// For one reader. When the reader falls more than 1,024 events behind, old ones are dropped and `disconnected` and
-    /// `connected` follow, so that it reads again what it may have missed.
+    /// For one reader.
+    ///
+    /// When the reader falls more than 1,024 events behind, old ones are dropped and `disconnected` and `connected`
+    /// follow, so that it reads again what it may have missed.
     package let events: AsyncStream<Event>
     private let loop: ListenerLoop
 

@@ -43,7 +43,9 @@ extension PoolCore {
         monitor.lock()
     }
 
-    /// Locked. First asks the server to stop; when that doesn't help in time, breaks the connection off.
+    /// Locked.
+    ///
+    /// First asks the server to stop; when that doesn't help in time, breaks the connection off.
     ///
     /// - Returns: the job to answer because its thread may hang for long.
     private func enforceDeadline(of worker: Int, now: MonotonicTime) -> PoolJob? {
@@ -58,7 +60,9 @@ extension PoolCore {
         return job
     }
 
-    /// Locked. Has the server stop what the worker's connection is doing.
+    /// Locked.
+    ///
+    /// Has the server stop what the worker's connection is doing.
     ///
     /// Asking takes a connection and blocks for as long as the server likes, so it gets a thread of its own, at most one for
     /// each worker.
@@ -84,7 +88,9 @@ extension PoolCore {
         slots[worker].wake.signal()
     }
 
-    /// Locked. A dead server is noticed before somebody needs it. Sockets can't be closed meanwhile: that takes the lock.
+    /// Locked.
+    ///
+    /// A dead server is noticed before somebody needs it. Sockets can't be closed meanwhile: that takes the lock.
     private func lookAtIdleConnections() {
         let hasNews = machine.workers.indices.contains { worker in
             machine.workers[worker] == .idle && slots[worker].socket >= 0

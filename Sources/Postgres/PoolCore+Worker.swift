@@ -52,7 +52,9 @@ extension PoolCore {
         counts.finished += isDead ? 0 : 1
     }
 
-    /// Locked, but not while it talks to the server. Ends the job's claim on the slot.
+    /// Locked, but not while it talks to the server.
+    ///
+    /// Ends the job's claim on the slot.
     ///
     /// A cancel request that is still under way would hit the next statement, so it is waited for and then absorbed.
     ///

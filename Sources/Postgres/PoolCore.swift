@@ -1,6 +1,8 @@
 import Logging
 
-/// The state that the pool's threads share. Methods whose comment says *locked* are called with ``monitor`` held.
+/// The state that the pool's threads share.
+///
+/// Methods whose comment says *locked* are called with ``monitor`` held.
 final class PoolCore: @unchecked Sendable {
     // Sendable: `machine`, `slots` and the other variables are read and written only with `monitor` held.
 
@@ -81,7 +83,9 @@ final class PoolCore: @unchecked Sendable {
         if wasQueued { job.fail(.cancelled) }
     }
 
-    /// Locked. Wakes whom the machine wants awake.
+    /// Locked.
+    ///
+    /// Wakes whom the machine wants awake.
     func obey(_ wake: PoolMachine<PoolJob>.Wake) {
         switch wake {
         case .nobody: break

@@ -1,5 +1,6 @@
-/// Decides who works, who waits and who connects. Pure: no thread, no clock, no socket; the pool tells it what happened, and
-/// it says what to do next.
+/// Decides who works, who waits and who connects.
+///
+/// Pure: no thread, no clock, no socket; the pool tells it what happened, and it says what to do next.
 ///
 /// A *worker* is a thread with room for one connection, a *job* is a request. The rules:
 /// - Jobs are taken in order of arrival. A full queue refuses.
@@ -256,7 +257,9 @@ extension PoolMachine {
         workers[worker] = .absent
     }
 
-    /// No new jobs. Workers finish the queue and stop.
+    /// No new jobs.
+    ///
+    /// Workers finish the queue and stop.
     ///
     /// - Returns: workers to wake.
     mutating func close() -> [Int] {

@@ -1,6 +1,8 @@
 /// Where the database is and how it is used.
 package struct PostgresConfiguration: Sendable {
-    /// `postgresql://user:password@host/database?…`, or libpq's `host=… dbname=…`. It is never printed.
+    /// `postgresql://user:password@host/database?…`, or libpq's `host=… dbname=…`.
+    ///
+    /// It is never printed.
     package var url: String
     /// Connections opened at most; the first one is opened at the start, the others as they are needed.
     package var maximumConnections = 16

@@ -3,23 +3,35 @@
 /// The description says what happened without SQL text, values or addresses, so it may be logged anywhere. What an
 /// operator needs beyond that is in ``diagnostic``.
 package enum PostgresError: Error, Equatable, Sendable {
-    /// No connection is up: nothing was sent. `retryAfter` is the time until the next attempt, in whole seconds, at least 1.
+    /// No connection is up: nothing was sent.
+    ///
+    /// `retryAfter` is the time until the next attempt, in whole seconds, at least 1.
     case unavailable(retryAfter: Int)
     /// The queue is full: nothing was sent.
     case overloaded
-    /// No connection became free in time, or the server ended a statement that took too long. Nothing of that statement stays.
+    /// No connection became free in time, or the server ended a statement that took too long.
+    ///
+    /// Nothing of that statement stays.
     case timedOut
-    /// The calling task was cancelled. A statement that was running has been cancelled by the server.
+    /// The calling task was cancelled.
+    ///
+    /// A statement that was running has been cancelled by the server.
     case cancelled
-    /// The server refused a statement. `message` is the server's first line; it isn't part of the description.
+    /// The server refused a statement.
+    ///
+    /// `message` is the server's first line; it isn't part of the description.
     case statement(SQLState, constraint: String?, message: String)
     /// A column doesn't hold what was asked for: wrong type, NULL, or no column of that name.
     case decoding(column: String)
-    /// The connection broke, or was given up because the server didn't answer. With `maybeCommitted` false nothing was kept.
+    /// The connection broke, or was given up because the server didn't answer.
+    ///
+    /// With `maybeCommitted` false nothing was kept.
     case connectionLost(maybeCommitted: Bool)
     /// The pool has been shut down.
     case closed
-    /// The connection string can't be read. It isn't repeated here because it may hold a password.
+    /// The connection string can't be read.
+    ///
+    /// It isn't repeated here because it may hold a password.
     case misconfigured
     case migration(MigrationProblem)
 }

@@ -38,7 +38,9 @@ import Glibc
         SQLState(rawValue: field("C") ?? "")
     }
 
-    /// What the server refused. Messages of data exceptions quote the value, so they are left out.
+    /// What the server refused.
+    ///
+    /// Messages of data exceptions quote the value, so they are left out.
     var failure: PostgresError {
         let state = state
         if state == .queryCancelled { return .timedOut }
@@ -75,7 +77,9 @@ import Glibc
         unsafe PQgetisnull(raw, row, column) == 1
     }
 
-    /// Reads a value out of the result's own memory, without a copy. Row and column exist, and the value isn't NULL.
+    /// Reads a value out of the result's own memory, without a copy.
+    ///
+    /// Row and column exist, and the value isn't NULL.
     func value<Value: SQLValue>(row: Int32, column: Int32, as type: Value.Type) throws(PostgresError) -> Value {
         let length = unsafe Int(PQgetlength(raw, row, column))
         guard let start = unsafe PQgetvalue(raw, row, column) else { throw .unreadable }

@@ -1,4 +1,6 @@
-/// One row of an answer. Columns are read by number, which is quicker, or by name.
+/// One row of an answer.
+///
+/// Columns are read by number, which is quicker, or by name.
 package struct Row: Sendable {
     let result: ResultHandle
     let index: Int32

@@ -1,4 +1,6 @@
-/// A statement with its values. Interpolating a value binds it as a parameter, so text never becomes SQL by accident:
+/// A statement with its values.
+///
+/// Interpolating a value binds it as a parameter, so text never becomes SQL by accident:
 ///
 /// ```swift
 /// let statement: SQL = "select id from accounts where id = \(id) and status = \(status)"   // … = $1 and status = $2
@@ -6,7 +8,9 @@
 ///
 /// The server is told each parameter's type, so write a cast where the column has another one: `\(text)::inet`.
 package struct SQL: Sendable, ExpressibleByStringInterpolation {
-    /// One parameter: where its bytes lie in ``bytes``. A length of -1 is NULL.
+    /// One parameter: where its bytes lie in ``bytes``.
+    ///
+    /// A length of -1 is NULL.
     struct Parameter: Sendable, Equatable {
         let type: UInt32
         let offset: Int32
@@ -29,7 +33,9 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
         bytes = stringInterpolation.bytes
     }
 
-    /// SQL made elsewhere, without parameters. It must not hold anything that came from outside.
+    /// SQL made elsewhere, without parameters.
+    ///
+    /// It must not hold anything that came from outside.
     package init(unsafeSQL text: String) {
         self.init(stringLiteral: text)
     }

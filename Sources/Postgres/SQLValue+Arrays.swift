@@ -55,7 +55,9 @@ extension Array: SQLElement, SQLArrayElement where Element == UInt8 {
 }
 
 /// The binary form of an array: dimensions, whether it holds NULLs, element type, then length and lower bound of each
-/// dimension, then each element with its length (`array_send` in PostgreSQL's sources). One dimension, no NULLs.
+/// dimension, then each element with its length (`array_send` in PostgreSQL's sources).
+///
+/// One dimension, no NULLs.
 package extension SQLArrayElement {
     static var listTypeOID: UInt32 { arrayTypeOID }
 

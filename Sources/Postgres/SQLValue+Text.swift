@@ -1,4 +1,6 @@
-/// `text`; also read from `varchar`, `char(n)`, `name` and enums. PostgreSQL refuses text that holds a NUL.
+/// `text`; also read from `varchar`, `char(n)`, `name` and enums.
+///
+/// PostgreSQL refuses text that holds a NUL.
 extension String: SQLValue {
     package static var typeOID: UInt32 { TypeOID.text }
 
@@ -21,7 +23,9 @@ extension String: SQLValue {
     }
 }
 
-/// The text of a JSON document, stored as `jsonb`. PostgreSQL gives it back with its own spacing and order of names.
+/// The text of a JSON document, stored as `jsonb`.
+///
+/// PostgreSQL gives it back with its own spacing and order of names.
 package struct JSONText: SQLValue, Hashable {
     package let text: String
 

@@ -1,4 +1,6 @@
-/// One connection for one piece of work outside the pool: migrations, tools. It has a thread of its own while it lasts.
+/// One connection for one piece of work outside the pool: migrations, tools.
+///
+/// It has a thread of its own while it lasts.
 package enum SingleConnection {
     /// Connects, runs `body`, closes.
     ///

@@ -34,14 +34,16 @@ package struct Housekeeping: Service {
 
     private func sweep() async throws -> Int {
         try await pool.withConnection { connection in
-            try connection.queryOne("select sweep_expired(\(Int32(Self.batch)))").map { try $0.value(0, as: Int.self) } ?? 0
+            try connection.queryOne("select sweep_expired(\(Int32(Self.batch)))").map { try $0.value(0, as: Int.self) }
+                ?? 0
         }
     }
 
     private func rotateWhenDue() async throws {
         guard rotationDays > 0, let newest = try await keyStore.newestActivation() else { return }
         guard newest.addingTimeInterval(Double(rotationDays) * 86_400) < Date() else { return }
-        _ = try await keyStore.rotate(lead: SigningKeys.publicationLead, overlap: overlap, reason: "schedule", requestID: "housekeeping")
+        _ = try await keyStore.rotate(
+            lead: SigningKeys.publicationLead, overlap: overlap, reason: "schedule", requestID: "housekeeping")
         logger.notice("the signing key was rotated on schedule")
     }
 }

@@ -7,7 +7,8 @@ extension Rejection {
     /// What a provider adapter's error means to whoever asked.
     init(_ error: ProviderError) {
         switch error {
-        case .invalidRequest(let member, let reason): self = .invalidMember(pointer: "/credential/\(member)", reason: reason)
+        case .invalidRequest(let member, let reason):
+            self = .invalidMember(pointer: "/credential/\(member)", reason: reason)
         case .refused(let refusal): self = .credential(refusal)
         case .unavailable(_, let retryAfter): self = .providerUnavailable(retryAfter: retryAfter)
         case .misconfigured: self = .providerMisconfigured

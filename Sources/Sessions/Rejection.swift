@@ -1,6 +1,8 @@
 package import Cryptography
 
-/// Why the core refused. Closed, so that every front door has to find its own word for a new one.
+/// Why the core refused.
+///
+/// Closed, so that every front door has to find its own word for a new one.
 ///
 /// Associated values are facts; sentences are made at the door. ``code`` is the same everywhere: in the answer, in the
 /// audit log, in `docs/errors.md`.

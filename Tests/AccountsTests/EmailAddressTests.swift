@@ -4,7 +4,9 @@ import Testing
 
 @Suite("E-mail addresses")
 struct EmailAddressTests {
-    @Test("only ASCII letters are folded", arguments: [("Ann@Example.COM", "ann@example.com"), ("a.b+c@x-y.org", "a.b+c@x-y.org")])
+    @Test(
+        "only ASCII letters are folded",
+        arguments: [("Ann@Example.COM", "ann@example.com"), ("a.b+c@x-y.org", "a.b+c@x-y.org")])
     func folds(_ typed: String, _ key: String) throws {
         #expect(try #require(EmailAddress(typed)).key == key)
     }
@@ -12,7 +14,8 @@ struct EmailAddressTests {
     @Test(
         "what no mailbox has is no address",
         arguments: [
-            "", "ann", "@example.com", "ann@", "ann@@example.com", "ann@example", "an n@example.com", "ann@exa mple.com",
+            "", "ann", "@example.com", "ann@", "ann@@example.com", "ann@example", "an n@example.com",
+            "ann@exa mple.com",
             "ann@example.com\n", "ann@example.com,bob@example.com", "<ann@example.com>", "\u{FEFF}ann@example.com",
             // The Kelvin sign and full-width letters would fold into plain ones, and one mailbox into another.
             "\u{212A}ann@example.com", "\u{FF41}nn@example.com", String(repeating: "a", count: 65) + "@example.com",
@@ -24,7 +27,10 @@ struct EmailAddressTests {
 
     @Test(
         "P-08: spellings of a name share one bucket",
-        arguments: ["ANN@example.com", " ann@example.com ", "\u{FF41}nn@example.com", "a\u{0301}nn@example.com", "\u{00E1}nn@example.com"])
+        arguments: [
+            "ANN@example.com", " ann@example.com ", "\u{FF41}nn@example.com", "a\u{0301}nn@example.com",
+            "\u{00E1}nn@example.com",
+        ])
     func oneBucket(_ spelling: String) {
         #expect(EmailAddress.throttleKey(spelling) == "ann@example.com")
     }

@@ -10,13 +10,17 @@ package struct Caller: Sendable, Equatable {
     package init(address: String, requestID: String, userAgent: String? = nil) {
         self.address = address
         self.requestID = requestID
-        self.userAgent = userAgent.map { String($0.unicodeScalars.filter { $0.value >= 0x20 }.prefix(200).map(Character.init)) }
+        self.userAgent = userAgent.map {
+            String($0.unicodeScalars.filter { $0.value >= 0x20 }.prefix(200).map(Character.init))
+        }
     }
 }
 
-/// A refusal worth remembering: what was tried and why it failed. Changes write their own row in their own transaction.
+/// A refusal worth remembering: what was tried and why it failed.
+///
+/// Changes write their own row in their own transaction.
 package struct RefusedEvent: Sendable, Equatable {
-    /// What was tried: `sign_in`, `refresh`, …
+    /// What was tried, such as `sign_in` or `refresh`.
     package var action: String
     /// The catalogue code.
     package var reason: String
@@ -27,7 +31,8 @@ package struct RefusedEvent: Sendable, Equatable {
     package var caller: Caller
 
     package init(
-        action: String, reason: String, accountID: UUID? = nil, sessionID: UUID? = nil, clientID: String? = nil, provider: String? = nil,
+        action: String, reason: String, accountID: UUID? = nil, sessionID: UUID? = nil, clientID: String? = nil,
+        provider: String? = nil,
         caller: Caller
     ) {
         (self.action, self.reason, self.accountID, self.sessionID) = (action, reason, accountID, sessionID)

@@ -44,7 +44,9 @@ package final class RefusalLog: Service {
         await flush()
     }
 
-    /// Writes what has gathered. Rows that the database does not take now stay for the next time.
+    /// Writes what has gathered.
+    ///
+    /// Rows that the database does not take now stay for the next time.
     package func flush() async {
         while case let (events, lost) = take(), !events.isEmpty {
             if lost > 0 { logger.error("audit rows of refusals were lost", metadata: ["count": "\(lost)"]) }

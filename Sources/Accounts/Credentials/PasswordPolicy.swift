@@ -1,6 +1,7 @@
 import Foundation
 
 /// What a new password must be: long enough, not famous, not the person's own address (NIST SP 800-63B-4 §3.1.1.2).
+///
 /// No composition rules, no expiry.
 package struct PasswordPolicy: Sendable {
     /// Why a password was refused; the raw value is the error code.

@@ -86,7 +86,9 @@ package struct LinkingPolicy: Sendable, Equatable {
 
     private func bothProved(_ holder: Holder) -> Decision {
         // Not even a proof of the mailbox opens an account that was shut; the address stays where it is.
-        guard holder.active else { return .createAccount(rule: .holderUnusable, withAddress: false, takesAddress: false) }
+        guard holder.active else {
+            return .createAccount(rule: .holderUnusable, withAddress: false, takesAddress: false)
+        }
         switch bothVerified {
         case .link: return .link(account: holder.account, rule: .bothProved)
         case .ask: return .ask(account: holder.account, rule: .askFirst)
@@ -106,7 +108,8 @@ package struct LinkingPolicy: Sendable, Equatable {
     package func explain(_ facts: Facts) -> JSON {
         let decision = decide(facts)
         return [
-            "rule": .string(decision.rule.rawValue), "policy": .string(bothVerified.rawValue), "answer": .string(decision.name),
+            "rule": .string(decision.rule.rawValue), "policy": .string(bothVerified.rawValue),
+            "answer": .string(decision.name),
             "facts": [
                 "has_address": .bool(facts.hasAddress), "provider_is_authority": .bool(facts.providerIsAuthority),
                 "proved_holders": .integer(facts.holders.count { $0.proved }),

@@ -21,7 +21,9 @@ struct AccountsCommand: AsyncParsableCommand {
             guard let address = EmailAddress(account) else {
                 throw ValidationError("\(account) is neither an account id nor an e-mail address.")
             }
-            guard let id = try await store.account(provingAddress: address) else { throw Failure("No account has proved that address.") }
+            guard let id = try await store.account(provingAddress: address) else {
+                throw Failure("No account has proved that address.")
+            }
             return id
         }
     }
@@ -29,7 +31,9 @@ struct AccountsCommand: AsyncParsableCommand {
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Make an account with a password.",
-            discussion: "The password is read from standard input, one line, so that it stands in no history and no process list. You vouch for the address: it counts as proved.")
+            discussion:
+                "The password is read from standard input, one line, so that it stands in no history and no process list. You vouch for the address: it counts as proved."
+        )
 
         @OptionGroup var options: ConfigurationOptions
         @Option(help: "The e-mail address.") var email: String
@@ -47,9 +51,13 @@ struct AccountsCommand: AsyncParsableCommand {
             }
         }
 
-        private static func readPassword(_ configuration: GatewayConfiguration, _ address: EmailAddress) async throws -> String {
+        private static func readPassword(_ configuration: GatewayConfiguration, _ address: EmailAddress) async throws
+            -> String
+        {
             guard let password = readLine(strippingNewline: true), !password.isEmpty else {
-                throw ValidationError("A password is needed on standard input, for example: printf '%s' \"$password\" | gateway accounts create …")
+                throw ValidationError(
+                    "A password is needed on standard input, for example: printf '%s' \"$password\" | gateway accounts create …"
+                )
             }
             let policy = PasswordPolicy(minimumLength: configuration.passwords.minimumLength)
             if let complaint = policy.complaint(password, address: address) {
@@ -71,13 +79,17 @@ struct AccountsCommand: AsyncParsableCommand {
             try await Operator.run(options) { _, pool in
                 let store = AccountStore(pool: pool)
                 let id = try await named.find(store)
-                guard let (account, status) = try await store.summary(id) else { throw Failure("There is no such account.") }
+                guard let (account, status) = try await store.summary(id) else {
+                    throw Failure("There is no such account.")
+                }
                 Console.write("account   \(account.id.text)  \(status)")
                 Console.write("name      \(account.displayName ?? "-")")
                 Console.write("email     \(account.email ?? "-")  \(account.emailVerified ? "proved" : "not proved")")
                 Console.write("created   \(account.createdAt.formatted(.iso8601))")
                 for identity in try await store.identities(id) {
-                    Console.write("identity  \(identity.provider)  \(identity.subject)  linked \(identity.linkedAt.formatted(.iso8601))")
+                    Console.write(
+                        "identity  \(identity.provider)  \(identity.subject)  linked \(identity.linkedAt.formatted(.iso8601))"
+                    )
                 }
             }
         }
@@ -97,7 +109,8 @@ struct AccountsCommand: AsyncParsableCommand {
     }
 
     struct Enable: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Open a disabled account again; ended sessions stay ended.")
+        static let configuration = CommandConfiguration(
+            abstract: "Open a disabled account again; ended sessions stay ended.")
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var named: Named
@@ -108,7 +121,9 @@ struct AccountsCommand: AsyncParsableCommand {
         }
     }
 
-    private static func setStatus(_ status: String, _ named: Named, _ reason: String, _ options: ConfigurationOptions) async throws {
+    private static func setStatus(_ status: String, _ named: Named, _ reason: String, _ options: ConfigurationOptions)
+        async throws
+    {
         try await Operator.run(options) { _, pool in
             let store = AccountStore(pool: pool)
             let id = try await named.find(store)

@@ -5,7 +5,8 @@ import Sessions
 /// `gateway keys …`.
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "keys", abstract: "List and rotate the keys that sign access tokens.", subcommands: [List.self, Rotate.self])
+        commandName: "keys", abstract: "List and rotate the keys that sign access tokens.",
+        subcommands: [List.self, Rotate.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the published keys, newest first.")
@@ -16,11 +17,17 @@ struct KeysCommand: AsyncParsableCommand {
             try await Operator.run(options) { configuration, pool in
                 let keys = try await SigningKeyStore(pool: pool, keys: configuration.masterKeys).load()
                 let now = Date()
-                let current = keys.filter { ($0.activatesAt ?? .distantFuture) <= now }.max { ($0.activatesAt ?? now) < ($1.activatesAt ?? now) }
-                for key in keys.sorted(by: { ($0.activatesAt ?? .distantFuture) > ($1.activatesAt ?? .distantFuture) }) {
-                    let state = key.activatesAt == nil ? "next" : key.id == current?.id ? "current" : key.retiresAt == nil ? "coming" : "retired"
+                let current = keys.filter { ($0.activatesAt ?? .distantFuture) <= now }.max {
+                    ($0.activatesAt ?? now) < ($1.activatesAt ?? now)
+                }
+                for key in keys.sorted(by: { ($0.activatesAt ?? .distantFuture) > ($1.activatesAt ?? .distantFuture) })
+                {
+                    let state =
+                        key.activatesAt == nil
+                        ? "next" : key.id == current?.id ? "current" : key.retiresAt == nil ? "coming" : "retired"
                     Console.write(
-                        "\(key.id)  ES256  \(state)  published \(Self.text(key.publishedAt))  in use \(Self.text(key.activatesAt))  gone \(Self.text(key.retiresAt))")
+                        "\(key.id)  ES256  \(state)  published \(Self.text(key.publishedAt))  in use \(Self.text(key.activatesAt))  gone \(Self.text(key.retiresAt))"
+                    )
                 }
             }
         }
@@ -37,14 +44,16 @@ struct KeysCommand: AsyncParsableCommand {
                 """)
 
         @OptionGroup var options: ConfigurationOptions
-        @Flag(help: "Use the next key in two seconds, however lately it was published: for a key that has leaked.") var now = false
+        @Flag(help: "Use the next key in two seconds, however lately it was published: for a key that has leaked.")
+        var now = false
 
         func run() async throws {
             try await Operator.run(options) { configuration, pool in
                 let store = SigningKeyStore(pool: pool, keys: configuration.masterKeys)
                 try await store.ensureKeys()
                 let moment = try await store.rotate(
-                    lead: now ? 0 : SigningKeys.publicationLead, overlap: configuration.keyOverlap, reason: now ? "operator_now" : "operator",
+                    lead: now ? 0 : SigningKeys.publicationLead, overlap: configuration.keyOverlap,
+                    reason: now ? "operator_now" : "operator",
                     requestID: Operator.requestID)
                 Console.write("the next key is used from \(moment.formatted(.iso8601))")
             }

@@ -5,104 +5,288 @@ extension ErrorCatalogue {
     private static let refused = "The credential was not accepted"
 
     static let requests: [Entry] = [
-        Entry("malformed_request", .badRequest, "Malformed request", cause: "The body is no acceptable JSON text or form: not UTF-8, cut off, a name twice, nested too deeply.", remedy: "`errors[].pointer` and the offset say where. Send one strict JSON object."),
-        Entry("invalid_request", .badRequest, "Invalid request", cause: "A member is missing, of the wrong type or of an impossible value.", remedy: "`errors[].pointer` names the member."),
-        Entry("bad_request", .badRequest, "Bad request", cause: "The HTTP request itself can't be understood.", remedy: "Check the request line and the headers."),
-        Entry("body_too_large", .contentTooLarge, "Body too large", cause: "The body has more than 65,536 bytes.", remedy: "Send less; no call needs as much."),
-        Entry("body_too_slow", .requestTimeout, "Body too slow", cause: "The body did not arrive in time.", remedy: "Send it at once; check the connection."),
-        Entry("unsupported_media_type", .unsupportedMediaType, "Unsupported media type", cause: "`Content-Type` is not the one of this call.", remedy: "`application/json`, or `application/x-www-form-urlencoded` for introspection and revocation."),
-        Entry("not_found", .notFound, "Not found", cause: "There is nothing at this path, or the thing named is not this account's.", remedy: "Check the path and the id."),
-        Entry("method_not_allowed", .methodNotAllowed, "Method not allowed", cause: "The path exists and does not take this method.", remedy: "`Allow` lists those it takes."),
-        Entry("origin_not_allowed", .forbidden, "Origin not allowed", cause: "A browser asked from an origin that no client has registered.", remedy: "Add the origin to the client (`CLIENT_ORIGINS` for the first one)."),
-        Entry("client_unknown", .badRequest, "Unknown client", cause: "`client_id` names no client, or a disabled one.", remedy: "Use a registered client id; the first one is `CLIENT_ID`."),
-        Entry("invalid_client", .unauthorized, "Client authentication failed", cause: "The call needs the client's own id and secret and they are missing or wrong.", remedy: "HTTP Basic with id and secret, or `client_id` and `client_secret` in the form. A public client can't introspect."),
+        Entry(
+            "malformed_request", .badRequest, "Malformed request",
+            cause: "The body is no acceptable JSON text or form: not UTF-8, cut off, a name twice, nested too deeply.",
+            remedy: "`errors[].pointer` and the offset say where. Send one strict JSON object."),
+        Entry(
+            "invalid_request", .badRequest, "Invalid request",
+            cause: "A member is missing, of the wrong type or of an impossible value.",
+            remedy: "`errors[].pointer` names the member."),
+        Entry(
+            "bad_request", .badRequest, "Bad request", cause: "The HTTP request itself can't be understood.",
+            remedy: "Check the request line and the headers."),
+        Entry(
+            "body_too_large", .contentTooLarge, "Body too large", cause: "The body has more than 65,536 bytes.",
+            remedy: "Send less; no call needs as much."),
+        Entry(
+            "body_too_slow", .requestTimeout, "Body too slow", cause: "The body did not arrive in time.",
+            remedy: "Send it at once; check the connection."),
+        Entry(
+            "unsupported_media_type", .unsupportedMediaType, "Unsupported media type",
+            cause: "`Content-Type` is not the one of this call.",
+            remedy: "`application/json`, or `application/x-www-form-urlencoded` for introspection and revocation."),
+        Entry(
+            "not_found", .notFound, "Not found",
+            cause: "There is nothing at this path, or the thing named is not this account's.",
+            remedy: "Check the path and the id."),
+        Entry(
+            "method_not_allowed", .methodNotAllowed, "Method not allowed",
+            cause: "The path exists and does not take this method.", remedy: "`Allow` lists those it takes."),
+        Entry(
+            "origin_not_allowed", .forbidden, "Origin not allowed",
+            cause: "A browser asked from an origin that no client has registered.",
+            remedy: "Add the origin to the client (`CLIENT_ORIGINS` for the first one)."),
+        Entry(
+            "client_unknown", .badRequest, "Unknown client", cause: "`client_id` names no client, or a disabled one.",
+            remedy: "Use a registered client id; the first one is `CLIENT_ID`."),
+        Entry(
+            "invalid_client", .unauthorized, "Client authentication failed",
+            cause: "The call needs the client's own id and secret and they are missing or wrong.",
+            remedy:
+                "HTTP Basic with id and secret, or `client_id` and `client_secret` in the form. A public client can't introspect."
+        ),
     ]
 
     static let credentials: [Entry] = [
-        Entry("token_missing", .badRequest, "Invalid request", cause: "The credential holds no token.", remedy: "Post the provider's token in the member that `docs/providers/` names."),
-        Entry("token_too_large", .badRequest, "Invalid request", cause: "The token is longer than any real one.", remedy: "Post the token itself, not a page or a dump."),
-        Entry("token_malformed", .badRequest, "Invalid request", cause: "No compact JWS: wrong number of parts, padding, blanks, non-canonical base64url.", remedy: "Post the token exactly as the provider's SDK gave it."),
-        Entry("json_malformed", .badRequest, "Invalid request", cause: "Header or payload is no strict JSON object: a name twice, not UTF-8, nested too deeply.", remedy: "Post the token exactly as the provider's SDK gave it."),
-        Entry("algorithm_not_allowed", .unauthorized, refused, cause: "The token's `alg` is not the one configured for the provider.", remedy: "Use a token of the provider; for your own issuer set `OIDC_<ID>_ALGORITHMS`."),
-        Entry("header_unsupported", .unauthorized, refused, cause: "The header demands an extension (`crit`, `b64`, `zip`, encryption).", remedy: "Use the provider's plain signed token."),
-        Entry("wrong_token_type", .unauthorized, refused, cause: "Another kind of token: an access token, a logout token, a notification.", remedy: "Post the ID token."),
-        Entry("key_id_malformed", .unauthorized, refused, cause: "`kid` is missing or no plain name.", remedy: "Use a token of the provider."),
-        Entry("key_unknown", .unauthorized, refused, cause: "The provider publishes no such key.", remedy: "Get a fresh token; check that issuer and environment are the configured ones."),
-        Entry("signature_invalid", .unauthorized, refused, cause: "The signature does not hold.", remedy: "Get a fresh token; check that nothing changes it on its way."),
-        Entry("issuer_not_allowed", .unauthorized, refused, cause: "`iss` is not the configured issuer.", remedy: "Name the right `provider`; check tenant, pool and region in the configuration."),
-        Entry("audience_mismatch", .unauthorized, refused, cause: "The token was made for another app.", remedy: "Add the app's client id to the provider's `*_CLIENT_IDS`, if it is yours."),
-        Entry("audience_flow_mismatch", .unauthorized, refused, cause: "A token of another kind of client of yours, such as the web one.", remedy: "Use the native client's token here."),
-        Entry("authorized_party_mismatch", .unauthorized, refused, cause: "`azp` is neither the client nor a listed party.", remedy: "List the app in `OIDC_<ID>_AUTHORIZED_PARTIES`, if it is yours."),
-        Entry("claim_type", .unauthorized, refused, cause: "A claim is missing or of the wrong type or range.", remedy: "Use the provider's own token."),
-        Entry("expired", .unauthorized, refused, cause: "The provider's token is over.", remedy: "Get a fresh token and post it at once."),
-        Entry("issued_at_invalid", .unauthorized, refused, cause: "`iat` is missing or lies in the future.", remedy: "Check the clocks; 60 s are forgiven."),
-        Entry("not_yet_valid", .unauthorized, refused, cause: "`nbf` lies in the future.", remedy: "Check the clocks; 60 s are forgiven."),
-        Entry("too_old", .unauthorized, refused, cause: "The token was made too long ago for a sign-in.", remedy: "Post it right after the provider gave it."),
-        Entry("lifetime_too_long", .unauthorized, refused, cause: "The token claims a longer life than the provider gives.", remedy: "Use the provider's own token."),
-        Entry("subject_invalid", .unauthorized, refused, cause: "The token names nobody.", remedy: "Use the provider's own token; Microsoft needs the scope `profile` for `oid`."),
-        Entry("tenant_not_allowed", .unauthorized, refused, cause: "The Microsoft tenant is not in the allow-list.", remedy: "Add it to `MICROSOFT_TENANT_IDS`, if it is yours."),
-        Entry("domain_not_allowed", .unauthorized, refused, cause: "The hosted domain is not the required one.", remedy: "Sign in with an account of the domain."),
-        Entry("app_mismatch", .unauthorized, refused, cause: "The Amazon token belongs to another security profile.", remedy: "Check `AMAZON_APP_ID`."),
-        Entry("subject_mismatch", .unauthorized, refused, cause: "Two answers of the provider name two people.", remedy: "Sign in again; tell the operator if it stays."),
-        Entry("code_invalid", .unauthorized, refused, cause: "The authorization code was used, is over, or is another client's.", remedy: "Start one fresh sign-in."),
-        Entry("code_token_mismatch", .unauthorized, refused, cause: "Code and token are of two people or two apps.", remedy: "Post both from one sign-in."),
-        Entry("upstream_invalid_token", .unauthorized, refused, cause: "The provider does not know the token, or no longer.", remedy: "Get a fresh token."),
-        Entry("token_replayed", .unauthorized, refused, cause: "The token was used to sign in before.", remedy: "Each provider token is good once: get a fresh one."),
+        Entry(
+            "token_missing", .badRequest, "Invalid request", cause: "The credential holds no token.",
+            remedy: "Post the provider's token in the member that `docs/providers/` names."),
+        Entry(
+            "token_too_large", .badRequest, "Invalid request", cause: "The token is longer than any real one.",
+            remedy: "Post the token itself, not a page or a dump."),
+        Entry(
+            "token_malformed", .badRequest, "Invalid request",
+            cause: "No compact JWS: wrong number of parts, padding, blanks, non-canonical base64url.",
+            remedy: "Post the token exactly as the provider's SDK gave it."),
+        Entry(
+            "json_malformed", .badRequest, "Invalid request",
+            cause: "Header or payload is no strict JSON object: a name twice, not UTF-8, nested too deeply.",
+            remedy: "Post the token exactly as the provider's SDK gave it."),
+        Entry(
+            "algorithm_not_allowed", .unauthorized, refused,
+            cause: "The token's `alg` is not the one configured for the provider.",
+            remedy: "Use a token of the provider; for your own issuer set `OIDC_<ID>_ALGORITHMS`."),
+        Entry(
+            "header_unsupported", .unauthorized, refused,
+            cause: "The header demands an extension (`crit`, `b64`, `zip`, encryption).",
+            remedy: "Use the provider's plain signed token."),
+        Entry(
+            "wrong_token_type", .unauthorized, refused,
+            cause: "Another kind of token: an access token, a logout token, a notification.",
+            remedy: "Post the ID token."),
+        Entry(
+            "key_id_malformed", .unauthorized, refused, cause: "`kid` is missing or no plain name.",
+            remedy: "Use a token of the provider."),
+        Entry(
+            "key_unknown", .unauthorized, refused, cause: "The provider publishes no such key.",
+            remedy: "Get a fresh token; check that issuer and environment are the configured ones."),
+        Entry(
+            "signature_invalid", .unauthorized, refused, cause: "The signature does not hold.",
+            remedy: "Get a fresh token; check that nothing changes it on its way."),
+        Entry(
+            "issuer_not_allowed", .unauthorized, refused, cause: "`iss` is not the configured issuer.",
+            remedy: "Name the right `provider`; check tenant, pool and region in the configuration."),
+        Entry(
+            "audience_mismatch", .unauthorized, refused, cause: "The token was made for another app.",
+            remedy: "Add the app's client id to the provider's `*_CLIENT_IDS`, if it is yours."),
+        Entry(
+            "audience_flow_mismatch", .unauthorized, refused,
+            cause: "A token of another kind of client of yours, such as the web one.",
+            remedy: "Use the native client's token here."),
+        Entry(
+            "authorized_party_mismatch", .unauthorized, refused,
+            cause: "`azp` is neither the client nor a listed party.",
+            remedy: "List the app in `OIDC_<ID>_AUTHORIZED_PARTIES`, if it is yours."),
+        Entry(
+            "claim_type", .unauthorized, refused, cause: "A claim is missing or of the wrong type or range.",
+            remedy: "Use the provider's own token."),
+        Entry(
+            "expired", .unauthorized, refused, cause: "The provider's token is over.",
+            remedy: "Get a fresh token and post it at once."),
+        Entry(
+            "issued_at_invalid", .unauthorized, refused, cause: "`iat` is missing or lies in the future.",
+            remedy: "Check the clocks; 60 s are forgiven."),
+        Entry(
+            "not_yet_valid", .unauthorized, refused, cause: "`nbf` lies in the future.",
+            remedy: "Check the clocks; 60 s are forgiven."),
+        Entry(
+            "too_old", .unauthorized, refused, cause: "The token was made too long ago for a sign-in.",
+            remedy: "Post it right after the provider gave it."),
+        Entry(
+            "lifetime_too_long", .unauthorized, refused,
+            cause: "The token claims a longer life than the provider gives.", remedy: "Use the provider's own token."),
+        Entry(
+            "subject_invalid", .unauthorized, refused, cause: "The token names nobody.",
+            remedy: "Use the provider's own token; Microsoft needs the scope `profile` for `oid`."),
+        Entry(
+            "tenant_not_allowed", .unauthorized, refused, cause: "The Microsoft tenant is not in the allow-list.",
+            remedy: "Add it to `MICROSOFT_TENANT_IDS`, if it is yours."),
+        Entry(
+            "domain_not_allowed", .unauthorized, refused, cause: "The hosted domain is not the required one.",
+            remedy: "Sign in with an account of the domain."),
+        Entry(
+            "app_mismatch", .unauthorized, refused, cause: "The Amazon token belongs to another security profile.",
+            remedy: "Check `AMAZON_APP_ID`."),
+        Entry(
+            "subject_mismatch", .unauthorized, refused, cause: "Two answers of the provider name two people.",
+            remedy: "Sign in again; tell the operator if it stays."),
+        Entry(
+            "code_invalid", .unauthorized, refused,
+            cause: "The authorization code was used, is over, or is another client's.",
+            remedy: "Start one fresh sign-in."),
+        Entry(
+            "code_token_mismatch", .unauthorized, refused, cause: "Code and token are of two people or two apps.",
+            remedy: "Post both from one sign-in."),
+        Entry(
+            "upstream_invalid_token", .unauthorized, refused,
+            cause: "The provider does not know the token, or no longer.", remedy: "Get a fresh token."),
+        Entry(
+            "token_replayed", .unauthorized, refused, cause: "The token was used to sign in before.",
+            remedy: "Each provider token is good once: get a fresh one."),
     ]
 
     static let nonces: [Entry] = [
-        Entry("nonce_missing", .unauthorized, refused, cause: "The token carries a nonce that was not posted, or a nonce is required.", remedy: "Post the raw nonce of `POST /v1/nonce` with the token."),
-        Entry("nonce_mismatch", .unauthorized, refused, cause: "The token's nonce is another one (Apple: the SHA-256 of it in lower-case hex).", remedy: "Hand the provider the nonce that you post, hashed for Apple."),
-        Entry("nonce_absent", .unauthorized, refused, cause: "A nonce was posted and the token carries none.", remedy: "Hand the nonce to the provider's SDK before the sign-in."),
-        Entry("nonce_unknown", .unauthorized, refused, cause: "The nonce is not one of this server's.", remedy: "Take it from `POST /v1/nonce`."),
-        Entry("nonce_expired", .unauthorized, refused, cause: "The nonce is older than 10 minutes.", remedy: "Take a fresh one for each attempt."),
-        Entry("nonce_used", .unauthorized, refused, cause: "The nonce was used before.", remedy: "Take a fresh one for each attempt."),
+        Entry(
+            "nonce_missing", .unauthorized, refused,
+            cause: "The token carries a nonce that was not posted, or a nonce is required.",
+            remedy: "Post the raw nonce of `POST /v1/nonce` with the token."),
+        Entry(
+            "nonce_mismatch", .unauthorized, refused,
+            cause: "The token's nonce is another one (Apple: the SHA-256 of it in lower-case hex).",
+            remedy: "Hand the provider the nonce that you post, hashed for Apple."),
+        Entry(
+            "nonce_absent", .unauthorized, refused, cause: "A nonce was posted and the token carries none.",
+            remedy: "Hand the nonce to the provider's SDK before the sign-in."),
+        Entry(
+            "nonce_unknown", .unauthorized, refused, cause: "The nonce is not one of this server's.",
+            remedy: "Take it from `POST /v1/nonce`."),
+        Entry(
+            "nonce_expired", .unauthorized, refused, cause: "The nonce is older than 10 minutes.",
+            remedy: "Take a fresh one for each attempt."),
+        Entry(
+            "nonce_used", .unauthorized, refused, cause: "The nonce was used before.",
+            remedy: "Take a fresh one for each attempt."),
     ]
 
     static let providers: [Entry] = [
-        Entry("provider_unknown", .badRequest, "Unknown provider", cause: "`provider` names none that is configured.", remedy: "Use a configured provider's id."),
-        Entry("provider_not_allowed", .forbidden, "Provider not allowed", cause: "The client may not use this provider.", remedy: "Add it to the client's providers (`CLIENT_PROVIDERS` for the first one)."),
-        Entry("provider_unavailable", .serviceUnavailable, "The provider can't be reached", cause: "The provider is down, slow, or answers nonsense.", remedy: "Try again after `Retry-After`; other ways in are unharmed."),
-        Entry("provider_misconfigured", .internalServerError, "The provider refuses this server", cause: "The provider does not accept our own credentials.", remedy: "The operator's log names the reason; check ids, keys and secrets."),
+        Entry(
+            "provider_unknown", .badRequest, "Unknown provider", cause: "`provider` names none that is configured.",
+            remedy: "Use a configured provider's id."),
+        Entry(
+            "provider_not_allowed", .forbidden, "Provider not allowed", cause: "The client may not use this provider.",
+            remedy: "Add it to the client's providers (`CLIENT_PROVIDERS` for the first one)."),
+        Entry(
+            "provider_unavailable", .serviceUnavailable, "The provider can't be reached",
+            cause: "The provider is down, slow, or answers nonsense.",
+            remedy: "Try again after `Retry-After`; other ways in are unharmed."),
+        Entry(
+            "provider_misconfigured", .internalServerError, "The provider refuses this server",
+            cause: "The provider does not accept our own credentials.",
+            remedy: "The operator's log names the reason; check ids, keys and secrets."),
     ]
 
     static let accounts: [Entry] = [
-        Entry("account_disabled", .forbidden, "The account is disabled", cause: "An operator disabled the account, or it is closed.", remedy: "Contact the service."),
-        Entry("identity_in_use", .conflict, "Already linked elsewhere", cause: "The identity belongs to another account.", remedy: "Sign in with it, or unlink it there first."),
-        Entry("link_subject_changed", .conflict, "Another account", cause: "The sign-in led to another account than the one that was to be proved.", remedy: "Sign in to the account that has the address, or decline the link."),
-        Entry("last_credential", .conflict, "The last way in", cause: "Without it nobody could sign in to the account.", remedy: "Link another identity first."),
-        Entry("reauth_required", .forbidden, "Sign in again", cause: "The session was proved more than 10 minutes ago.", remedy: "Sign in again and repeat the call with the new session."),
-        Entry("flow_expired", .badRequest, "Start again", cause: "The flow is over, finished, or not for this call.", remedy: "Start again from the beginning."),
+        Entry(
+            "account_disabled", .forbidden, "The account is disabled",
+            cause: "An operator disabled the account, or it is closed.", remedy: "Contact the service."),
+        Entry(
+            "identity_in_use", .conflict, "Already linked elsewhere", cause: "The identity belongs to another account.",
+            remedy: "Sign in with it, or unlink it there first."),
+        Entry(
+            "link_subject_changed", .conflict, "Another account",
+            cause: "The sign-in led to another account than the one that was to be proved.",
+            remedy: "Sign in to the account that has the address, or decline the link."),
+        Entry(
+            "last_credential", .conflict, "The last way in", cause: "Without it nobody could sign in to the account.",
+            remedy: "Link another identity first."),
+        Entry(
+            "reauth_required", .forbidden, "Sign in again", cause: "The session was proved more than 10 minutes ago.",
+            remedy: "Sign in again and repeat the call with the new session."),
+        Entry(
+            "flow_expired", .badRequest, "Start again", cause: "The flow is over, finished, or not for this call.",
+            remedy: "Start again from the beginning."),
     ]
 
     static let sessions: [Entry] = [
-        Entry("access_token_missing", .unauthorized, "Sign in first", cause: "No bearer token was sent.", remedy: "`Authorization: Bearer <access_token>`."),
-        Entry("access_token_invalid", .unauthorized, "Sign in again", cause: "The token is not one of this server's.", remedy: "Use the `access_token` of a sign-in or refresh."),
-        Entry("access_token_expired", .unauthorized, "Refresh the session", cause: "The access token is over.", remedy: "`POST /v1/token/refresh`."),
-        Entry("session_ended", .unauthorized, "Sign in again", cause: "The session was ended: signed out, revoked, or the account was disabled.", remedy: "Sign in again."),
-        Entry("refresh_token_invalid", .unauthorized, "Sign in again", cause: "The refresh token is not one of this server's, or long forgotten.", remedy: "Sign in again."),
-        Entry("refresh_token_expired", .unauthorized, "Sign in again", cause: "The session was unused for too long, or reached its greatest age.", remedy: "Sign in again."),
-        Entry("refresh_token_reused", .unauthorized, "Sign in again", cause: "A spent refresh token came back: somebody has a copy. The session was ended and its owner told.", remedy: "Keep only the newest token, in one place; sign in again."),
+        Entry(
+            "access_token_missing", .unauthorized, "Sign in first", cause: "No bearer token was sent.",
+            remedy: "`Authorization: Bearer <access_token>`."),
+        Entry(
+            "access_token_invalid", .unauthorized, "Sign in again", cause: "The token is not one of this server's.",
+            remedy: "Use the `access_token` of a sign-in or refresh."),
+        Entry(
+            "access_token_expired", .unauthorized, "Refresh the session", cause: "The access token is over.",
+            remedy: "`POST /v1/token/refresh`."),
+        Entry(
+            "session_ended", .unauthorized, "Sign in again",
+            cause: "The session was ended: signed out, revoked, or the account was disabled.", remedy: "Sign in again."),
+        Entry(
+            "refresh_token_invalid", .unauthorized, "Sign in again",
+            cause: "The refresh token is not one of this server's, or long forgotten.", remedy: "Sign in again."),
+        Entry(
+            "refresh_token_expired", .unauthorized, "Sign in again",
+            cause: "The session was unused for too long, or reached its greatest age.", remedy: "Sign in again."),
+        Entry(
+            "refresh_token_reused", .unauthorized, "Sign in again",
+            cause: "A spent refresh token came back: somebody has a copy. The session was ended and its owner told.",
+            remedy: "Keep only the newest token, in one place; sign in again."),
     ]
 
     static let passwords: [Entry] = [
-        Entry("invalid_credentials", .unauthorized, "Name or password is wrong", cause: "Name and password do not belong together. Unknown, wrong and disabled look alike.", remedy: "Type them again, or use another way in."),
-        Entry("password_too_short", .badRequest, "The password is too short", cause: "It has fewer characters than required.", remedy: "Take a longer one; 15 characters are recommended."),
-        Entry("password_too_long", .badRequest, "The password is too long", cause: "It has more than 1,024 bytes.", remedy: "Take a shorter one."),
-        Entry("password_common", .badRequest, "The password is too common", cause: "It is in the list of passwords that are tried first, or close to one.", remedy: "Take one that nobody else has."),
-        Entry("password_contains_address", .badRequest, "The password contains the address", cause: "It is, or contains, the name of the mailbox.", remedy: "Take one that has nothing to do with the address."),
-        Entry("code_wrong", .badRequest, "The code is wrong", cause: "Not the code that was sent last.", remedy: "Type it again; `detail` says how many tries are left."),
-        Entry("too_many_tries", .badRequest, "Too many tries", cause: "The code was guessed at too often.", remedy: "Ask for another code, or start again."),
-        Entry("resend_too_soon", .tooManyRequests, "Too soon", cause: "A code was sent a moment ago.", remedy: "Wait for `Retry-After`; look into the spam folder."),
-        Entry("too_many_resends", .tooManyRequests, "Too many codes", cause: "No more codes are sent for this flow.", remedy: "Start again."),
-        Entry("throttled", .tooManyRequests, "Slow down", cause: "Too many attempts for this name, from this address or by this client.", remedy: "Wait for `Retry-After`. A device that signed in before is let through."),
-        Entry("delivery_unavailable", .serviceUnavailable, "The mail could not be sent", cause: "The mail server does not take mail now.", remedy: "Try again later; nothing was kept that needs undoing."),
+        Entry(
+            "invalid_credentials", .unauthorized, "Name or password is wrong",
+            cause: "Name and password do not belong together. Unknown, wrong and disabled look alike.",
+            remedy: "Type them again, or use another way in."),
+        Entry(
+            "password_too_short", .badRequest, "The password is too short",
+            cause: "It has fewer characters than required.", remedy: "Take a longer one; 15 characters are recommended."
+        ),
+        Entry(
+            "password_too_long", .badRequest, "The password is too long", cause: "It has more than 1,024 bytes.",
+            remedy: "Take a shorter one."),
+        Entry(
+            "password_common", .badRequest, "The password is too common",
+            cause: "It is in the list of passwords that are tried first, or close to one.",
+            remedy: "Take one that nobody else has."),
+        Entry(
+            "password_contains_address", .badRequest, "The password contains the address",
+            cause: "It is, or contains, the name of the mailbox.",
+            remedy: "Take one that has nothing to do with the address."),
+        Entry(
+            "code_wrong", .badRequest, "The code is wrong", cause: "Not the code that was sent last.",
+            remedy: "Type it again; `detail` says how many tries are left."),
+        Entry(
+            "too_many_tries", .badRequest, "Too many tries", cause: "The code was guessed at too often.",
+            remedy: "Ask for another code, or start again."),
+        Entry(
+            "resend_too_soon", .tooManyRequests, "Too soon", cause: "A code was sent a moment ago.",
+            remedy: "Wait for `Retry-After`; look into the spam folder."),
+        Entry(
+            "too_many_resends", .tooManyRequests, "Too many codes", cause: "No more codes are sent for this flow.",
+            remedy: "Start again."),
+        Entry(
+            "throttled", .tooManyRequests, "Slow down",
+            cause: "Too many attempts for this name, from this address or by this client.",
+            remedy: "Wait for `Retry-After`. A device that signed in before is let through."),
+        Entry(
+            "delivery_unavailable", .serviceUnavailable, "The mail could not be sent",
+            cause: "The mail server does not take mail now.",
+            remedy: "Try again later; nothing was kept that needs undoing."),
     ]
 
     static let service: [Entry] = [
-        Entry("overloaded", .serviceUnavailable, "Overloaded", cause: "More is being asked than can be done at once.", remedy: "Try again after `Retry-After`, with growing pauses."),
-        Entry("deadline_exceeded", .serviceUnavailable, "Deadline exceeded", cause: "The request took too long and was stopped.", remedy: "Try again after `Retry-After`."),
-        Entry("database_unavailable", .serviceUnavailable, "Not available", cause: "The database can't be reached.", remedy: "Try again after `Retry-After`; nothing acknowledged is lost."),
-        Entry("internal_error", .internalServerError, "Something went wrong on our side", cause: "A mistake of ours.", remedy: "Give `request_id` to the operator: it names the log lines."),
+        Entry(
+            "overloaded", .serviceUnavailable, "Overloaded", cause: "More is being asked than can be done at once.",
+            remedy: "Try again after `Retry-After`, with growing pauses."),
+        Entry(
+            "deadline_exceeded", .serviceUnavailable, "Deadline exceeded",
+            cause: "The request took too long and was stopped.", remedy: "Try again after `Retry-After`."),
+        Entry(
+            "database_unavailable", .serviceUnavailable, "Not available", cause: "The database can't be reached.",
+            remedy: "Try again after `Retry-After`; nothing acknowledged is lost."),
+        Entry(
+            "internal_error", .internalServerError, "Something went wrong on our side", cause: "A mistake of ours.",
+            remedy: "Give `request_id` to the operator: it names the log lines."),
     ]
 }

@@ -1,5 +1,5 @@
-import Cryptography
 package import Accounts
+import Cryptography
 package import Foundation
 package import JSON
 package import Logging
@@ -24,13 +24,18 @@ package struct AccountService: Sendable {
     }
 
     /// Gives the account another name, or none.
-    package func rename(to name: String?, session: SessionSnapshot, caller: Caller) async throws(Rejection) -> AccountSummary {
+    package func rename(to name: String?, session: SessionSnapshot, caller: Caller) async throws(Rejection)
+        -> AccountSummary
+    {
         let cleaned = name.flatMap { DisplayName.clean($0, limit: 200) }
         let facts = session.facts
         return try await rejecting(logger) {
-            try await store.rename(facts.account, to: cleaned, session: facts.session, client: facts.clientID, caller: caller)
+            try await store.rename(
+                facts.account, to: cleaned, session: facts.session, client: facts.clientID, caller: caller)
             directory.forget(account: facts.account)
-            guard let account = try await store.summary(facts.account), account.status == "active" else { throw Rejection.sessionEnded }
+            guard let account = try await store.summary(facts.account), account.status == "active" else {
+                throw Rejection.sessionEnded
+            }
             return account.summary
         }
     }
@@ -39,8 +44,9 @@ package struct AccountService: Sendable {
         try await rejecting(logger) { try await store.identities(account) }
     }
 
-    /// Links a provider's credential to the account of a session that was proved a short while ago. The flag says
-    /// whether the identity is new to the account.
+    /// Links a provider's credential to the account of a session that was proved a short while ago.
+    ///
+    /// The flag says whether the identity is new to the account.
     package func link(
         provider: String, credential: JSONObject, session: SessionSnapshot, request: SignInRequest
     ) async throws(Rejection) -> (identity: LinkedIdentity, isNew: Bool) {
@@ -59,7 +65,8 @@ package struct AccountService: Sendable {
         let facts = session.facts
         let answer = try await rejecting(logger) {
             try await store.unlink(
-                identity, from: facts.account, session: facts.session, usableProviders: signIn.usableProviders, client: facts.clientID,
+                identity, from: facts.account, session: facts.session, usableProviders: signIn.usableProviders,
+                client: facts.clientID,
                 caller: caller)
         }
         directory.forget(account: facts.account)

@@ -18,7 +18,8 @@ package struct Client: Sendable, Equatable {
     package let refreshMaximum: Int
 
     package init(
-        id: String, name: String, secretDigest: [UInt8]?, origins: [String], providers: [String], linkingPolicy: LinkingPolicy,
+        id: String, name: String, secretDigest: [UInt8]?, origins: [String], providers: [String],
+        linkingPolicy: LinkingPolicy,
         accessTokenLife: Int, refreshIdle: Int, refreshMaximum: Int
     ) {
         (self.id, self.name, self.secretDigest, self.origins) = (id, name, secretDigest, origins)

@@ -52,7 +52,8 @@ package final class ClientRegistry: Sendable {
                 """)
             guard added > 0 else { return }
             try connection.execute(
-                "insert into audit_events (action, outcome, reason, client_id) values ('client_added', 'done', 'configuration', \(client.id))")
+                "insert into audit_events (action, outcome, reason, client_id) values ('client_added', 'done', 'configuration', \(client.id))"
+            )
         }
     }
 

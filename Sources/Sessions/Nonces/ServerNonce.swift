@@ -2,7 +2,9 @@ package import Cryptography
 package import Foundation
 
 /// Nonces for apps to hand to a provider: self-describing, so that asking for one costs no row and a flood of them
-/// nothing. Spending one is a row, written by the statement that makes the session.
+/// nothing.
+///
+/// Spending one is a row, written by the statement that makes the session.
 ///
 /// Form: base64url of 16 random bytes, the expiry (4 bytes, seconds) and 16 bytes of a MAC over both.
 package struct ServerNonces: Sendable {

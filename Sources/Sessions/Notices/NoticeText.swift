@@ -17,9 +17,13 @@ enum NoticeText {
 
     private static func words(_ kind: String) -> (subject: String, sentence: String) {
         switch kind {
-        case "identity_linked": ("A sign-in method was added to your account", "Another way to sign in was added to your account.")
+        case "identity_linked":
+            ("A sign-in method was added to your account", "Another way to sign in was added to your account.")
         case "identity_unlinked":
-            ("A sign-in method was removed from your account", "One of the ways to sign in was removed from your account.")
+            (
+                "A sign-in method was removed from your account",
+                "One of the ways to sign in was removed from your account."
+            )
         case "refresh_reuse":
             (
                 "A device was signed out of your account",

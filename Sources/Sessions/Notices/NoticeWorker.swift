@@ -20,7 +20,8 @@ package struct NoticeWorker: Service {
     private static let mostTries = 12
 
     package init(
-        pool: ConnectionPool, sender: any MailSender, from: MailAddress, serviceName: String, logger: Logger, interval: Duration = .seconds(2)
+        pool: ConnectionPool, sender: any MailSender, from: MailAddress, serviceName: String, logger: Logger,
+        interval: Duration = .seconds(2)
     ) {
         (self.pool, self.sender, self.from, self.serviceName) = (pool, sender, from, serviceName)
         (self.logger, self.interval) = (logger, interval)
@@ -52,16 +53,20 @@ package struct NoticeWorker: Service {
                  where id = (select id from notices where not_before <= now() order by id limit 1 for update skip locked)
                 returning id, address, kind, tries
                 """
-            ).map { Notice(id: try $0.value(0), address: try $0.value(1), kind: try $0.value(2), tries: try $0.value(3)) }
+            ).map {
+                Notice(id: try $0.value(0), address: try $0.value(1), kind: try $0.value(2), tries: try $0.value(3))
+            }
         }
     }
 
     private func deliver(_ notice: Notice) async {
         guard let address = try? MailAddress(notice.address) else { return await forget(notice) }
         do {
-            try await sender.send(NoticeText.message(kind: notice.kind, from: from, to: address, serviceName: serviceName))
+            try await sender.send(
+                NoticeText.message(kind: notice.kind, from: from, to: address, serviceName: serviceName))
         } catch {
-            logger.warning("a notice could not be sent", metadata: ["kind": "\(notice.kind)", "tries": "\(notice.tries)"])
+            logger.warning(
+                "a notice could not be sent", metadata: ["kind": "\(notice.kind)", "tries": "\(notice.tries)"])
             guard notice.tries >= Self.mostTries else { return }
             logger.error("a notice is given up", metadata: ["kind": "\(notice.kind)"])
         }
@@ -70,6 +75,8 @@ package struct NoticeWorker: Service {
 
     private func forget(_ notice: Notice) async {
         let id = notice.id
-        _ = try? await pool.withConnection { connection in try connection.execute("delete from notices where id = \(id)") }
+        _ = try? await pool.withConnection { connection in
+            try connection.execute("delete from notices where id = \(id)")
+        }
     }
 }

@@ -22,7 +22,8 @@ package struct PasswordSignInService: Sendable {
     package static let provider = "password"
 
     package init(
-        pool: ConnectionPool, hasher: PasswordHasher, throttles: Throttles, keys: MasterKeys, starter: SessionStarter, logger: Logger
+        pool: ConnectionPool, hasher: PasswordHasher, throttles: Throttles, keys: MasterKeys, starter: SessionStarter,
+        logger: Logger
     ) {
         (self.pool, self.hasher, self.throttles) = (pool, hasher, throttles)
         (self.starter, self.logger) = (starter, logger)
@@ -100,7 +101,8 @@ package struct PasswordSignInService: Sendable {
     }
 
     private func finish(
-        _ found: Found, _ newHash: String?, _ price: [Throttle], _ linkFlow: UUID?, _ request: SignInRequest, _ typed: Typed
+        _ found: Found, _ newHash: String?, _ price: [Throttle], _ linkFlow: UUID?, _ request: SignInRequest,
+        _ typed: Typed
     ) async throws(Rejection) -> SignInOutcome {
         let session = starter.request(for: request, provider: Self.provider, amr: ["pwd"])
         let (outcome, account) = try await rejecting(logger) {
@@ -127,6 +129,7 @@ package struct PasswordSignInService: Sendable {
         }
         return .signedIn(
             try starter.signedIn(
-                session, account: account, identity: nil, isNew: false, deviceToken: devices.issue(for: typed.throttleKey)))
+                session, account: account, identity: nil, isNew: false,
+                deviceToken: devices.issue(for: typed.throttleKey)))
     }
 }

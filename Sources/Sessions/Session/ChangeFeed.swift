@@ -50,7 +50,9 @@ package struct ChangeFeed: Service {
     }
 
     private func reloadKeys() async {
-        do { keys.replace(with: try await keyStore.load()) } catch { logger.warning("signing keys could not be read again") }
+        do { keys.replace(with: try await keyStore.load()) } catch {
+            logger.warning("signing keys could not be read again")
+        }
     }
 
     private func reloadClients() async {

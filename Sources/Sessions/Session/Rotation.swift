@@ -7,7 +7,9 @@ enum Rotation: Sendable {
     case rotated(AccessTokenFacts, at: Date, idleExpiresAt: Date)
     case refused(Rejection)
 
-    static func perform(_ token: RefreshToken, _ successor: RefreshToken, _ caller: Caller, _ connection: Connection) throws -> Rotation {
+    static func perform(_ token: RefreshToken, _ successor: RefreshToken, _ caller: Caller, _ connection: Connection)
+        throws -> Rotation
+    {
         let row = try connection.queryOne(
             """
             select outcome, account_id, client_id, provider, auth_time, amr, acr, rotated_at, idle_expires_at

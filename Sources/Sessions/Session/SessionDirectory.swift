@@ -11,7 +11,9 @@ import Synchronization
 /// every server within a second. While the feed of changes is down nothing here is believed and every check reads.
 package final class SessionDirectory: Sendable {
     private struct Known {
-        /// Digest of a token's text → what it says. Only tokens whose signature was checked get here.
+        /// Digest of a token's text → what it says.
+        ///
+        /// Only tokens whose signature was checked get here.
         var tokens: TwoGenerationCache<[UInt8], (session: UUID, expires: Date)>
         var sessions: TwoGenerationCache<UUID, SessionSnapshot>
         /// Whether changes are heard of.
@@ -27,7 +29,8 @@ package final class SessionDirectory: Sendable {
 
     package init(issuer: TokenIssuer, pool: ConnectionPool, capacity: Int = 20_000, logger: Logger) {
         (self.issuer, self.pool, self.logger) = (issuer, pool, logger)
-        known = Mutex(Known(tokens: TwoGenerationCache(capacity: capacity), sessions: TwoGenerationCache(capacity: capacity)))
+        known = Mutex(
+            Known(tokens: TwoGenerationCache(capacity: capacity), sessions: TwoGenerationCache(capacity: capacity)))
     }
 
     /// The live session behind an access token.
@@ -53,7 +56,9 @@ package final class SessionDirectory: Sendable {
         return snapshot
     }
 
-    private func verifyAndLoad(_ token: String, _ digest: [UInt8], _ now: Date) async throws(Rejection) -> SessionSnapshot {
+    private func verifyAndLoad(_ token: String, _ digest: [UInt8], _ now: Date) async throws(Rejection)
+        -> SessionSnapshot
+    {
         let verified = try issuer.verify(token, at: now)
         let session = verified.facts.session
         known.withLock { $0.tokens[digest] = (session, verified.expires) }

@@ -19,7 +19,8 @@ package struct SessionRequest: Sendable {
 
     func facts(account: UUID) -> AccessTokenFacts {
         AccessTokenFacts(
-            session: id, account: account, clientID: client.id, provider: provider, authTime: authTime, amr: amr, acr: acr)
+            session: id, account: account, clientID: client.id, provider: provider, authTime: authTime, amr: amr,
+            acr: acr)
     }
 }
 

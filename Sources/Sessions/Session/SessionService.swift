@@ -29,7 +29,8 @@ package struct SessionService: Sendable {
     static let retryGrace = 10
 
     package init(
-        pool: ConnectionPool, issuer: TokenIssuer, refreshTokens: RefreshTokens, clients: ClientRegistry, directory: SessionDirectory,
+        pool: ConnectionPool, issuer: TokenIssuer, refreshTokens: RefreshTokens, clients: ClientRegistry,
+        directory: SessionDirectory,
         logger: Logger
     ) {
         (self.pool, self.issuer, self.refreshTokens) = (pool, issuer, refreshTokens)
@@ -50,11 +51,13 @@ package struct SessionService: Sendable {
         case .rotated(let facts, let rotatedAt, let idleExpiresAt):
             guard let client = clients.client(facts.clientID) else { throw .clientUnknown }
             guard
-                let access = try? issuer.issue(facts, generation: successor.generation, at: rotatedAt, life: client.accessTokenLife)
+                let access = try? issuer.issue(
+                    facts, generation: successor.generation, at: rotatedAt, life: client.accessTokenLife)
             else { throw .internalError }
             return IssuedSession(
                 id: token.session, accessToken: access, accessTokenLife: client.accessTokenLife,
-                refreshToken: refreshTokens.text(successor), refreshTokenLife: Int(idleExpiresAt.timeIntervalSince(rotatedAt)))
+                refreshToken: refreshTokens.text(successor),
+                refreshTokenLife: Int(idleExpiresAt.timeIntervalSince(rotatedAt)))
         }
     }
 
@@ -70,8 +73,10 @@ package struct SessionService: Sendable {
                     """
                 ).map { row in
                     DeviceSession(
-                        id: try row.value(0), clientID: try row.value(1), provider: try row.value(2), deviceName: try row.value(3),
-                        address: try row.value(4), userAgent: try row.value(5), createdAt: try row.value(6), lastUsedAt: try row.value(7),
+                        id: try row.value(0), clientID: try row.value(1), provider: try row.value(2),
+                        deviceName: try row.value(3),
+                        address: try row.value(4), userAgent: try row.value(5), createdAt: try row.value(6),
+                        lastUsedAt: try row.value(7),
                         expiresAt: try row.value(8))
                 }
             }
@@ -80,7 +85,9 @@ package struct SessionService: Sendable {
 
     /// Ends one session of an account; false when it has no such session open.
     @discardableResult
-    package func end(_ session: UUID, of account: UUID, reason: String, client: String?, caller: Caller) async throws(Rejection) -> Bool {
+    package func end(_ session: UUID, of account: UUID, reason: String, client: String?, caller: Caller)
+        async throws(Rejection) -> Bool
+    {
         let ended = try await rejecting(logger) {
             try await pool.withConnection { connection in
                 try connection.queryOne(
@@ -92,11 +99,13 @@ package struct SessionService: Sendable {
         return ended
     }
 
-    package func endAll(of account: UUID, asking session: UUID, client: String, caller: Caller) async throws(Rejection) {
+    package func endAll(of account: UUID, asking session: UUID, client: String, caller: Caller) async throws(Rejection)
+    {
         try await rejecting(logger) {
             try await pool.withConnection { connection in
                 _ = try connection.queryOne(
-                    "select sign_out_everywhere(\(account), \(session), \(client), \(caller.address), \(caller.requestID))")
+                    "select sign_out_everywhere(\(account), \(session), \(client), \(caller.address), \(caller.requestID))"
+                )
             }
         }
         directory.forget(account: account)

@@ -29,7 +29,8 @@ package struct SessionSnapshot: Sendable, Equatable {
                     session: session, account: account, clientID: try row.value(1), provider: try row.value(2),
                     authTime: try row.value(3), amr: try row.value(4), acr: try row.value(5)),
                 account: AccountSummary(
-                    id: account, displayName: try row.value(9), email: try row.value(10), emailVerified: try row.value(11),
+                    id: account, displayName: try row.value(9), email: try row.value(10),
+                    emailVerified: try row.value(11),
                     createdAt: try row.value(12)),
                 createdAt: try row.value(6), expiresAt: try row.value(7), deviceName: try row.value(8))
         }

@@ -13,7 +13,8 @@ package struct SessionStarter: Sendable {
     static let singleFactor = "1"
 
     package init(
-        issuer: TokenIssuer, refreshTokens: RefreshTokens, random: RandomBytes = .system, now: @escaping @Sendable () -> Date = { Date() }
+        issuer: TokenIssuer, refreshTokens: RefreshTokens, random: RandomBytes = .system,
+        now: @escaping @Sendable () -> Date = { Date() }
     ) {
         (self.issuer, self.refreshTokens, self.random, self.now) = (issuer, refreshTokens, random, now)
     }
@@ -24,7 +25,8 @@ package struct SessionStarter: Sendable {
     /// Always a new session: no id that anybody knew before is ever taken over.
     func request(for request: SignInRequest, provider: String, amr: [String]) -> SessionRequest {
         SessionRequest(
-            refreshToken: refreshTokens.first(session: newID()), client: request.client, provider: provider, authTime: now(), amr: amr,
+            refreshToken: refreshTokens.first(session: newID()), client: request.client, provider: provider,
+            authTime: now(), amr: amr,
             acr: Self.singleFactor, deviceName: request.device.name, caller: request.caller)
     }
 
@@ -33,17 +35,20 @@ package struct SessionStarter: Sendable {
     }
 
     func signedIn(
-        _ session: SessionRequest, account: AccountSummary, identity: IdentitySummary?, isNew: Bool, deviceToken: String?
+        _ session: SessionRequest, account: AccountSummary, identity: IdentitySummary?, isNew: Bool,
+        deviceToken: String?
     ) throws(Rejection) -> SignedIn {
         SignedIn(
-            account: account, identity: identity, session: try issued(session, account: account.id), isNewAccount: isNew,
+            account: account, identity: identity, session: try issued(session, account: account.id),
+            isNewAccount: isNew,
             deviceToken: deviceToken)
     }
 
     private func issued(_ session: SessionRequest, account: UUID) throws(Rejection) -> IssuedSession {
         guard
             let token = try? issuer.issue(
-                session.facts(account: account), generation: 0, at: session.authTime, life: session.client.accessTokenLife)
+                session.facts(account: account), generation: 0, at: session.authTime,
+                life: session.client.accessTokenLife)
         else { throw .internalError }
         return IssuedSession(
             id: session.id, accessToken: token, accessTokenLife: session.client.accessTokenLife,

@@ -23,7 +23,8 @@ package struct FlowTokens: Sendable {
 
     /// The row's id and the client; a token of another step, or nobody's, is an expired flow like any other.
     package func parse(_ text: String, _ kind: FlowKind) throws(Rejection) -> (flow: UUID, client: String) {
-        guard text.utf8.count <= 160, text.hasPrefix("fl_"), let bytes = Base64URL.decode(text.dropFirst(3)), bytes.count > 32
+        guard text.utf8.count <= 160, text.hasPrefix("fl_"), let bytes = Base64URL.decode(text.dropFirst(3)),
+            bytes.count > 32
         else { throw .flowExpired }
         let presented = Array(bytes[..<16])
         let body = Array(bytes[16...])

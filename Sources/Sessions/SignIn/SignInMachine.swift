@@ -1,7 +1,9 @@
 import Accounts
 import Foundation
 
-/// Decides the course of a sign-in with a provider's verified credential. Pure: no clock, no SQL, no HTTP.
+/// Decides the course of a sign-in with a provider's verified credential.
+///
+/// Pure: no clock, no SQL, no HTTP.
 ///
 /// `lookingUp` → `signedIn`, or (unknown identity) → `changing` → `signedIn` or `asked`; a lost race leads from
 /// `changing` back to `lookingUp`, a bounded number of times. A refusal ends it from anywhere.
@@ -50,7 +52,9 @@ struct SignInMachine: Sendable, Equatable {
     private let provesLinkFlow: Bool
 
     init(policy: LinkingPolicy, hasAddress: Bool, isAuthority: Bool, provesLinkFlow: Bool) {
-        (self.policy, self.hasAddress, self.isAuthority, self.provesLinkFlow) = (policy, hasAddress, isAuthority, provesLinkFlow)
+        (self.policy, self.hasAddress, self.isAuthority, self.provesLinkFlow) = (
+            policy, hasAddress, isAuthority, provesLinkFlow
+        )
     }
 
     func facts(_ holders: [LinkingPolicy.Holder]) -> LinkingPolicy.Facts {

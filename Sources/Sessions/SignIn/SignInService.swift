@@ -6,8 +6,10 @@ package import Logging
 package import Postgres
 package import Providers
 
-/// Signs people in with a provider's credential: the machine's only driver. It verifies, looks up, decides by the
-/// policy, changes and issues; every front door calls these methods and nothing below them.
+/// Signs people in with a provider's credential: the machine's only driver.
+///
+/// It verifies, looks up, decides by the policy, changes and issues; every front door calls these methods and nothing
+/// below them.
 package struct SignInService: Sendable {
     private let providers: ProviderRegistry
     private let clients: ClientRegistry
@@ -25,7 +27,8 @@ package struct SignInService: Sendable {
     static let recentProof = 600.0
 
     package init(
-        providers: ProviderRegistry, clients: ClientRegistry, pool: ConnectionPool, keys: MasterKeys, starter: SessionStarter,
+        providers: ProviderRegistry, clients: ClientRegistry, pool: ConnectionPool, keys: MasterKeys,
+        starter: SessionStarter,
         logger: Logger,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
@@ -51,7 +54,9 @@ package struct SignInService: Sendable {
     /// The providers that a person could use today.
     package var usableProviders: [String] { providers.all.map(\.id.rawValue) }
 
-    package func signIn(provider: String, credential: JSONObject, request: SignInRequest) async throws(Rejection) -> SignInOutcome {
+    package func signIn(provider: String, credential: JSONObject, request: SignInRequest) async throws(Rejection)
+        -> SignInOutcome
+    {
         let presented = try await verify(provider: provider, credential: credential, request: request)
         var machine = SignInMachine(
             policy: request.client.linkingPolicy, hasAddress: presented.identity.linkingKey != nil,
@@ -63,7 +68,9 @@ package struct SignInService: Sendable {
     }
 
     /// Ends a link flow without joining: a new account that doesn't carry the address.
-    package func declineLink(flow text: String, device: DeviceHint, caller: Caller) async throws(Rejection) -> SignInOutcome {
+    package func declineLink(flow text: String, device: DeviceHint, caller: Caller) async throws(Rejection)
+        -> SignInOutcome
+    {
         let (flow, clientID) = try flows.parse(text, .linkAccount)
         guard let client = clients.client(clientID) else { throw .clientUnknown }
         let state = try await rejecting(logger) { try await store.linkFlow(flow, client: client.id) }
@@ -75,7 +82,8 @@ package struct SignInService: Sendable {
         let (change, person) = try await rejecting(logger) {
             try await store.createAccount(
                 presented, account: starter.newID(), identityID: state.identityID, address: nil, takesAddress: false,
-                rule: .linkDeclined, explain: ["rule": .string(LinkingPolicy.Rule.linkDeclined.rawValue)], consuming: flow)
+                rule: .linkDeclined, explain: ["rule": .string(LinkingPolicy.Rule.linkDeclined.rawValue)],
+                consuming: flow)
         }
         if case .refused(let rejection) = change { throw rejection }
         guard let person else { throw .flowExpired }
@@ -83,7 +91,9 @@ package struct SignInService: Sendable {
     }
 
     /// Verifies an identity for a session that wants to link it.
-    func verify(provider: String, credential: JSONObject, request: SignInRequest) async throws(Rejection) -> SignInStore.Presented {
+    func verify(provider: String, credential: JSONObject, request: SignInRequest) async throws(Rejection)
+        -> SignInStore.Presented
+    {
         guard let adapter = adapter(provider) else { throw .providerUnknown }
         guard request.client.allows(provider: provider) else { throw .providerNotAllowed }
         let linkFlow = try request.linkFlowID(flows)
@@ -95,7 +105,8 @@ package struct SignInService: Sendable {
             throw Rejection(error)
         }
         return SignInStore.Presented(
-            identity: VerifiedIdentity(external), spending: try spending(external), token: sealed(external), linkFlow: linkFlow,
+            identity: VerifiedIdentity(external), spending: try spending(external), token: sealed(external),
+            linkFlow: linkFlow,
             session: starter.request(for: request, provider: provider, amr: ["fed"]))
     }
 
@@ -133,7 +144,9 @@ package struct SignInService: Sendable {
         }
     }
 
-    private func lookUp(_ p: SignInStore.Presented) async throws(Rejection) -> (SignInStore.LookUp, SignInMachine.LookUp) {
+    private func lookUp(_ p: SignInStore.Presented) async throws(Rejection) -> (
+        SignInStore.LookUp, SignInMachine.LookUp
+    ) {
         let found = try await rejecting(logger) { try await store.lookUp(p) }
         switch found {
         case .signedIn: return (found, .signedIn)
@@ -153,10 +166,12 @@ package struct SignInService: Sendable {
                 let address = withAddress || p.identity.emailIsRelay ? p.identity.address : nil
                 return try await store.createAccount(
                     p, account: starter.newID(), identityID: identityID, address: address,
-                    takesAddress: takesAddress || (p.identity.emailIsRelay && p.identity.emailVerified), rule: rule, explain: explain)
+                    takesAddress: takesAddress || (p.identity.emailIsRelay && p.identity.emailVerified), rule: rule,
+                    explain: explain)
             case .link(let account, let rule):
                 return try await store.link(
-                    p, account: account, identityID: identityID, addressKey: p.identity.linkingKey ?? "", rule: rule, explain: explain)
+                    p, account: account, identityID: identityID, addressKey: p.identity.linkingKey ?? "", rule: rule,
+                    explain: explain)
             case .lookUp, .askToLink, .finish: throw Rejection.internalError
             }
         }
@@ -169,11 +184,17 @@ package struct SignInService: Sendable {
         let state = LinkFlowState(identityID: starter.newID(), identity: p.identity, token: p.token)
         let change = try await rejecting(logger) {
             try await store.openLinkFlow(
-                p, flow: flow, account: account, addressKey: p.identity.linkingKey ?? "", state: state, seconds: Self.linkFlowLife,
+                p, flow: flow, account: account, addressKey: p.identity.linkingKey ?? "", state: state,
+                seconds: Self.linkFlowLife,
                 explain: explain)
         }
         let step = SignInStep.linkAccount(maskedEmail: p.identity.address?.masked ?? "•••")
-        return (change, PendingStep(flow: flows.text(flow, .linkAccount, client: p.session.client.id), expiresIn: Self.linkFlowLife, step: step))
+        return (
+            change,
+            PendingStep(
+                flow: flows.text(flow, .linkAccount, client: p.session.client.id), expiresIn: Self.linkFlowLife,
+                step: step)
+        )
     }
 
     // MARK: Pieces
@@ -199,12 +220,15 @@ package struct SignInService: Sendable {
         }
     }
 
-    private func explained(_ machine: SignInMachine, _ p: SignInStore.Presented, _ holders: [LinkingPolicy.Holder]) -> JSON {
+    private func explained(_ machine: SignInMachine, _ p: SignInStore.Presented, _ holders: [LinkingPolicy.Holder])
+        -> JSON
+    {
         let explain = p.session.client.linkingPolicy.explain(machine.facts(holders))
         logger.info(
             "a linking decision",
             metadata: [
-                "request_id": "\(p.session.caller.requestID)", "provider": "\(p.identity.provider)", "explain": "\(explain.text)",
+                "request_id": "\(p.session.caller.requestID)", "provider": "\(p.identity.provider)",
+                "explain": "\(explain.text)",
             ])
         return explain
     }

@@ -1,5 +1,5 @@
-import Cryptography
 import Accounts
+import Cryptography
 import Foundation
 import JSON
 import Postgres
@@ -47,7 +47,8 @@ struct SignInStore: Sendable {
     }
 
     func createAccount(
-        _ p: Presented, account: UUID, identityID: UUID, address: EmailAddress?, takesAddress: Bool, rule: LinkingPolicy.Rule, explain: JSON,
+        _ p: Presented, account: UUID, identityID: UUID, address: EmailAddress?, takesAddress: Bool,
+        rule: LinkingPolicy.Rule, explain: JSON,
         consuming flow: UUID? = nil
     ) async throws -> (SignInMachine.Change, Person?) {
         try await pool.withConnection { connection in
@@ -62,9 +63,11 @@ struct SignInStore: Sendable {
             return try Self.change(row) {
                 Person(
                     account: AccountSummary(
-                        id: account, displayName: p.identity.displayName, email: address?.text, emailVerified: address != nil && takesAddress,
+                        id: account, displayName: p.identity.displayName, email: address?.text,
+                        emailVerified: address != nil && takesAddress,
                         createdAt: try row.value(2)),
-                    identity: IdentitySummary(id: identityID, provider: p.identity.provider, subject: p.identity.subject))
+                    identity: IdentitySummary(
+                        id: identityID, provider: p.identity.provider, subject: p.identity.subject))
             }
         }
     }
@@ -83,9 +86,11 @@ struct SignInStore: Sendable {
             return try Self.change(row) {
                 Person(
                     account: AccountSummary(
-                        id: account, displayName: try row.value(2), email: try row.value(3), emailVerified: try row.value(4),
+                        id: account, displayName: try row.value(2), email: try row.value(3),
+                        emailVerified: try row.value(4),
                         createdAt: try row.value(5)),
-                    identity: IdentitySummary(id: identityID, provider: p.identity.provider, subject: p.identity.subject))
+                    identity: IdentitySummary(
+                        id: identityID, provider: p.identity.provider, subject: p.identity.subject))
             }
         }
     }
@@ -132,12 +137,14 @@ struct SignInStore: Sendable {
     private static func holders(_ text: String?) throws -> [LinkingPolicy.Holder] {
         guard let text else { return [] }
         return (try JSON(parsing: text).array ?? []).compactMap { holder in
-            guard let account = holder["account"]?.string.flatMap(UUID.init(text:)), let proved = holder["proved"]?.bool else { return nil }
+            guard let account = holder["account"]?.string.flatMap(UUID.init(text:)), let proved = holder["proved"]?.bool
+            else { return nil }
             return LinkingPolicy.Holder(account: account, proved: proved, active: holder["status"]?.string == "active")
         }
     }
 
-    private static func change<Value>(_ row: Row, _ value: () throws -> Value) throws -> (SignInMachine.Change, Value?) {
+    private static func change<Value>(_ row: Row, _ value: () throws -> Value) throws -> (SignInMachine.Change, Value?)
+    {
         switch try row.value(0, as: String.self) {
         case "signed_in", "asked": (.done, try value())
         case "facts_changed": (.factsChanged, nil)

@@ -44,7 +44,9 @@ struct SealedProviderToken: Sendable, Equatable {
     static let purpose = "provider token"
 }
 
-/// The stored form of an identity that waits for a proof of the account it may join. Version 1.
+/// The stored form of an identity that waits for a proof of the account it may join.
+///
+/// Version 1.
 struct LinkFlowState: Sendable, Equatable {
     /// The id that the linked identity will have.
     let identityID: UUID
@@ -53,7 +55,8 @@ struct LinkFlowState: Sendable, Equatable {
 
     var json: JSON {
         var object: JSONObject = [
-            "version": 1, "identity": .string(identityID.text), "provider": .string(identity.provider), "realm": .string(identity.realm),
+            "version": 1, "identity": .string(identityID.text), "provider": .string(identity.provider),
+            "realm": .string(identity.realm),
             "subject": .string(identity.subject), "email_verified": .bool(identity.emailVerified),
             "email_is_relay": .bool(identity.emailIsRelay),
         ]
@@ -75,7 +78,9 @@ struct LinkFlowState: Sendable, Equatable {
         else { return nil }
         (identityID, self.identity) = (id, identity)
         let stored = json["tokens"]?.array?.first
-        if let client = stored?["client_id"]?.string, let sealed = stored?["sealed"]?.string.flatMap({ Data(base64Encoded: $0) }) {
+        if let client = stored?["client_id"]?.string,
+            let sealed = stored?["sealed"]?.string.flatMap({ Data(base64Encoded: $0) })
+        {
             token = SealedProviderToken(clientID: client, sealed: Array(sealed))
         } else {
             token = nil
@@ -85,7 +90,8 @@ struct LinkFlowState: Sendable, Equatable {
 
 extension VerifiedIdentity {
     fileprivate init?(_ json: JSON) {
-        guard let provider = json["provider"]?.string, let realm = json["realm"]?.string, let subject = json["subject"]?.string,
+        guard let provider = json["provider"]?.string, let realm = json["realm"]?.string,
+            let subject = json["subject"]?.string,
             let verified = json["email_verified"]?.bool, let isRelay = json["email_is_relay"]?.bool
         else { return nil }
         (self.provider, self.realm, self.subject) = (provider, realm, subject)

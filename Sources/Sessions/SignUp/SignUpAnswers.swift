@@ -9,7 +9,8 @@ enum Confirmation: Sendable {
     case refused(Rejection)
 
     static func perform(
-        _ flow: UUID, _ digest: [UInt8], mostTries: Int, _ account: UUID, _ session: SessionRequest, _ connection: Connection
+        _ flow: UUID, _ digest: [UInt8], mostTries: Int, _ account: UUID, _ session: SessionRequest,
+        _ connection: Connection
     ) throws -> Confirmation {
         let row = try connection.queryOne(
             """
@@ -21,7 +22,8 @@ enum Confirmation: Sendable {
         case "signed_in":
             return .signedIn(
                 AccountSummary(
-                    id: account, displayName: try row.value(3), email: try row.value(4), emailVerified: true, createdAt: try row.value(5)))
+                    id: account, displayName: try row.value(3), email: try row.value(4), emailVerified: true,
+                    createdAt: try row.value(5)))
         case "code_wrong": return .refused(.codeWrong(triesLeft: try row.value(1)))
         case "too_many_tries": return .refused(.tooManyTries)
         case "wait": return .refused(.throttled(retryAfter: Int(try row.value(2, as: Double.self).rounded(.up))))
@@ -52,7 +54,9 @@ enum Renewal: Sendable {
         switch outcome {
         case "sent", "known":
             let state = try JSON(parsing: try row.value(2, as: String.self))
-            guard let address = state["address"]?.string.flatMap(EmailAddress.init) else { return .refused(.internalError) }
+            guard let address = state["address"]?.string.flatMap(EmailAddress.init) else {
+                return .refused(.internalError)
+            }
             return .renewed(address, known: outcome == "known")
         case "wait": return .refused(.resendTooSoon(retryAfter: Int(try row.value(1, as: Double.self).rounded(.up))))
         case "too_many_resends": return .refused(.tooManyResends)

@@ -2,7 +2,9 @@ import Accounts
 import Logging
 import Providers
 
-/// The two mails of a sign-up: the code, or word that there is an account already. They leave by the same way.
+/// The two mails of a sign-up: the code, or word that there is an account already.
+///
+/// They leave by the same way.
 struct SignUpMail: Sendable {
     enum Content: Sendable, Equatable {
         case code(String)

@@ -44,8 +44,10 @@ package struct SignUpService: Sendable {
     static let mostResends = 5
 
     package init(
-        pool: ConnectionPool, clients: ClientRegistry, hasher: PasswordHasher, throttles: Throttles, keys: MasterKeys, mail: any MailSender,
-        mailFrom: MailAddress, serviceName: String, policy: PasswordPolicy, starter: SessionStarter, random: RandomBytes = .system, logger: Logger
+        pool: ConnectionPool, clients: ClientRegistry, hasher: PasswordHasher, throttles: Throttles, keys: MasterKeys,
+        mail: any MailSender,
+        mailFrom: MailAddress, serviceName: String, policy: PasswordPolicy, starter: SessionStarter,
+        random: RandomBytes = .system, logger: Logger
     ) {
         (self.pool, self.hasher, self.throttles, self.policy) = (pool, hasher, throttles, policy)
         (self.clients, self.starter, self.random, self.logger) = (clients, starter, random, logger)
@@ -57,7 +59,9 @@ package struct SignUpService: Sendable {
 
     package func begin(_ form: SignUpForm, request: SignInRequest) async throws(Rejection) -> PendingStep {
         guard request.client.allows(provider: PasswordSignInService.provider) else { throw .providerNotAllowed }
-        guard let address = EmailAddress(form.email) else { throw .invalidMember(pointer: "/username", reason: "not_an_email_address") }
+        guard let address = EmailAddress(form.email) else {
+            throw .invalidMember(pointer: "/username", reason: "not_an_email_address")
+        }
         try check(form.password, address)
         let hash = try await rejecting(logger) { try await hasher.hash(PasswordPolicy.normalised(form.password)) }
         let flow = starter.newID()
@@ -84,7 +88,8 @@ package struct SignUpService: Sendable {
         }
         guard case .signedIn(let summary) = confirmed else { throw confirmed.rejection }
         let deviceToken = summary.email.map { devices.issue(for: EmailAddress.throttleKey($0)) }
-        return .signedIn(try starter.signedIn(session, account: summary, identity: nil, isNew: true, deviceToken: deviceToken))
+        return .signedIn(
+            try starter.signedIn(session, account: summary, identity: nil, isNew: true, deviceToken: deviceToken))
     }
 
     /// Another mail with another code; the earlier code ends.
@@ -141,6 +146,7 @@ package struct SignUpService: Sendable {
     private func pending(_ flow: UUID, _ address: EmailAddress, client: String) -> PendingStep {
         PendingStep(
             flow: flows.text(flow, .signUp, client: client), expiresIn: Self.life,
-            step: .confirmSignUp(maskedEmail: address.masked, codeLength: Self.codeLength, resendAfter: Self.resendWait))
+            step: .confirmSignUp(maskedEmail: address.masked, codeLength: Self.codeLength, resendAfter: Self.resendWait)
+        )
     }
 }

@@ -17,7 +17,8 @@ package struct TokenInspector: Sendable {
     private let logger: Logger
 
     package init(
-        issuer: TokenIssuer, refreshTokens: RefreshTokens, directory: SessionDirectory, sessions: SessionService, pool: ConnectionPool,
+        issuer: TokenIssuer, refreshTokens: RefreshTokens, directory: SessionDirectory, sessions: SessionService,
+        pool: ConnectionPool,
         logger: Logger
     ) {
         (self.issuer, self.refreshTokens, self.directory) = (issuer, refreshTokens, directory)
@@ -27,7 +28,9 @@ package struct TokenInspector: Sendable {
     /// The members of the introspection answer; `{"active": false}` for whatever is not a live token of the client's.
     package func introspect(_ token: String, client: Client, at now: Date) async throws(Rejection) -> JSONObject {
         if let refresh = refreshTokens.parse(token) { return try await introspect(refresh, client: client) }
-        guard let verified = try? issuer.verify(token, at: now), verified.facts.clientID == client.id else { return Self.inactive }
+        guard let verified = try? issuer.verify(token, at: now), verified.facts.clientID == client.id else {
+            return Self.inactive
+        }
         do {
             _ = try await directory.check(token, at: now)
         } catch .sessionEnded, .tokenExpired, .tokenInvalid {
@@ -39,7 +42,9 @@ package struct TokenInspector: Sendable {
         return answer
     }
 
-    /// Ends the session of a token of the client's. Whatever is no such token is no error (RFC 7009 §2.2).
+    /// Ends the session of a token of the client's.
+    ///
+    /// Whatever is no such token is no error (RFC 7009 §2.2).
     package func revoke(_ token: String, client: Client, caller: Caller, at now: Date) async throws(Rejection) {
         let session: UUID
         if let refresh = refreshTokens.parse(token) {
@@ -50,7 +55,8 @@ package struct TokenInspector: Sendable {
             return
         }
         guard let snapshot = try await directory.session(session), snapshot.facts.clientID == client.id else { return }
-        try await sessions.end(session, of: snapshot.facts.account, reason: "revoked", client: client.id, caller: caller)
+        try await sessions.end(
+            session, of: snapshot.facts.account, reason: "revoked", client: client.id, caller: caller)
     }
 
     private static let inactive: JSONObject = ["active": false]
@@ -69,7 +75,8 @@ package struct TokenInspector: Sendable {
         }
         guard let row else { return Self.inactive }
         return [
-            "active": true, "token_type": "refresh_token", "client_id": .string(client.id), "sub": .string(row.account.text),
+            "active": true, "token_type": "refresh_token", "client_id": .string(client.id),
+            "sub": .string(row.account.text),
             "sid": .string(token.session.text), "iat": .integer(Int(row.created.timeIntervalSince1970)),
             "exp": .integer(Int(row.expires.timeIntervalSince1970)), "iss": .string(issuer.issuer),
         ]

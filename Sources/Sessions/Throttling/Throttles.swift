@@ -15,14 +15,17 @@ package struct ThrottleLimits: Sendable {
     package var addressPerMinute: Int
     package var clientPerMinute: Int
 
-    package init(accountBurst: Int, accountPerHour: Int, addressBurst: Int, addressPerMinute: Int, clientPerMinute: Int) {
+    package init(accountBurst: Int, accountPerHour: Int, addressBurst: Int, addressPerMinute: Int, clientPerMinute: Int)
+    {
         (self.accountBurst, self.accountPerHour) = (accountBurst, accountPerHour)
         (self.addressBurst, self.addressPerMinute) = (addressBurst, addressPerMinute)
         self.clientPerMinute = clientPerMinute
     }
 }
 
-/// Names the buckets of an attempt. Names are keyed digests: the table tells nobody who was tried from where.
+/// Names the buckets of an attempt.
+///
+/// Names are keyed digests: the table tells nobody who was tried from where.
 package struct Throttles: Sendable {
     private let key: [UInt8]
     private let limits: ThrottleLimits
@@ -32,9 +35,12 @@ package struct Throttles: Sendable {
         self.limits = limits
     }
 
-    /// A password attempt. A device that is known for this name counts on its own bucket, whatever strangers do.
+    /// A password attempt.
+    ///
+    /// A device that is known for this name counts on its own bucket, whatever strangers do.
     package func passwordAttempt(name: String, address: String, client: String, knownDevice: [UInt8]?) -> [Throttle] {
-        let everywhere = throttle("client", client, burst: limits.clientPerMinute, period: 60_000 / limits.clientPerMinute)
+        let everywhere = throttle(
+            "client", client, burst: limits.clientPerMinute, period: 60_000 / limits.clientPerMinute)
         if let knownDevice {
             return [account("device", Base64URL.encode(knownDevice)), everywhere]
         }
@@ -55,10 +61,13 @@ package struct Throttles: Sendable {
 
     private func fromAddress(_ address: String) -> Throttle {
         throttle(
-            "address", NetworkBlock.name(of: address), burst: limits.addressBurst, period: 60_000 / limits.addressPerMinute)
+            "address", NetworkBlock.name(of: address), burst: limits.addressBurst,
+            period: 60_000 / limits.addressPerMinute)
     }
 
     private func throttle(_ kind: String, _ name: String, burst: Int, period: Int) -> Throttle {
-        Throttle(bucket: Array(HMACSHA256.code(Array("\(kind)\0\(name)".utf8), key: key).prefix(16)), burst: burst, periodMilliseconds: period)
+        Throttle(
+            bucket: Array(HMACSHA256.code(Array("\(kind)\0\(name)".utf8), key: key).prefix(16)), burst: burst,
+            periodMilliseconds: period)
     }
 }

@@ -13,28 +13,37 @@ package struct AccessTokenFacts: Sendable, Equatable {
     package let amr: [String]
     package let acr: String
 
-    package init(session: UUID, account: UUID, clientID: String, provider: String, authTime: Date, amr: [String], acr: String) {
+    package init(
+        session: UUID, account: UUID, clientID: String, provider: String, authTime: Date, amr: [String], acr: String
+    ) {
         (self.session, self.account, self.clientID, self.provider) = (session, account, clientID, provider)
         (self.authTime, self.amr, self.acr) = (authTime, amr, acr)
     }
 }
 
 extension AccessTokenFacts {
-    /// The claims. Whole seconds only, and nothing random: the same link of a session's chain gives the same bytes.
+    /// The claims.
+    ///
+    /// Whole seconds only, and nothing random: the same link of a session's chain gives the same bytes.
     func claims(issuer: String, tokenID: String, issuedAt: Date, life: Int) -> JSON {
         let issued = Int(issuedAt.timeIntervalSince1970)
         return [
-            "iss": .string(issuer), "sub": .string(account.text), "aud": .string(clientID), "client_id": .string(clientID),
-            "sid": .string(session.text), "jti": .string(tokenID), "iat": .integer(issued), "exp": .integer(issued + life),
-            "auth_time": .integer(Int(authTime.timeIntervalSince1970)), "amr": .array(amr.map(JSON.string)), "acr": .string(acr),
+            "iss": .string(issuer), "sub": .string(account.text), "aud": .string(clientID),
+            "client_id": .string(clientID),
+            "sid": .string(session.text), "jti": .string(tokenID), "iat": .integer(issued),
+            "exp": .integer(issued + life),
+            "auth_time": .integer(Int(authTime.timeIntervalSince1970)), "amr": .array(amr.map(JSON.string)),
+            "acr": .string(acr),
             "idp": .string(provider),
         ]
     }
 
     /// Nil when a claim is missing or of another type, as in a token that was not made here.
     init?(claims: JSONObject) {
-        guard let session = claims["sid"]?.string.flatMap(UUID.init(text:)), let account = claims["sub"]?.string.flatMap(UUID.init(text:)),
-            let client = claims["client_id"]?.string, let provider = claims["idp"]?.string, let authTime = claims["auth_time"]?.integer,
+        guard let session = claims["sid"]?.string.flatMap(UUID.init(text:)),
+            let account = claims["sub"]?.string.flatMap(UUID.init(text:)),
+            let client = claims["client_id"]?.string, let provider = claims["idp"]?.string,
+            let authTime = claims["auth_time"]?.integer,
             let amr = claims["amr"]?.array?.compactMap(\.string), let acr = claims["acr"]?.string
         else { return nil }
         self.init(

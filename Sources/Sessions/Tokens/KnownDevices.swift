@@ -21,7 +21,8 @@ package struct KnownDevices: Sendable {
 
     /// The device's own bucket name, when the mark is ours and for this name.
     package func recognised(_ text: String?, for name: String) -> [UInt8]? {
-        guard let text, text.utf8.count == 46, text.hasPrefix("dt_"), let bytes = Base64URL.decode(text.dropFirst(3)), bytes.count == 32
+        guard let text, text.utf8.count == 46, text.hasPrefix("dt_"), let bytes = Base64URL.decode(text.dropFirst(3)),
+            bytes.count == 32
         else { return nil }
         let mark = Array(bytes[..<16])
         let presented = Array(bytes[16...])

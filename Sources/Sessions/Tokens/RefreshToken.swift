@@ -43,7 +43,8 @@ package struct RefreshTokens: Sendable {
     /// Derived, not random: a retry whose first answer was lost gets the very same successor, on every server.
     package func successor(of token: RefreshToken) -> RefreshToken {
         let next = token.generation + 1
-        let secret = HMACSHA256.code(token.session.bytes + UInt32(next).bigEndianBytes + token.secretBytes, key: successorKey)
+        let secret = HMACSHA256.code(
+            token.session.bytes + UInt32(next).bigEndianBytes + token.secretBytes, key: successorKey)
         return RefreshToken(session: token.session, generation: next, secret: secret)
     }
 
@@ -53,7 +54,8 @@ package struct RefreshTokens: Sendable {
 
     /// Nil for whatever was never ours.
     package func parse(_ text: String) -> RefreshToken? {
-        guard text.utf8.count == 94, text.hasPrefix(Self.prefix), let bytes = Base64URL.decode(text.dropFirst(3)), bytes.count == 68
+        guard text.utf8.count == 94, text.hasPrefix(Self.prefix), let bytes = Base64URL.decode(text.dropFirst(3)),
+            bytes.count == 68
         else { return nil }
         let body = Array(bytes[..<52])
         let presented = Array(bytes[52...])
@@ -77,6 +79,8 @@ extension UUID {
     /// From 16 bytes.
     init(bytes: some Collection<UInt8>) {
         let b = Array(bytes)
-        self.init(uuid: (b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]))
+        self.init(
+            uuid: (b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15])
+        )
     }
 }

@@ -77,7 +77,9 @@ package struct SigningKeyStore: Sendable {
     /// When the key in use began to be used; what a schedule for rotation goes by.
     package func newestActivation() async throws -> Date? {
         try await pool.withConnection { connection in
-            try connection.queryOne("select max(activates_at) from signing_keys").flatMap { try $0.value(0, as: Date?.self) }
+            try connection.queryOne("select max(activates_at) from signing_keys").flatMap {
+                try $0.value(0, as: Date?.self)
+            }
         }
     }
 

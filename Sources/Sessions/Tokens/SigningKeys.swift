@@ -50,7 +50,9 @@ package final class SigningKeys: Sendable {
 
     /// The key in use at a moment; the same moment gives the same key on every server.
     func signer(at moment: Date) throws(Rejection) -> JWTSigner {
-        let active = held.withLock { held in held.keys.first { ($0.activatesAt ?? .distantFuture) <= moment } ?? held.keys.last }
+        let active = held.withLock { held in
+            held.keys.first { ($0.activatesAt ?? .distantFuture) <= moment } ?? held.keys.last
+        }
         guard let active else { throw .internalError }
         return active.signer
     }

@@ -33,10 +33,15 @@ package struct TokenIssuer: Sendable {
         return try generation == 0 ? signer.sign(claims) : signer.signDeterministically(claims)
     }
 
-    /// A token of ours that is not over: who it speaks of. There is no leeway, since the clock that made it is ours.
-    package func verify(_ token: String, at now: Date) throws(Rejection) -> (facts: AccessTokenFacts, claims: JSONObject, expires: Date) {
+    /// A token of ours that is not over: who it speaks of.
+    ///
+    /// There is no leeway, since the clock that made it is ours.
+    package func verify(_ token: String, at now: Date) throws(Rejection) -> (
+        facts: AccessTokenFacts, claims: JSONObject, expires: Date
+    ) {
         guard let jwt = try? JWT(parsing: token, maximumLength: Self.maximumLength), jwt.algorithmName == "ES256",
-            jwt.header["typ"]?.string == Self.type, let key = jwt.keyID.flatMap(keys.publicKey), jwt.isSigned(by: key, .ES256),
+            jwt.header["typ"]?.string == Self.type, let key = jwt.keyID.flatMap(keys.publicKey),
+            jwt.isSigned(by: key, .ES256),
             jwt.claims["iss"] == .string(issuer), let facts = AccessTokenFacts(claims: jwt.claims),
             let seconds = jwt.claims["exp"]?.integer
         else { throw .tokenInvalid }

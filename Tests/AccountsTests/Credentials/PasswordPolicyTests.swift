@@ -9,7 +9,8 @@ struct PasswordPolicyTests {
     @Test(
         "P-16: refused with a stable code",
         arguments: [
-            ("short", PasswordPolicy.Complaint.tooShort), ("1234567", .tooShort), ("12345678", .common), ("Password1", .common),
+            ("short", PasswordPolicy.Complaint.tooShort), ("1234567", .tooShort), ("12345678", .common),
+            ("Password1", .common),
             ("P@ssw0rd", .common), ("Sunshine2024!", .common), ("QWERTYUIOP", .common), ("aaaaaaaaaaaa", .common),
             ("annabel.lee-2024", .containsAddress), ("annabel.lee@example.com", .containsAddress),
             (String(repeating: "x1", count: 513), .tooLong),
@@ -19,7 +20,9 @@ struct PasswordPolicyTests {
         #expect(policy.complaint(password, address: address) == expected)
     }
 
-    @Test("any characters will do", arguments: ["correct horse battery", "пароль-и-что-то-ещё", "密码密码密码密码", "🐢🐇🐢🐇🐢🐇🐢🐇", "        x "])
+    @Test(
+        "any characters will do",
+        arguments: ["correct horse battery", "пароль-и-что-то-ещё", "密码密码密码密码", "🐢🐇🐢🐇🐢🐇🐢🐇", "        x "])
     func accepts(_ password: String) {
         #expect(policy.complaint(password, address: EmailAddress("ann@example.com")) == nil)
     }

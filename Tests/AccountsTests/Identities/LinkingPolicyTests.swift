@@ -22,31 +22,58 @@ struct LinkingPolicyTests {
     }
 
     static let table: [Row] = [
-        Row(name: "authority, proved: join", authority: true, holders: [proved], expected: .link(account: proved.account, rule: .bothProved)),
-        Row(name: "authority, proved, policy ask: ask", policy: .ask, authority: true, holders: [proved], expected: .ask(account: proved.account, rule: .askFirst)),
-        Row(name: "authority, unproved: a clean account takes the address", authority: true, holders: [unproved], expected: .createAccount(rule: .provedTakesUnproved, withAddress: true, takesAddress: true)),
-        Row(name: "authority, a proved one beside unproved ones: join the proved one", authority: true, holders: [unproved, proved], expected: .link(account: proved.account, rule: .bothProved)),
-        Row(name: "authority, proved but shut: a new account without the address", authority: true, holders: [shut], expected: .createAccount(rule: .holderUnusable, withAddress: false, takesAddress: false)),
-        Row(name: "no authority, proved: ask", authority: false, holders: [proved], expected: .ask(account: proved.account, rule: .unprovedMayJoin)),
-        Row(name: "no authority, unproved: ask", authority: false, holders: [unproved], expected: .ask(account: unproved.account, rule: .unprovedMayJoin)),
-        Row(name: "no authority, only shut ones: a new account without the address", authority: false, holders: [shutUnproved, shut], expected: .createAccount(rule: .holderUnusable, withAddress: false, takesAddress: false)),
-        Row(name: "nobody has it, authority: a new account proves it", authority: true, holders: [], expected: .createAccount(rule: .noMatch, withAddress: true, takesAddress: true)),
-        Row(name: "nobody has it, no authority: a new account claims it", authority: false, holders: [], expected: .createAccount(rule: .noMatch, withAddress: true, takesAddress: false)),
-        Row(name: "no address: a new account", hasAddress: false, authority: true, holders: [], expected: .createAccount(rule: .noMatch, withAddress: false, takesAddress: false)),
-        Row(name: "no address counts before everything else", hasAddress: false, authority: true, holders: [proved], expected: .createAccount(rule: .noMatch, withAddress: false, takesAddress: false)),
+        Row(
+            name: "authority, proved: join", authority: true, holders: [proved],
+            expected: .link(account: proved.account, rule: .bothProved)),
+        Row(
+            name: "authority, proved, policy ask: ask", policy: .ask, authority: true, holders: [proved],
+            expected: .ask(account: proved.account, rule: .askFirst)),
+        Row(
+            name: "authority, unproved: a clean account takes the address", authority: true, holders: [unproved],
+            expected: .createAccount(rule: .provedTakesUnproved, withAddress: true, takesAddress: true)),
+        Row(
+            name: "authority, a proved one beside unproved ones: join the proved one", authority: true,
+            holders: [unproved, proved], expected: .link(account: proved.account, rule: .bothProved)),
+        Row(
+            name: "authority, proved but shut: a new account without the address", authority: true, holders: [shut],
+            expected: .createAccount(rule: .holderUnusable, withAddress: false, takesAddress: false)),
+        Row(
+            name: "no authority, proved: ask", authority: false, holders: [proved],
+            expected: .ask(account: proved.account, rule: .unprovedMayJoin)),
+        Row(
+            name: "no authority, unproved: ask", authority: false, holders: [unproved],
+            expected: .ask(account: unproved.account, rule: .unprovedMayJoin)),
+        Row(
+            name: "no authority, only shut ones: a new account without the address", authority: false,
+            holders: [shutUnproved, shut],
+            expected: .createAccount(rule: .holderUnusable, withAddress: false, takesAddress: false)),
+        Row(
+            name: "nobody has it, authority: a new account proves it", authority: true, holders: [],
+            expected: .createAccount(rule: .noMatch, withAddress: true, takesAddress: true)),
+        Row(
+            name: "nobody has it, no authority: a new account claims it", authority: false, holders: [],
+            expected: .createAccount(rule: .noMatch, withAddress: true, takesAddress: false)),
+        Row(
+            name: "no address: a new account", hasAddress: false, authority: true, holders: [],
+            expected: .createAccount(rule: .noMatch, withAddress: false, takesAddress: false)),
+        Row(
+            name: "no address counts before everything else", hasAddress: false, authority: true, holders: [proved],
+            expected: .createAccount(rule: .noMatch, withAddress: false, takesAddress: false)),
     ]
 
     @Test("each row of the linking table", arguments: table)
     func decides(_ row: Row) {
         let policy = LinkingPolicy(bothVerified: row.policy)
-        let facts = LinkingPolicy.Facts(hasAddress: row.hasAddress, providerIsAuthority: row.authority, holders: row.holders)
+        let facts = LinkingPolicy.Facts(
+            hasAddress: row.hasAddress, providerIsAuthority: row.authority, holders: row.holders)
         #expect(policy.decide(facts) == row.expected)
     }
 
     @Test("explain names the rule that decided and repeats the facts", arguments: table)
     func explains(_ row: Row) {
         let policy = LinkingPolicy(bothVerified: row.policy)
-        let facts = LinkingPolicy.Facts(hasAddress: row.hasAddress, providerIsAuthority: row.authority, holders: row.holders)
+        let facts = LinkingPolicy.Facts(
+            hasAddress: row.hasAddress, providerIsAuthority: row.authority, holders: row.holders)
         let explain = policy.explain(facts)
         #expect(explain["rule"]?.string == row.expected.rule.rawValue)
         #expect(explain["policy"]?.string == row.policy.rawValue)

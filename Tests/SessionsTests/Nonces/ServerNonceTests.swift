@@ -13,7 +13,8 @@ struct ServerNonceTests {
         #expect(throws: Rejection.nonceExpired) { try nonces.spending(nonce, at: .noon.addingTimeInterval(600)) }
     }
 
-    @Test("J-16: what was not issued here is unknown", arguments: ["", "x", "nonce", String(repeating: "A", count: 48)])
+    @Test(
+        "J-16: what was not issued here is unknown", arguments: ["", "x", "nonce", String(repeating: "A", count: 48)])
     func unknown(_ text: String) throws {
         let nonces = ServerNonces(keys: try TestKeys.keys("a"))
         #expect(throws: Rejection.nonceUnknown) { try nonces.spending(text, at: .noon) }
@@ -37,6 +38,8 @@ struct ServerNonceTests {
     func shared() throws {
         let nonce = ServerNonces(keys: try TestKeys.keys("a")).issue(at: .noon)
         #expect(throws: Never.self) { try ServerNonces(keys: try TestKeys.keys("b", "a")).spending(nonce, at: .noon) }
-        #expect(throws: Rejection.nonceUnknown) { try ServerNonces(keys: try TestKeys.keys("b")).spending(nonce, at: .noon) }
+        #expect(throws: Rejection.nonceUnknown) {
+            try ServerNonces(keys: try TestKeys.keys("b")).spending(nonce, at: .noon)
+        }
     }
 }

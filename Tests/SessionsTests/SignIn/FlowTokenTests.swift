@@ -23,7 +23,9 @@ struct FlowTokenTests {
         #expect(throws: Rejection.flowExpired) { try flows.parse(text, .linkAccount) }
     }
 
-    @Test("nobody's tokens are expired flows", arguments: ["", "fl_", "fl_AAAA", "rt_AAAA", "fl_" + String(repeating: "A", count: 48)])
+    @Test(
+        "nobody's tokens are expired flows",
+        arguments: ["", "fl_", "fl_AAAA", "rt_AAAA", "fl_" + String(repeating: "A", count: 48)])
     func nobodys(_ text: String) throws {
         let flows = FlowTokens(keys: try TestKeys.keys("a"))
         #expect(throws: Rejection.flowExpired) { try flows.parse(text, .signUp) }

@@ -12,7 +12,8 @@ struct SignInMachineTests {
         _ policy: LinkingPolicy.BothVerified = .link, authority: Bool = true, address: Bool = true, proves: Bool = false
     ) -> SignInMachine {
         SignInMachine(
-            policy: LinkingPolicy(bothVerified: policy), hasAddress: address, isAuthority: authority, provesLinkFlow: proves)
+            policy: LinkingPolicy(bothVerified: policy), hasAddress: address, isAuthority: authority,
+            provesLinkFlow: proves)
     }
 
     @Test("known: one look-up, and done")
@@ -24,21 +25,27 @@ struct SignInMachineTests {
     @Test("unknown and unmatched: look-up, new account, done")
     func unmatched() throws {
         var machine = machine()
-        #expect(try machine.lookedUp(.unknown(holders: [])) == .createAccount(rule: .noMatch, withAddress: true, takesAddress: true))
+        #expect(
+            try machine.lookedUp(.unknown(holders: []))
+                == .createAccount(rule: .noMatch, withAddress: true, takesAddress: true))
         #expect(try machine.changed(.done) == .finish)
     }
 
     @Test("both proved: look-up, link, done")
     func links() throws {
         var machine = machine()
-        #expect(try machine.lookedUp(.unknown(holders: [Self.holder])) == .link(account: Self.holder.account, rule: .bothProved))
+        #expect(
+            try machine.lookedUp(.unknown(holders: [Self.holder]))
+                == .link(account: Self.holder.account, rule: .bothProved))
         #expect(try machine.changed(.done) == .finish)
     }
 
     @Test("policy ask: look-up, ask, done")
     func asks() throws {
         var machine = machine(.ask)
-        #expect(try machine.lookedUp(.unknown(holders: [Self.holder])) == .askToLink(account: Self.holder.account, rule: .askFirst))
+        #expect(
+            try machine.lookedUp(.unknown(holders: [Self.holder]))
+                == .askToLink(account: Self.holder.account, rule: .askFirst))
         #expect(try machine.changed(.done) == .finish)
     }
 

@@ -12,8 +12,10 @@ struct ThrottlesTests {
     @Test(
         "P-06: an IPv6 visitor is a /64, an IPv4 visitor an address",
         arguments: [
-            ("2001:db8:1:2::1", "2001:db8:1:2:ffff:eeee:dddd:cccc", true), ("2001:db8:1:2::1", "2001:db8:1:3::1", false),
-            ("192.0.2.1", "::ffff:192.0.2.1", true), ("192.0.2.1", "192.0.2.2", false), ("fe80::1%eth0", "fe80::2", true),
+            ("2001:db8:1:2::1", "2001:db8:1:2:ffff:eeee:dddd:cccc", true),
+            ("2001:db8:1:2::1", "2001:db8:1:3::1", false),
+            ("192.0.2.1", "::ffff:192.0.2.1", true), ("192.0.2.1", "192.0.2.2", false),
+            ("fe80::1%eth0", "fe80::2", true),
         ])
     func networks(_ one: String, _ other: String, _ same: Bool) {
         #expect((NetworkBlock.name(of: one) == NetworkBlock.name(of: other)) == same)
@@ -39,10 +41,13 @@ struct ThrottlesTests {
 
     @Test("names are not in the table")
     func names() throws {
-        let bucket = try throttles().passwordAttempt(name: "ann", address: "192.0.2.1", client: "app", knownDevice: nil)[0].bucket
+        let bucket = try throttles().passwordAttempt(
+            name: "ann", address: "192.0.2.1", client: "app", knownDevice: nil)[0].bucket
         #expect(bucket.count == 16)
         let elsewhere = Throttles(keys: try TestKeys.keys("b"), limits: Self.limits)
-        #expect(elsewhere.passwordAttempt(name: "ann", address: "192.0.2.1", client: "app", knownDevice: nil)[0].bucket != bucket)
+        #expect(
+            elsewhere.passwordAttempt(name: "ann", address: "192.0.2.1", client: "app", knownDevice: nil)[0].bucket
+                != bucket)
     }
 }
 
@@ -64,6 +69,8 @@ struct KnownDevicesTests {
     @Test("each device has a purse of its own")
     func ownPurse() throws {
         let devices = KnownDevices(keys: try TestKeys.keys("a"))
-        #expect(devices.recognised(devices.issue(for: "ann"), for: "ann") != devices.recognised(devices.issue(for: "ann"), for: "ann"))
+        #expect(
+            devices.recognised(devices.issue(for: "ann"), for: "ann")
+                != devices.recognised(devices.issue(for: "ann"), for: "ann"))
     }
 }

@@ -32,7 +32,8 @@ struct TokenIssuerTests {
         #expect(jwt.header["typ"]?.string == "at+jwt")
         #expect(jwt.algorithmName == "ES256")
         let names = Set(jwt.claims.members.map(\.name))
-        #expect(names == ["iss", "sub", "aud", "client_id", "sid", "jti", "iat", "exp", "auth_time", "amr", "acr", "idp"])
+        #expect(
+            names == ["iss", "sub", "aud", "client_id", "sid", "jti", "iat", "exp", "auth_time", "amr", "acr", "idp"])
         #expect(jwt.claims["exp"]?.integer == 1_800_000_600)
     }
 
@@ -84,13 +85,16 @@ struct TokenIssuerTests {
         let held = SigningKeys()
         held.replace(with: [
             SigningKey(
-                id: "k1", publishedAt: .noon, activatesAt: .noon, retiresAt: nil, publicJWK: key.publicKey.jwk(id: "k1", algorithm: .ES256),
-                publicKey: key.publicKey, signer: JWTSigner(key: key, keyID: "k1", algorithm: .ES256, type: TokenIssuer.type))
+                id: "k1", publishedAt: .noon, activatesAt: .noon, retiresAt: nil,
+                publicJWK: key.publicKey.jwk(id: "k1", algorithm: .ES256),
+                publicKey: key.publicKey,
+                signer: JWTSigner(key: key, keyID: "k1", algorithm: .ES256, type: TokenIssuer.type))
         ])
         let issuer = TokenIssuer(issuer: "https://login.example", keys: held)
         #expect(throws: Never.self) { try issuer.verify(try signed("at+jwt"), at: .noon) }
         let foreign = [
-            try signed("JWT"), try signed(nil), try signed("logout+jwt"), try signed("at+jwt", issuer: "https://login.example/"),
+            try signed("JWT"), try signed(nil), try signed("logout+jwt"),
+            try signed("at+jwt", issuer: "https://login.example/"),
             try signed("at+jwt", keyID: "k2"), "", "a.b.c",
         ]
         for token in foreign {

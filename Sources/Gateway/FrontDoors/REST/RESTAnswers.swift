@@ -16,7 +16,10 @@ enum RESTAnswers {
     private static func signedIn(_ signedIn: SignedIn) -> JSON {
         var answer: JSONObject = ["status": "signed_in", "account": account(signedIn.account)]
         answer["identity"] = signedIn.identity.map { identity in
-            ["id": .string(identity.id.text), "provider": .string(identity.provider), "subject": .string(identity.subject)]
+            [
+                "id": .string(identity.id.text), "provider": .string(identity.provider),
+                "subject": .string(identity.subject),
+            ]
         }
         answer["session"] = issued(signedIn.session)
         answer["new_account"] = .bool(signedIn.isNewAccount)
@@ -50,7 +53,8 @@ enum RESTAnswers {
         let facts = snapshot.facts
         return [
             "session": [
-                "id": .string(facts.session.text), "client_id": .string(facts.clientID), "provider": .string(facts.provider),
+                "id": .string(facts.session.text), "client_id": .string(facts.clientID),
+                "provider": .string(facts.provider),
                 "auth_time": time(facts.authTime), "amr": .array(facts.amr.map(JSON.string)), "acr": .string(facts.acr),
                 "created_at": time(snapshot.createdAt), "expires_at": time(snapshot.expiresAt),
             ],
@@ -60,16 +64,20 @@ enum RESTAnswers {
 
     static func identity(_ identity: LinkedIdentity) -> JSON {
         [
-            "id": .string(identity.id.text), "provider": .string(identity.provider), "subject": .string(identity.subject),
-            "email": text(identity.email), "email_verified": .bool(identity.emailVerified), "linked_at": time(identity.linkedAt),
+            "id": .string(identity.id.text), "provider": .string(identity.provider),
+            "subject": .string(identity.subject),
+            "email": text(identity.email), "email_verified": .bool(identity.emailVerified),
+            "linked_at": time(identity.linkedAt),
         ]
     }
 
     static func device(_ session: DeviceSession, isCurrent: Bool) -> JSON {
         [
             "id": .string(session.id.text), "current": .bool(isCurrent), "client_id": .string(session.clientID),
-            "provider": .string(session.provider), "device_name": text(session.deviceName), "address": text(session.address),
-            "user_agent": text(session.userAgent), "created_at": time(session.createdAt), "last_used_at": time(session.lastUsedAt),
+            "provider": .string(session.provider), "device_name": text(session.deviceName),
+            "address": text(session.address),
+            "user_agent": text(session.userAgent), "created_at": time(session.createdAt),
+            "last_used_at": time(session.lastUsedAt),
             "expires_at": time(session.expiresAt),
         ]
     }

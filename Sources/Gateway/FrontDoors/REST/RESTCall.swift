@@ -14,7 +14,8 @@ struct RESTCall: Sendable {
 
     init(_ request: Request, _ context: GatewayContext) {
         caller = Caller(
-            address: context.clientAddress ?? "local", requestID: context.requestID, userAgent: request.headers[.userAgent])
+            address: context.clientAddress ?? "local", requestID: context.requestID,
+            userAgent: request.headers[.userAgent])
     }
 
     mutating func isBy(_ session: SessionSnapshot) {
@@ -25,7 +26,8 @@ struct RESTCall: Sendable {
 extension RESTDoor {
     /// Answers a call; a refusal becomes a problem and leaves an audit row with everything known by then.
     func answer(
-        _ action: String, _ request: Request, _ context: GatewayContext, _ body: (inout RESTCall) async throws -> Response
+        _ action: String, _ request: Request, _ context: GatewayContext,
+        _ body: (inout RESTCall) async throws -> Response
     ) async throws -> Response {
         var call = RESTCall(request, context)
         do {
@@ -38,7 +40,8 @@ extension RESTDoor {
             outcomes.count(action, provider: call.provider, outcome: problem.code)
             refusals.record(
                 RefusedEvent(
-                    action: action, reason: problem.code, accountID: call.accountID, sessionID: call.sessionID, clientID: call.clientID,
+                    action: action, reason: problem.code, accountID: call.accountID, sessionID: call.sessionID,
+                    clientID: call.clientID,
                     provider: call.provider, caller: call.caller))
             throw problem
         }

@@ -5,10 +5,14 @@ import Sessions
 extension RESTDoor {
     /// `GET /v1/account`.
     @Sendable func account(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await answerSignedIn("account", request, context) { _, session in .json(RESTAnswers.account(session.account)) }
+        try await answerSignedIn("account", request, context) { _, session in
+            .json(RESTAnswers.account(session.account))
+        }
     }
 
-    /// `PATCH /v1/account`: `{display_name}`, null for none. What can't be changed here is refused, not ignored.
+    /// `PATCH /v1/account`: `{display_name}`, null for none.
+    ///
+    /// What can't be changed here is refused, not ignored.
     @Sendable func changeAccount(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("change_account", request, context) { call, session in
             let body = try await JSONBody.object(request)
@@ -17,7 +21,8 @@ extension RESTDoor {
             }
             guard body["display_name"] != nil else { return .json(RESTAnswers.account(session.account)) }
             let name = try body.optional("display_name", most: 1_024)
-            return .json(RESTAnswers.account(try await accounts.rename(to: name, session: session, caller: call.caller)))
+            return .json(
+                RESTAnswers.account(try await accounts.rename(to: name, session: session, caller: call.caller)))
         }
     }
 

@@ -28,7 +28,8 @@ extension RESTDoor {
                 try await sessions.end(
                     facts.session, of: facts.account, reason: "signed_out", client: facts.clientID, caller: call.caller)
             case "global":
-                try await sessions.endAll(of: facts.account, asking: facts.session, client: facts.clientID, caller: call.caller)
+                try await sessions.endAll(
+                    of: facts.account, asking: facts.session, client: facts.clientID, caller: call.caller)
             default: throw Rejection.invalidMember(pointer: "/scope", reason: "must_be_local_or_global")
             }
             return Response(status: .noContent)
@@ -49,7 +50,8 @@ extension RESTDoor {
     @Sendable func endDeviceSession(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("end_session", request, context) { call, session in
             let ended = try await sessions.end(
-                try pathID(context), of: session.facts.account, reason: "ended_by_owner", client: session.facts.clientID, caller: call.caller)
+                try pathID(context), of: session.facts.account, reason: "ended_by_owner",
+                client: session.facts.clientID, caller: call.caller)
             guard ended else { throw Rejection.notFound }
             return Response(status: .noContent)
         }

@@ -17,7 +17,8 @@ extension RESTDoor {
             let provider = try body.required("provider", most: 64)
             let client = try client(body, &call)
             let asked = SignInRequest(
-                client: client, device: try body.device(), linkFlow: try body.optional("link_flow", most: 200), caller: call.caller)
+                client: client, device: try body.device(), linkFlow: try body.optional("link_flow", most: 200),
+                caller: call.caller)
             let credential = try body.object("credential")
             return .json(RESTAnswers.outcome(try await outcome(provider, credential, asked, &call)))
         }

@@ -23,7 +23,8 @@ extension RESTDoor {
             call.provider = PasswordSignInService.provider
             let body = try await JSONBody.object(request)
             let outcome = try await signUp.confirm(
-                flow: try body.required("flow", most: 200), code: try body.required("code", most: 16), device: try body.device(),
+                flow: try body.required("flow", most: 200), code: try body.required("code", most: 16),
+                device: try body.device(),
                 caller: call.caller)
             return .json(RESTAnswers.outcome(outcome))
         }

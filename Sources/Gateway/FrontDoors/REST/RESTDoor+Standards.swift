@@ -10,26 +10,38 @@ extension RESTDoor {
         try await answer("introspect", request, context) { call in
             let form = try await FormBody.read(request)
             let client = try authenticated(request, form, &call, needsSecret: true)
-            guard let token = form["token"] else { throw Rejection.invalidMember(pointer: "/token", reason: "required") }
+            guard let token = form["token"] else {
+                throw Rejection.invalidMember(pointer: "/token", reason: "required")
+            }
             return .json(.object(try await inspector.introspect(token, client: client, at: Date())))
         }
     }
 
-    /// `POST /v1/token/revoke` (RFC 7009): form `token`, `token_type_hint`?. A public client names itself by `client_id`.
+    /// `POST /v1/token/revoke` (RFC 7009): form `token`, `token_type_hint`?.
+    ///
+    /// A public client names itself by `client_id`.
     @Sendable func revoke(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("revoke", request, context) { call in
             let form = try await FormBody.read(request)
             let client = try authenticated(request, form, &call, needsSecret: false)
-            guard let token = form["token"] else { throw Rejection.invalidMember(pointer: "/token", reason: "required") }
+            guard let token = form["token"] else {
+                throw Rejection.invalidMember(pointer: "/token", reason: "required")
+            }
             try await inspector.revoke(token, client: client, caller: call.caller, at: Date())
             return Response(status: .ok)
         }
     }
 
-    /// `GET /.well-known/jwks.json` (RFC 7517 §5). May be kept as long as a key is public before its first use.
+    /// `GET /.well-known/jwks.json` (RFC 7517 §5).
+    ///
+    /// May be kept as long as a key is public before its first use.
     @Sendable func keySet(_ request: Request, _ context: GatewayContext) async throws -> Response {
         Response(
-            status: .ok, headers: [.contentType: "application/jwk-set+json", .cacheControl: "public, max-age=\(SigningKeys.publicationLead / 3)"],
+            status: .ok,
+            headers: [
+                .contentType: "application/jwk-set+json",
+                .cacheControl: "public, max-age=\(SigningKeys.publicationLead / 3)",
+            ],
             body: .init(byteBuffer: ByteBuffer(bytes: signingKeys.document)))
     }
 
@@ -54,7 +66,9 @@ extension RESTDoor {
     ) throws(Rejection) -> Client {
         let basic = try Self.basicCredentials(request)
         guard basic == nil || (form["client_secret"] == nil) else { throw .clientAuthenticationFailed }
-        guard let id = basic?.id ?? form["client_id"], let client = clients.client(id) else { throw .clientAuthenticationFailed }
+        guard let id = basic?.id ?? form["client_id"], let client = clients.client(id) else {
+            throw .clientAuthenticationFailed
+        }
         call.clientID = id
         if let secret = basic?.secret ?? form["client_secret"] {
             guard client.authenticates(secret: secret) else { throw .clientAuthenticationFailed }
@@ -72,7 +86,9 @@ extension RESTDoor {
             let text = String(validating: bytes, as: UTF8.self)
         else { throw .clientAuthenticationFailed }
         let halves = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        guard halves.count == 2, let id = halves[0].removingPercentEncoding, let secret = halves[1].removingPercentEncoding else {
+        guard halves.count == 2, let id = halves[0].removingPercentEncoding,
+            let secret = halves[1].removingPercentEncoding
+        else {
             throw .clientAuthenticationFailed
         }
         return (id, secret)

@@ -10,7 +10,8 @@ extension Problem {
             return
         }
         self.init(
-            entry.status, code: entry.code, title: entry.title, detail: rejection.detail, retryAfter: rejection.retryAfter,
+            entry.status, code: entry.code, title: entry.title, detail: rejection.detail,
+            retryAfter: rejection.retryAfter,
             errors: rejection.items, headers: rejection.challenge)
     }
 }
@@ -27,7 +28,8 @@ extension Rejection {
     /// In seconds.
     fileprivate var retryAfter: Int? {
         switch self {
-        case .providerUnavailable(let seconds), .throttled(let seconds), .overloaded(let seconds), .databaseUnavailable(let seconds),
+        case .providerUnavailable(let seconds), .throttled(let seconds), .overloaded(let seconds),
+            .databaseUnavailable(let seconds),
             .resendTooSoon(let seconds):
             max(seconds, 1)
         case .deliveryUnavailable: 30
