@@ -1,0 +1,58 @@
+# What can be done with this checkout; `make help` lists it. The work is in scripts/.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.SUFFIXES:
+.NOTPARALLEL:
+
+# `make test FILTER=name` runs the tests whose names match.
+test_arguments = $(if $(FILTER),--filter '$(FILTER)')
+
+.PHONY: help
+help: ## list what can be made
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
+
+.PHONY: run
+run: ## run the gateway on http://localhost:8080, with a database and simulated providers
+	@scripts/run.sh
+
+.PHONY: test
+test: ## run every test against a PostgreSQL of its own (FILTER=name for some)
+	@scripts/test.sh $(test_arguments)
+
+.PHONY: test-sanitizers
+test-sanitizers: ## run the tests under the thread sanitizer, then the address sanitizer
+	@SANITIZER=thread scripts/test.sh $(test_arguments)
+	@SANITIZER=address scripts/test.sh $(test_arguments)
+
+.PHONY: lint
+lint: ## check the style of the Swift sources and the shell scripts
+	@scripts/lint.sh
+
+.PHONY: format
+format: ## put the Swift sources into that style
+	@scripts/format.sh
+
+.PHONY: build
+build: ## build for development, tests included
+	@scripts/build.sh debug
+
+.PHONY: release
+release: ## build for release
+	@scripts/build.sh release
+
+.PHONY: bench
+bench: ## measure speed and memory, with the limits beside them (some 15 minutes)
+	@bench/run.sh
+
+.PHONY: completions
+completions: ## write shell completions into var/completions
+	@scripts/completions.sh
+
+.PHONY: clean
+clean: ## remove what was built
+	@scripts/clean.sh build
+
+.PHONY: clean-data
+clean-data: ## remove the development database, its logs and the benchmark's leavings
+	@scripts/clean.sh data

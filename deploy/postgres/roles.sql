@@ -1,0 +1,93 @@
+-- The two roles of the gateway and what each may do. Run it as an administrator, connected to the gateway's database:
+--
+--     psql --set ON_ERROR_STOP=1 --dbname login --file roles.sql
+--
+-- once before the first `gateway migrate` and again after every one: it is idempotent, and the second run hands the
+-- serving role its rights on what the migration made. Forgotten, serving fails with "permission denied": it never has
+-- more rights than meant in between.
+--
+--   gateway_migrate   owns the database and its schema; used by `gateway migrate` alone, for seconds.
+--   gateway_serve     reads and writes rows; used by `gateway serve`, `accounts` and `keys`. It cannot change the schema,
+--                     and it cannot change or remove a row of the audit trail.
+--
+-- Passwords come from the environment variables GATEWAY_MIGRATE_PASSWORD and GATEWAY_SERVE_PASSWORD; a role keeps the
+-- one that it has (or none, where the server trusts its socket) when its variable is unset. Needs PostgreSQL 15.
+
+\set ON_ERROR_STOP on
+begin;
+
+set local client_min_messages = warning;
+
+do $$
+declare
+    role_name text;
+begin
+    foreach role_name in array array['gateway_migrate', 'gateway_serve'] loop
+        if not exists (select from pg_roles where rolname = role_name) then
+            execute format('create role %I', role_name);
+        end if;
+        execute format('alter role %I with login nosuperuser nocreatedb nocreaterole noreplication nobypassrls', role_name);
+    end loop;
+end
+$$;
+
+-- Not into the server's log, whatever it is set to write there.
+set local log_statement = 'none';
+set local log_min_duration_statement = -1;
+set local log_min_error_statement = 'panic';
+\set migrate_password ''
+\set serve_password ''
+\getenv migrate_password GATEWAY_MIGRATE_PASSWORD
+\getenv serve_password GATEWAY_SERVE_PASSWORD
+select format('alter role gateway_migrate password %L', :'migrate_password') where :'migrate_password' <> '' \gexec
+select format('alter role gateway_serve password %L', :'serve_password') where :'serve_password' <> '' \gexec
+
+-- The administrator of a managed server is no superuser and must belong to a role to give something to it.
+select format('grant gateway_migrate to %I', current_user)
+where not (select rolsuper from pg_roles where rolname = current_user)
+    and not pg_has_role(current_user, 'gateway_migrate', 'usage') \gexec
+
+select format('alter database %I owner to gateway_migrate', current_database()) \gexec
+select format('revoke all on database %I from public', current_database()) \gexec
+select format('grant connect on database %I to gateway_serve', current_database()) \gexec
+alter schema public owner to gateway_migrate;
+revoke all on schema public from public;
+grant usage on schema public to gateway_serve;
+
+-- What later migrations make can be read and added to; changing and removing rows is granted table by table below.
+alter default privileges for role gateway_migrate in schema public grant select, insert on tables to gateway_serve;
+alter default privileges for role gateway_migrate in schema public grant usage on sequences to gateway_serve;
+alter default privileges for role gateway_migrate revoke execute on functions from public;
+alter default privileges for role gateway_migrate in schema public grant execute on functions to gateway_serve;
+
+-- What exists.
+do $$
+declare
+    -- Rows are added and never changed or removed, whoever has broken into a server.
+    append_only constant text[] := array['audit_events'];
+    -- The server only looks.
+    read_only constant text[] := array['schema_migrations'];
+    found record;
+begin
+    for found in
+        select class.relname as name
+        from pg_class as class
+        where class.relnamespace = 'public'::regnamespace and class.relkind in ('r', 'p', 'v')
+    loop
+        execute format('revoke all on table public.%I from gateway_serve', found.name);
+        execute format(
+            'grant %s on table public.%I to gateway_serve',
+            case
+                when found.name = any (read_only) then 'select'
+                when found.name = any (append_only) then 'select, insert'
+                else 'select, insert, update, delete'
+            end,
+            found.name);
+    end loop;
+    grant usage on all sequences in schema public to gateway_serve;
+    revoke execute on all functions in schema public from public;
+    grant execute on all functions in schema public to gateway_serve;
+end
+$$;
+
+commit;

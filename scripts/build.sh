@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Builds: `make build` (debug, with tests) and `make release`.
+set -euo pipefail
+# shellcheck source=scripts/lib/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+
+cd "$root"
+stop_everything_at_exit
+install_missing_packages
+case ${1:-} in
+    debug)
+        require_swift
+        [[ -d .build/debug ]] || require_disk 6 "The first build"
+        run_process "the build" swift build --build-tests </dev/null || fail "The build failed: the compiler's words are above."
+        ;;
+    release)
+        build_release
+        say "The programs are .build/release/gateway and .build/release/provider-simulator."
+        ;;
+    *) fail "Say what to build: debug or release." ;;
+esac

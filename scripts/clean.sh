@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Removes what was built (`make clean`) or what was kept while running (`make clean-data`). .env stays in both cases.
+set -euo pipefail
+# shellcheck source=scripts/lib/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+
+cd "$root"
+case ${1:-} in
+    build) rm -rf .build .build-* ;;
+    data)
+        # Taking the locks that running takes keeps a cluster in use from being pulled away.
+        hold_lock "$root/var/run.lock" "The gateway is being run from $root: stop it first."
+        for name in postgres test bench; do
+            if [[ -n $(postgres_binaries) ]]; then cluster_discard "$name"; fi
+        done
+        rm -rf var
+        ;;
+    *) fail "Say what to remove: build or data." ;;
+esac

@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# Puts the Swift sources into the style that `make lint` checks.
+set -euo pipefail
+# shellcheck source=scripts/lib/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+
+cd "$root"
+require_swift
+swift format --in-place --parallel --recursive Package.swift Sources Tests bench/bare/Package.swift bench/bare/Sources

@@ -1,0 +1,46 @@
+# Counts tests in Swift Testing's event stream (one JSON record a line) and prints `N passed, N failed` last.
+#
+# A test that had begun and never ended was running when the process crashed: it counts as failed and is named. So does
+# an issue that belongs to no test. Ends with 1 when anything failed, nothing ran, or the run did not come to its end.
+# `status` is the exit status of the test run.
+
+function text(name,    found) {
+    if (!match($0, "\"" name "\":\"([^\"\\\\]|\\\\.)*\"")) return ""
+    found = substr($0, RSTART + length(name) + 4, RLENGTH - length(name) - 5)
+    gsub(/\\"/, "\"", found)
+    gsub(/\\\//, "/", found)
+    return found
+}
+
+/^\{"kind":"test",/ && /"kind":"function"/ { function_name[text("id")] = text("displayName") != "" ? text("displayName") : text("name") }
+
+/^\{"kind":"event",/ {
+    id = text("testID")
+    if (index($0, "\"kind\":\"testStarted\"") && id in function_name) running[id] = 1
+    else if (index($0, "\"kind\":\"testEnded\"") && id in running) {
+        delete running[id]
+        if (index($0, "\"symbol\":\"fail\"")) { failed++; name_of[failed] = function_name[id] } else passed++
+    }
+    else if (index($0, "\"kind\":\"testSkipped\"") && id in function_name) skipped++
+    else if (index($0, "\"kind\":\"issueRecorded\"") && index($0, "\"isFailure\":true") && !(id in function_name)) {
+        failed++
+        name_of[failed] = id != "" ? id : "(no test: an issue recorded outside of any)"
+    }
+    else if (index($0, "\"kind\":\"runEnded\"")) ended = 1
+}
+
+END {
+    for (id in running) { failed++; name_of[failed] = function_name[id] " (was running when the tests crashed)" }
+    if (ended && status != 0 && passed > 0 && failed == 0) {
+        failed++
+        name_of[failed] = "(no test: the process ended with status " status " after the last one)"
+    }
+    if (failed > 0) print ""
+    for (n = 1; n <= failed; n++) print "failed: " name_of[n]
+    if (!ended) print "The test run crashed or was stopped before its end (status " status ")."
+    else if (passed + failed == 0) print "No test was run."
+    line = (passed + 0) " passed, " (failed + 0) " failed"
+    if (skipped > 0) line = line ", " skipped " skipped"
+    print line
+    exit (failed > 0 || !ended || passed == 0) ? 1 : 0
+}

@@ -1,0 +1,42 @@
+# shellcheck shell=bash
+# The file .env: written once with fresh secrets, then the operator's.
+
+# Where the key is kept that the provider simulator knows the gateway's Apple client secrets by.
+apple_development_key=var/apple-development-key.pem
+
+# Writes .env from .env.example unless it is there. Each `generate-me` becomes a secret of its own.
+write_environment() {
+    local file="$root/.env" draft
+    [[ ! -e $file ]] || return 0
+    [[ -r $root/.env.example ]] || fail "$root/.env.example is missing: restore it with 'git checkout .env.example'."
+    draft=$(umask 077 && mktemp "$root/.env.XXXXXX")
+    fill_in_environment >"$draft"
+    # A link, unlike a move, never replaces a file that came in between.
+    ln "$draft" "$file" 2>/dev/null || true
+    rm -f "$draft"
+    say "Wrote .env with fresh secrets."
+}
+
+# .env.example with its placeholders filled in, to standard output.
+fill_in_environment() {
+    local line
+    while IFS= read -r line || [[ -n $line ]]; do
+        case $line in
+            '#'*) ;;
+            MASTER_KEYS=generate-me) line=MASTER_KEYS=k1:$(fresh_secret) ;;
+            APPLE_PRIVATE_KEY=generate-me) line=APPLE_PRIVATE_KEY_FILE=$apple_development_key ;;
+            *=generate-me) line=${line%generate-me}$(fresh_secret) ;;
+        esac
+        printf '%s\n' "$line"
+    done <"$root/.env.example"
+}
+
+# setting KEY [DEFAULT]: the environment's value, else .env's, else the default.
+setting() {
+    local value=${!1:-}
+    if [[ -z $value && -r $root/.env ]]; then
+        value=$(sed -n "s/^[[:space:]]*$1[[:space:]]*=[[:space:]]*//p" "$root/.env" | tail -n 1)
+        value=${value%"${value##*[![:space:]]}"}
+    fi
+    printf '%s' "${value:-${2:-}}"
+}

@@ -1,0 +1,148 @@
+# shellcheck shell=bash
+# A private PostgreSQL cluster: reached through a Unix socket that only its owner (and root) can open, never through
+# the network, never run by root.
+
+# The newest folder with a PostgreSQL server, or the one of the given major version; empty when there is none.
+postgres_binaries() {
+    local wanted=${1:-} folder
+    while IFS= read -r folder; do
+        if [[ -x $folder/initdb && (-z $wanted || $("$folder/postgres" --version) == *" $wanted"[.\ ]*) ]]; then
+            printf '%s' "$folder"
+            return
+        fi
+    done < <(
+        printf '%s\n' /usr/lib/postgresql/*/bin | sort --version-sort --reverse
+        if command -v initdb >/dev/null; then dirname "$(readlink -f "$(command -v initdb)")"; fi
+    )
+}
+
+# Runs a command as the user that owns the clusters: oneself, or `postgres` where oneself is root.
+as_cluster_owner() {
+    if ((EUID == 0)); then
+        (cd / && exec runuser -u postgres -- "$@")
+    else
+        "$@"
+    fi
+}
+
+# cluster_open NAME [SETTING…]: makes the cluster var/NAME if need be and starts it. A setting is a line of
+# postgresql.conf. Sets $cluster_home, $cluster_data and $cluster_socket; stops the cluster when the script ends.
+cluster_open() {
+    local name=$1
+    shift
+    # Somebody's habits for their own servers must not lead our commands astray.
+    unset PGHOST PGHOSTADDR PGPORT PGDATABASE PGUSER PGPASSWORD PGPASSFILE PGSERVICE PGSERVICEFILE PGOPTIONS PGSSLMODE PGDATA
+    cluster_place "$name"
+    cluster_binaries_for "$cluster_data"
+    [[ -f $cluster_data/PG_VERSION ]] || cluster_create
+    cluster_configure "$@"
+    when_stopping cluster_stop
+    # One that is running was left behind by a script that was killed: the lock says that no other script uses it.
+    cluster_running || cluster_start
+}
+
+# Decides where data and socket go and makes the folders.
+cluster_place() {
+    local owner home="$root/var/$1"
+    owner=$(id -un)
+    mkdir -p "$root/var"
+    if ((EUID == 0)); then
+        id -u postgres >/dev/null 2>&1 ||
+            fail "PostgreSQL never runs as root and this system has no user 'postgres': install the package postgresql."
+        owner=postgres
+        if ! as_cluster_owner test -x "$root/var"; then
+            home=$(getent passwd postgres | cut -d: -f6)/$(checkout_name)-$1
+        fi
+    fi
+    cluster_home=$home cluster_data=$home/data cluster_socket=$home/socket
+    [[ -d $home ]] || install -d -m 0700 -o "$owner" "$home"
+    # A socket's whole path must fit into 107 bytes.
+    if (($(printf '%s/.s.PGSQL.5432' "$cluster_socket" | wc -c) > 107)); then
+        cluster_socket=/tmp/$(checkout_name)-$1
+    fi
+    [[ -d $cluster_socket ]] || as_cluster_owner mkdir -m 0700 "$cluster_socket"
+    [[ $(stat -c '%U %a' "$cluster_socket") == "$owner 700" ]] ||
+        fail "$cluster_socket belongs to somebody else: remove it and try again."
+}
+
+# Sets $cluster_bin: an existing cluster needs the major version that made it.
+cluster_binaries_for() {
+    local version=''
+    if [[ -f $1/PG_VERSION ]]; then version=$(<"$1/PG_VERSION"); fi
+    cluster_bin=$(postgres_binaries "$version")
+    [[ -n $cluster_bin ]] ||
+        fail "$1 was made by PostgreSQL $version, which is no longer installed: install postgresql-$version, or move that folder away."
+}
+
+cluster_create() {
+    local reason=''
+    [[ $cluster_home == "$root"/* ]] || reason=", since the user postgres may not enter $root"
+    say "Creating a private PostgreSQL cluster in $cluster_home$reason."
+    # A half-made cluster is never mistaken for a whole one: it is made under another name.
+    as_cluster_owner rm -rf "$cluster_data.new"
+    as_cluster_owner "$cluster_bin/initdb" --pgdata "$cluster_data.new" --username postgres --encoding UTF8 \
+        --locale C.UTF-8 --auth-local trust --auth-host reject --no-instructions >/dev/null ||
+        fail "PostgreSQL could not make its files in $cluster_home: the reason is above."
+    as_cluster_owner mv "$cluster_data.new" "$cluster_data"
+    printf "include_if_exists = 'private.conf'\n" | as_cluster_owner tee -a "$cluster_data/postgresql.conf" >/dev/null
+}
+
+# Written anew at each start: the checkout may have moved.
+cluster_configure() {
+    local socket=${cluster_socket//\'/\'\'}
+    {
+        printf "listen_addresses = ''\nunix_socket_directories = '\"%s\"'\nunix_socket_permissions = 0700\nport = 5432\n" "$socket"
+        printf '%s\n' "$@"
+    } | as_cluster_owner tee "$cluster_data/private.conf" >/dev/null
+}
+
+cluster_running() { as_cluster_owner "$cluster_bin/pg_ctl" --pgdata "$cluster_data" status >/dev/null 2>&1; }
+
+cluster_start() {
+    # In a session of its own, so that Ctrl-C on the terminal leaves it to the script to stop it last.
+    as_cluster_owner setsid --wait "$cluster_bin/pg_ctl" --pgdata "$cluster_data" --log "$cluster_home/log" --wait --silent start \
+        </dev/null 9>&- || {
+        as_cluster_owner tail -n 10 "$cluster_home/log" >&2
+        fail "PostgreSQL did not start: the end of $cluster_home/log, shown above, says why."
+    }
+}
+
+cluster_stop() {
+    cluster_running || return 0
+    as_cluster_owner "$cluster_bin/pg_ctl" --pgdata "$cluster_data" --mode fast --wait --silent stop
+}
+
+# cluster_discard NAME: removes the cluster var/NAME, running or not, if there is one.
+cluster_discard() {
+    cluster_place "$1"
+    if [[ -f $cluster_data/PG_VERSION ]]; then cluster_binaries_for "$cluster_data"; fi
+    cluster_remove
+}
+
+# Removes the cluster that is open: for one that was made for a single run.
+cluster_remove() {
+    if [[ -f $cluster_data/PG_VERSION ]]; then cluster_stop; fi
+    as_cluster_owner rm -rf "$cluster_data" "$cluster_socket"
+    rm -rf "$cluster_home"
+}
+
+# cluster_url ROLE DATABASE: the connection string.
+cluster_url() { printf 'postgresql://%s@/%s?host=%s&port=5432' "$1" "$2" "$(percent_encode "$cluster_socket")"; }
+
+# cluster_sql DATABASE [PSQL ARGUMENT…]: runs psql as the cluster's administrator; stops at the first error.
+cluster_sql() {
+    local database=$1
+    shift
+    "$cluster_bin/psql" --no-psqlrc --quiet --set ON_ERROR_STOP=1 --dbname "$(cluster_url postgres "$database")" "$@"
+}
+
+# cluster_has_database NAME
+cluster_has_database() {
+    [[ $(cluster_sql postgres --tuples-only --no-align --command "select 1 from pg_database where datname = '$1'") == 1 ]]
+}
+
+# cluster_grant DATABASE: makes the database if need be, and both roles with just the rights that they have in production.
+cluster_grant() {
+    cluster_has_database "$1" || cluster_sql postgres --command "create database \"$1\""
+    cluster_sql "$1" --file "$root/deploy/postgres/roles.sql" >/dev/null
+}

@@ -1,0 +1,62 @@
+# shellcheck shell=bash
+# The Swift toolchain, and building only when something changed.
+
+swift_homes=(/opt/swift/usr/bin /usr/share/swift/usr/bin /usr/local/swift/usr/bin /usr/libexec/swift/bin
+    "${HOME:-/root}/.local/share/swiftly/bin" "${HOME:-/root}/swift/usr/bin")
+
+# The version of the `swift` in a folder as "6.3"; empty when it does not run.
+swift_version_in() {
+    local text
+    text=$("$1/swift" --version 2>/dev/null) || return 0
+    [[ $text =~ Swift\ version\ ([0-9]+)\.([0-9]+) ]] || return 0
+    printf '%s.%s' "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
+}
+
+# Puts a Swift that is new enough on PATH, or fails. The least version is the one that .swift-version names.
+require_swift() {
+    local wanted home found='' version
+    IFS=. read -r -a wanted <"$root/.swift-version"
+    local path_home
+    path_home=$(command -v swift || true)
+    for home in ${path_home:+"${path_home%/*}"} "${swift_homes[@]}"; do
+        [[ -x $home/swift ]] || continue
+        version=$(swift_version_in "$home")
+        if [[ -z $version ]]; then
+            found="${found:-the one in $home does not run}"
+        elif ((${version%.*} * 1000 + ${version#*.} >= wanted[0] * 1000 + wanted[1])); then
+            [[ $home == "${path_home%/*}" ]] || export PATH="$home:$PATH"
+            return
+        else
+            found="${found:-the one in $home is $version}"
+        fi
+    done
+    fail "Swift ${wanted[0]}.${wanted[1]} or newer is needed and ${found:-none was found}:" \
+        "install it from https://www.swift.org/install/linux and have it on PATH."
+}
+
+# What a release build is made with: one self-contained program that starts without the toolchain's libraries.
+release_flags=(--configuration release --static-swift-stdlib)
+
+# Whether the release build is missing or older than what it was built from.
+release_is_stale() {
+    local stamp="$root/.build/release.stamp"
+    [[ -f $stamp && -x $root/.build/release/gateway && -x $root/.build/release/provider-simulator ]] || return 0
+    [[ -n $(find "$root/Sources" "$root/Package.swift" "$root/.swift-version" -newer "$stamp" -print -quit) ]]
+}
+
+# Builds for release if anything changed since the last time; sets nothing, leaves .build/release behind.
+build_release() {
+    release_is_stale || return 0
+    require_swift
+    [[ -d $root/.build/release ]] || require_disk 6 "The first build"
+    say "Building for release (some minutes the first time, seconds after an edit)."
+    local begun
+    begun=$(microseconds)
+    mkdir -p "$root/.build"
+    # The stamp is as old as the start: what is edited during the build is built the next time.
+    touch "$root/.build/release.stamp.new"
+    run_process "the build" swift build --package-path "$root" "${release_flags[@]}" </dev/null >&2 ||
+        fail "The release build failed: the compiler's words are above."
+    mv "$root/.build/release.stamp.new" "$root/.build/release.stamp"
+    say "Built in $(elapsed "$begun")."
+}

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Checks style: `make lint`. The scripts are checked as well where shellcheck is installed.
+set -euo pipefail
+# shellcheck source=scripts/lib/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+
+cd "$root"
+require_swift
+swift_paths=()
+for path in Package.swift Sources Tests bench/bare/Package.swift bench/bare/Sources; do
+    [[ ! -e $path ]] || swift_paths+=("$path")
+done
+swift format lint --strict --parallel --recursive "${swift_paths[@]}" ||
+    fail "The style differs at the places named above: 'make format' mends most of it."
+
+mapfile -t scripts < <(find scripts bench .ci -name '*.sh' -o -path '.ci/run' | sort)
+for script in "${scripts[@]}"; do bash -n "$script"; done
+if command -v shellcheck >/dev/null; then
+    shellcheck --external-sources "${scripts[@]}" || fail "shellcheck objects to the places named above."
+fi
+say "The style is in order."

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# Runs every test against a real PostgreSQL of its own: `make test`. Arguments go to `swift test` (--filter NAME).
+#
+# Its last line is `N passed, N failed`. A build that fails, a crash and a run without a test all end non-zero.
+# SANITIZER=thread or SANITIZER=address runs the suite under that sanitizer, built in a folder of its own.
+set -euo pipefail
+# shellcheck source=scripts/lib/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+
+main() {
+    cd "$root"
+    stop_everything_at_exit
+    choose_build
+    require_swift
+    [[ -d $scratch/debug ]] || require_disk 6 "The first build of the tests"
+    hold_lock "$root/var/test.lock" "The tests are already being run from $root: wait for that run to end."
+    install_missing_packages
+    refuse_other_frameworks
+
+    say "Building the tests."
+    local begun
+    begun=$(microseconds)
+    run_process "the build" swift build --build-tests "${build_flags[@]}" </dev/null >&2 || {
+        say "The build failed, so no test was run."
+        printf '0 passed, 0 failed\n'
+        exit 1
+    }
+    say "Built in $(elapsed "$begun")."
+    open_test_cluster
+    run_tests "$@"
+}
+
+choose_build() {
+    scratch="$root/.build"
+    build_flags=()
+    case ${SANITIZER:-} in
+        '') ;;
+        thread) scratch="$root/.build-tsan" build_flags=(--sanitize thread --scratch-path "$root/.build-tsan") ;;
+        address)
+            scratch="$root/.build-asan" build_flags=(--sanitize address --scratch-path "$root/.build-asan")
+            # What the test runner allocates at its start and keeps is no leak of ours.
+            export ASAN_OPTIONS=detect_leaks=0
+            ;;
+        *) fail "SANITIZER is thread or address, not '$SANITIZER'." ;;
+    esac
+}
+
+# The run below is of Swift Testing alone: a test in another framework would silently be left out.
+refuse_other_frameworks() {
+    local stray
+    stray=$(grep --recursive --files-with-matches --extended-regexp '^(internal |private )?import XCTest' "$root/Tests" | head -n 1 || true)
+    [[ -z $stray ]] || fail "$stray uses XCTest, which is not run here: write it with Swift Testing."
+}
+
+# A fresh cluster, gone after the run. Each test makes databases of its own in it, so it takes many connections; nothing
+# in it is worth a disk flush.
+open_test_cluster() {
+    cluster_discard test
+    cluster_open test 'max_connections = 500' 'fsync = off' 'full_page_writes = off' 'autovacuum_naptime = 10s'
+    when_stopping cluster_remove
+    TEST_DATABASE_URL=$(cluster_url postgres postgres)
+    export TEST_DATABASE_URL
+    unset DATABASE_URL
+}
+
+run_tests() {
+    local events status=0 counted=0
+    events=$(mktemp "${TMPDIR:-/tmp}/test-events.XXXXXX")
+    when_stopping rm -f "$events"
+    run_process "the tests" swift test --skip-build --disable-xctest "${build_flags[@]}" \
+        --event-stream-output-path "$events" "$@" </dev/null || status=$?
+    awk -v status="$status" -f "$root/scripts/lib/count-tests.awk" "$events" || counted=$?
+    if ((status != 0)); then exit "$status"; fi
+    exit "$counted"
+}
+
+main "$@"
