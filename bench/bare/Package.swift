@@ -1,0 +1,14 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// A server that does nothing but answer: what the HTTP library alone costs, measured beside the gateway.
+let package = Package(
+    name: "bare",
+    dependencies: [
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1")
+    ],
+    targets: [
+        .executableTarget(name: "Bare", dependencies: [.product(name: "Hummingbird", package: "hummingbird")])
+    ]
+)

@@ -1,0 +1,104 @@
+"""Everything in order: start, measure, report."""
+
+import datetime
+import json
+import signal
+import statistics
+import time
+
+from . import floors, load, machine, report, settings, works
+from .gateway import Gateway
+from .processes import Program, free_port
+from .settings import progress, progress_done
+from .simulator import Simulator
+
+
+def bare_answers():
+    """Requests a second of a server that does nothing but answer."""
+    port = free_port()
+    program = Program("bare", [settings.ROOT / ".build-bare/release/Bare", str(port)])
+    try:
+        program.wait_for(port, "/")
+        rates = {}
+        for connections in settings.CONNECTIONS:
+            runs = []
+            for number in range(settings.RUNS):
+                progress(f"bare answer: {connections} connections, run {number + 1} of {settings.RUNS}")
+                runs.append(load.Wrk(f"http://127.0.0.1:{port}/", "get.lua", connections, settings.SECONDS).report()["per_second"])
+            rates[f"bare answer, {connections}"] = round(statistics.median(runs))
+        return rates
+    finally:
+        program.stop()
+
+
+def starts(gateway, count=5):
+    """Starts it some times over; leaves it running. Answers the median of the milliseconds to readiness."""
+    times = []
+    for number in range(count):
+        progress(f"start {number + 1} of {count}")
+        gateway.stop()
+        times.append(gateway.start())
+    return statistics.median(times)
+
+
+def measure(gateway, simulator, results):
+    chosen = {work.name: work for work in works.ALL if work.name in settings.WORKS}
+    limits = results["limits"]
+    peak = loaded = 0
+    for name, kind in chosen.items():
+        work = kind(gateway, simulator)
+        # Caches, connections and pages: what comes first is not what is measured.
+        progress(f"{name}: warming up")
+        work.run(settings.CLIENTS, 1)
+        results["works"][name] = {str(number): work.measure(number) for number in settings.CONNECTIONS}
+        if (limit := work.limit()) is not None:
+            limits[f"pgbench {name}"] = round(limit)
+        if name == "session":
+            limits.update(bare_answers())
+        if name == "password":
+            progress("password: what hashing alone allows")
+            limits["Argon2id"] = round(load.hashes_per_second(settings.SECONDS), 1)
+            results["password_beside_refresh"] = work.beside(works.Refresh(gateway, simulator), settings.CLIENTS)
+        now, most = gateway.memory_mib()
+        loaded, peak = max(loaded, now), max(peak, most)
+    results["memory"].update(loaded_mib=round(loaded, 1), peak_mib=round(peak, 1))
+
+
+def stop(_signal, _frame):
+    """Ends by way of every `finally`, so that nothing that was started is left behind."""
+    raise SystemExit(143)
+
+
+def main():
+    signal.signal(signal.SIGTERM, stop)
+    simulator = gateway = None
+    try:
+        progress("openssl speed")
+        results = {
+            "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "command": settings.command(), "machine": machine.describe(), "versions": machine.versions(),
+            "seconds": settings.SECONDS, "runs": settings.RUNS, "works": {},
+            "limits": {f"openssl {name}, one core": rate for name, rate in load.openssl_speed().items()}, "memory": {},
+        }
+        simulator = Simulator()
+        gateway = Gateway(simulator)
+        gateway.migrate()
+        load.sql((settings.ROOT / "deploy/postgres/roles.sql").read_text(encoding="utf-8"))
+        results["start_ms"] = round(starts(gateway), 1)
+        time.sleep(2)
+        results["memory"]["idle_mib"] = round(gateway.memory_mib()[0], 1)
+        measure(gateway, simulator, results)
+        results["floors"] = floors.judge(results)
+    finally:
+        for part in (gateway, simulator and simulator.program):
+            if part:
+                part.stop()
+    progress_done()
+    target = settings.ROOT / "bench/results/latest.json"
+    target.parent.mkdir(exist_ok=True)
+    target.write_text(json.dumps(results, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    print(report.whole(results))
+    print(f"\nWritten to {target.relative_to(settings.ROOT)}.")
+
+
+main()

@@ -1,0 +1,50 @@
+"""What each work must reach. A figure from a run with failed requests reaches nothing."""
+
+import os
+
+from . import settings
+
+# A piece of work, what of it, and the bound.
+_CPU = {"sign_in_known": 170, "refresh": 110, "session": 55}
+_RATIO = {"sign_in_known": 0.4, "sign_in_new": 0.35, "refresh": 0.5}
+_STATEMENTS = {"sign_in_known": 1, "sign_in_new": 2, "refresh": 1, "session": 0}
+
+
+def judge(results):
+    """The floors of the works that were measured."""
+    found = []
+    works, limits = results["works"], results["limits"]
+
+    def floor(work, what, value, sense, bound, counts=True):
+        if value is not None:
+            reached = counts and (value >= bound if sense == "≥" else value <= bound)
+            found.append({"work": work, "what": what, "value": round(value, 3), "sense": sense, "floor": bound, "reached": reached})
+
+    def at(work, connections):
+        return works.get(work, {}).get(str(connections))
+
+    for work in works:
+        figures = at(work, settings.CLIENTS)
+        if figures is None:
+            continue
+        counts = figures["failures"] == 0
+        if limits.get(f"pgbench {work}"):
+            floor(work, "of pgbench", figures["per_second"] / limits[f"pgbench {work}"], "≥", _RATIO[work], counts)
+        if work in _CPU:
+            floor(work, "gateway CPU µs", figures["gateway_cpu_us"], "≤", _CPU[work], counts)
+        if work in _STATEMENTS:
+            # The gateway's own housekeeping runs beside: a twentieth is forgiven.
+            floor(work, "statements", figures["statements"], "≤", _STATEMENTS[work] + 0.05, counts)
+    if (figures := at("sign_in_known", 64)) is not None:
+        floor("sign_in_known", "p99 ms at 64", figures["p99_us"] / 1000, "≤", 50, figures["failures"] == 0)
+    if (figures := at("session", settings.CLIENTS)) is not None and limits.get("bare answer, 16"):
+        floor("session", "of the bare answer", figures["per_second"] / limits["bare answer, 16"], "≥", 0.5, figures["failures"] == 0)
+    if (figures := at("password", settings.CLIENTS)) is not None:
+        floor("password", "of the hash alone", figures["per_second"] / limits["Argon2id"], "≥", 0.9, figures["failures"] == 0)
+    if beside := results.get("password_beside_refresh"):
+        floor("refresh", "p99 ms beside passwords", beside["refresh"]["p99_us"] / 1000, "≤", 100, beside["refresh"]["failures"] == 0)
+    hashing = len(os.sched_getaffinity(0)) * settings.HASH_MEMORY_KIB / 1024
+    floor("gateway", "MiB idle", results["memory"]["idle_mib"], "≤", 45)
+    floor("gateway", "MiB loaded", results["memory"]["loaded_mib"], "≤", round(120 + hashing))
+    floor("gateway", "ms to ready", results["start_ms"], "≤", 150)
+    return found

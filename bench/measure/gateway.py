@@ -1,0 +1,79 @@
+"""The gateway, as it is shipped: release build, the settings of .env.example save for ports, database and throttles."""
+
+import http.client
+import json
+import os
+import subprocess
+import time
+
+from . import settings
+from .processes import Program, fetch, free_port, memory_kib
+
+_BINARY = settings.ROOT / ".build/release/gateway"
+
+
+class Gateway:
+    def __init__(self, simulator):
+        self.port, self.operations_port = free_port(), free_port()
+        key = settings.FOLDER / "apple-development-key.pem"
+        key.touch(mode=0o600)
+        key.write_bytes(fetch(simulator.port, "/control/apple-private-key"))
+        at = f"http://127.0.0.1:{simulator.port}"
+        self.environment = {
+            "DATABASE_URL": settings.SERVE_URL, "PORT": str(self.port), "OPS_PORT": str(self.operations_port),
+            "PUBLIC_URL": f"http://localhost:{self.port}", "APPLE_PRIVATE_KEY_FILE": str(key),
+            "APPLE_ENDPOINT": f"{at}/apple", "AMAZON_ENDPOINT": f"{at}/amazon", "MICROSOFT_ENDPOINT": f"{at}/microsoft",
+            "COGNITO_ENDPOINT": f"{at}/cognito", "OIDC_GOOGLE_ENDPOINT": f"{at}/google", "OIDC_ACME_ENDPOINT": f"{at}/acme",
+            # One address sends everything here: it is not what is measured.
+            "THROTTLE_ACCOUNT_BURST": "1000000000", "THROTTLE_ACCOUNT_PER_HOUR": "1000000000",
+            "THROTTLE_ADDRESS_BURST": "1000000000", "THROTTLE_ADDRESS_PER_MINUTE": "1000000000",
+            "THROTTLE_CLIENT_PER_MINUTE": "1000000000",
+        }
+        self.program = None
+
+    @property
+    def pid(self):
+        return self.program.pid
+
+    def url(self, path):
+        return f"http://127.0.0.1:{self.port}{path}"
+
+    def migrate(self):
+        result = subprocess.run(
+            [_BINARY, "migrate", "--env-file", settings.FOLDER / "gateway.env"], capture_output=True, text=True, check=False,
+            cwd=settings.FOLDER, env=self._whole_environment(DATABASE_URL=settings.MIGRATE_URL))
+        if result.returncode != 0:
+            raise SystemExit(f"The migration failed:\n{result.stdout}{result.stderr}")
+
+    def start(self):
+        """Answers the milliseconds from its start until it is ready."""
+        begun = time.monotonic()
+        self.program = Program(
+            "gateway", [_BINARY, "serve", "--env-file", settings.FOLDER / "gateway.env"], self.environment)
+        self.program.wait_for(self.operations_port, "/health/ready")
+        return (time.monotonic() - begun) * 1000
+
+    def stop(self):
+        if self.program:
+            self.program.stop()
+
+    def memory_mib(self):
+        """Resident memory now and at most so far."""
+        return [value / 1024 for value in memory_kib(self.pid)]
+
+    def sign_in(self, bodies):
+        """Signs in with each body; answers the sessions."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        sessions = []
+        for body in bodies:
+            connection.request("POST", "/v1/sign-in", body, {"Content-Type": "application/json"})
+            answer = connection.getresponse()
+            text = answer.read()
+            if answer.status != 200:
+                raise SystemExit(f"A sign-in was refused: {answer.status} {text.decode(errors='replace')}")
+            sessions.append(json.loads(text)["session"])
+        connection.close()
+        return sessions
+
+    def _whole_environment(self, **changes):
+        return {**os.environ, **self.environment, **changes}

@@ -1,0 +1,47 @@
+"""The figures in words: a table of the works, the limits, and the floors with what was reached."""
+
+
+def _number(value, digits=0):
+    return "–" if value is None else f"{value:,.{digits}f}"
+
+
+def _table(head, rows):
+    widths = [max(len(str(row[column])) for row in [head, *rows]) for column in range(len(head))]
+    lines = [" | ".join(str(cell).ljust(width) if index == 0 else str(cell).rjust(width)
+                        for index, (cell, width) in enumerate(zip(row, widths))) for row in [head, *rows]]
+    lines.insert(1, "-|-".join("-" * width for width in widths))
+    return "\n".join(f"| {line} |" for line in lines)
+
+
+def works(results):
+    """Requests a second and times at each number of connections."""
+    rows = []
+    for name, work in results["works"].items():
+        for connections, figures in work.items():
+            rows.append([
+                name, connections, _number(figures["per_second"]), _number(figures["p50_us"] / 1000, 2),
+                _number(figures["p99_us"] / 1000, 2), _number(figures["gateway_cpu_us"]), _number(figures["postgres_cpu_us"]),
+                _number(figures["statements"], 2), _number(figures["failures"])])
+    head = ["work", "connections", "requests/s", "p50 ms", "p99 ms", "gateway µs", "PostgreSQL µs", "statements", "not 2xx"]
+    return _table(head, rows)
+
+
+def limits(results):
+    rows = [[name, _number(rate)] for name, rate in results["limits"].items() if rate is not None]
+    return _table(["limit", "a second"], rows)
+
+
+def floors(results):
+    rows = [[floor["work"], floor["what"], _number(floor["value"], 2), f"{floor['sense']} {floor['floor']:g}",
+             "yes" if floor["reached"] else "NO"] for floor in results["floors"]]
+    return _table(["work", "what", "measured", "floor", "reached"], rows)
+
+
+def whole(results):
+    machine = results["machine"]
+    about = (f"{results['date']}, {machine['processor']}, {machine['cores']} cores, {machine['system']}; "
+             f"{results['seconds']} s a run, medians of {results['runs']}")
+    memory = results["memory"]
+    rest = (f"memory: {memory['idle_mib']:.1f} MiB idle, {memory['loaded_mib']:.1f} MiB loaded, "
+            f"{memory['peak_mib']:.1f} MiB at most; ready {results['start_ms']:.0f} ms after its start")
+    return "\n\n".join([about, works(results), limits(results), floors(results), rest])

@@ -1,0 +1,48 @@
+"""What the benchmark was told, from environment variables that bench/run.sh sets."""
+
+import os
+import pathlib
+import sys
+
+ROOT = pathlib.Path(os.environ["BENCH_ROOT"])
+FOLDER = pathlib.Path(os.environ["BENCH_FOLDER"])
+POSTGRES_BIN = pathlib.Path(os.environ["BENCH_POSTGRES_BIN"])
+POSTGRES_DATA = pathlib.Path(os.environ["BENCH_POSTGRES_DATA"])
+ADMINISTRATOR_URL = os.environ["BENCH_ADMINISTRATOR_URL"]
+MIGRATE_URL = os.environ["BENCH_MIGRATE_URL"]
+SERVE_URL = os.environ["BENCH_SERVE_URL"]
+
+SECONDS = int(os.environ.get("BENCH_SECONDS", "5"))
+RUNS = int(os.environ.get("BENCH_RUNS", "3"))
+CONNECTIONS = [int(number) for number in os.environ.get("BENCH_CONNECTIONS", "1 16 64").split()]
+WORKS = os.environ.get("BENCH_WORKS", "sign_in_known sign_in_new refresh session password").split()
+
+# As many clients as pgbench has, and as many connections as the floors are compared at.
+CLIENTS = 16
+# People who are known before a known identity signs in.
+PEOPLE = 500
+
+# Argon2id as the gateway's standard has it (docs/configuration.md).
+HASH_MEMORY_KIB = 19456
+HASH_ITERATIONS = 2
+
+
+def command():
+    """The command line that repeats this run."""
+    changed = [f"{name}={os.environ[name]!r}" for name in sorted(os.environ)
+               if name in ("BENCH_SECONDS", "BENCH_RUNS", "BENCH_CONNECTIONS", "BENCH_WORKS")]
+    return " ".join(changed + ["make bench"])
+
+
+def progress(text):
+    """One line: redrawn on a terminal, a line of its own elsewhere."""
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+    else:
+        print(text, file=sys.stderr, flush=True)
+
+
+def progress_done():
+    """Takes the redrawn line away."""
+    if sys.stderr.isatty():
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)

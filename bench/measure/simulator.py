@@ -1,0 +1,54 @@
+"""The provider simulator: where credentials come from."""
+
+import concurrent.futures
+import http.client
+import json
+
+from . import settings
+from .processes import Program, free_port
+
+# What the simulator makes in one answer at most.
+_BATCH = 20_000
+
+
+class Simulator:
+    """Runs it and asks it for Apple identity tokens, each good for one sign-in."""
+
+    def __init__(self):
+        self.port = free_port()
+        self.program = Program("simulator", [settings.ROOT / ".build/release/provider-simulator", "--port", str(self.port)])
+        self.program.wait_for(self.port, "/control/apple-private-key")
+
+    def known_people(self, count):
+        """Sign-in bodies of the same people, in turn, so that no two that follow each other are of one person."""
+        each = -(-count // settings.PEOPLE)
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            columns = list(pool.map(lambda number: self._mint(
+                {"subject": f"001999.bench.{number}", "email": f"bench{number}@example.com", "count": each}), range(settings.PEOPLE)))
+        return [_body(token) for row in zip(*columns) for token in row][:count]
+
+    def new_people(self, count):
+        """Sign-in bodies, each of somebody never seen before."""
+        bodies = []
+        while len(bodies) < count:
+            order = {"count": min(_BATCH, count - len(bodies)), "distinct_subjects": True}
+            bodies += [_body(token) for token in self._mint(order)]
+        return bodies
+
+    def _mint(self, order):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+        try:
+            connection.request(
+                "POST", "/control/mint", json.dumps({"provider": "apple", **order}), {"Content-Type": "application/json"})
+            answer = connection.getresponse()
+            text = answer.read()
+            if answer.status != 200:
+                raise SystemExit(f"The simulator refused to mint: {answer.status} {text.decode(errors='replace')}")
+            return json.loads(text)["tokens"]
+        finally:
+            connection.close()
+
+
+def _body(token):
+    return json.dumps(
+        {"provider": "apple", "client_id": "app", "credential": {"identity_token": token}}, separators=(",", ":"))

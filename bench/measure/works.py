@@ -1,0 +1,166 @@
+"""The works that are measured: how each is fed, and one run of each."""
+
+import json
+import statistics
+
+from . import settings
+from .load import Wrk, password_hash, pgbench, sql
+from .processes import cpu_us, postgres_cpu_us
+from .settings import progress
+
+_STATEMENTS = """
+    select coalesce(sum(calls), 0) from pg_stat_statements join pg_roles on pg_roles.oid = userid
+    where rolname = 'gateway_serve' and toplevel
+"""
+
+
+class Work:
+    """One kind of request. `feed` writes what the next run sends and answers the path, the lines and the script."""
+
+    name = ""
+    path = ""
+    script = ""
+    # The work whose SQL pgbench runs as the limit.
+    has_sql = False
+    # What the first run is fed for; later runs go by the last one's rate.
+    first_guess = 2_000
+
+    def __init__(self, gateway, simulator):
+        self.gateway, self.simulator = gateway, simulator
+        self.lines = settings.FOLDER / f"{self.name}.lines"
+        self.rate = {}
+
+    def feed(self, connections, seconds):
+        """Writes `self.lines`; answers how many requests they allow, or None when they can be sent again."""
+        raise NotImplementedError
+
+    def measure(self, connections):
+        """The medians of the runs at so many connections, and the runs themselves."""
+        runs = []
+        for number in range(settings.RUNS):
+            progress(f"{self.name}: {connections} connections, run {number + 1} of {settings.RUNS}")
+            runs.append(self.run(connections, settings.SECONDS))
+        medians = {key: statistics.median(run[key] for run in runs) for key in runs[0]}
+        medians["failures"] = max(run["failures"] for run in runs)
+        return {**medians, "runs": runs}
+
+    def run(self, connections, seconds):
+        while True:
+            allowed = self.feed(connections, seconds)
+            sql("checkpoint")
+            before = self._counters()
+            report = Wrk(self.gateway.url(self.path), self.script, connections, seconds, self.lines).report()
+            after = self._counters()
+            self.rate[connections] = report["per_second"]
+            if allowed is None or report["requests"] + connections + 2 < allowed:
+                break
+            # Everything was used up before the time was: the rate is too low a guess, not a result.
+            self.rate[connections] *= 2
+        requests = max(1, report["requests"])
+        report["gateway_cpu_us"] = (after[0] - before[0]) / requests
+        report["postgres_cpu_us"] = (after[1] - before[1]) / requests
+        report["statements"] = (after[2] - before[2]) / requests
+        return report
+
+    def needed(self, connections, seconds):
+        """How many single-use lines a run may take."""
+        rate = self.rate.get(connections) or max([self.first_guess, *self.rate.values()])
+        return int(rate * 1.5 * seconds) + 4 * connections
+
+    def write(self, lines):
+        self.lines.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        return len(lines)
+
+    def limit(self):
+        """pgbench's rate for the same SQL, median; None where there is none."""
+        if not self.has_sql:
+            return None
+        rates = []
+        for number in range(settings.RUNS):
+            progress(f"{self.name}: pgbench, run {number + 1} of {settings.RUNS}")
+            rates.append(pgbench(self.name))
+        return statistics.median(rates)
+
+    def _counters(self):
+        statements = int(sql(_STATEMENTS)[0])
+        return cpu_us(self.gateway.pid), postgres_cpu_us(), statements
+
+
+class KnownSignIn(Work):
+    name, path, script, has_sql = "sign_in_known", "/v1/sign-in", "post_once.lua", True
+
+    def __init__(self, gateway, simulator):
+        super().__init__(gateway, simulator)
+        self.gateway.sign_in(self.simulator.known_people(settings.PEOPLE))
+
+    def feed(self, connections, seconds):
+        return self.write(self.simulator.known_people(self.needed(connections, seconds)))
+
+
+class NewSignIn(Work):
+    name, path, script, has_sql, first_guess = "sign_in_new", "/v1/sign-in", "post_once.lua", True, 1_000
+
+    def feed(self, connections, seconds):
+        return self.write(self.simulator.new_people(self.needed(connections, seconds)))
+
+
+class Refresh(Work):
+    name, path, script, has_sql = "refresh", "/v1/token/refresh", "refresh.lua", True
+
+    def feed(self, connections, seconds):
+        # A few to spare: wrk takes one for a trial, and a lost connection loses one.
+        sessions = self.gateway.sign_in(self.simulator.known_people(connections + 8))
+        self.write([session["refresh_token"] for session in sessions])
+
+
+class Session(Work):
+    name, path, script = "session", "/v1/session", "get.lua"
+
+    def feed(self, connections, seconds):
+        sessions = self.gateway.sign_in(self.simulator.known_people(1_000))
+        self.write([session["access_token"] for session in sessions])
+
+
+class Password(Work):
+    name, path, script = "password", "/v1/sign-in", "post_again.lua"
+    accounts = 128
+
+    def __init__(self, gateway, simulator):
+        super().__init__(gateway, simulator)
+        rows = []
+        for number in range(self.accounts):
+            progress(f"password: account {number + 1} of {self.accounts}")
+            address = f"password{number}@example.com"
+            hashed = password_hash(self._password(number).encode())
+            rows.append(
+                f"select create_password_account(md5('password {number}')::uuid, '{address}', '{address}', null, '{hashed}', 'bench');")
+        sql("\n".join(rows))
+
+    @staticmethod
+    def _password(number):
+        return f"correct horse battery staple {number}"
+
+    def feed(self, connections, seconds):
+        self.write([
+            json.dumps({
+                "provider": "password", "client_id": "app",
+                "credential": {"username": f"password{number}@example.com", "password": self._password(number)},
+            }) for number in range(self.accounts)])
+
+    def beside(self, refresh, connections):
+        """Refreshes while passwords are being hashed as fast as they can be: the medians of both."""
+        runs = []
+        for number in range(settings.RUNS):
+            progress(f"password beside refresh: run {number + 1} of {settings.RUNS}")
+            self.feed(connections, settings.SECONDS)
+            refresh.feed(connections, settings.SECONDS)
+            # The passwords begin before and end after, so that every refresh has them beside it.
+            passwords = Wrk(self.gateway.url(self.path), self.script, connections, settings.SECONDS + 1, self.lines)
+            refreshes = Wrk(refresh.gateway.url(refresh.path), refresh.script, connections, settings.SECONDS, refresh.lines)
+            runs.append({"refresh": refreshes.report(), "password": passwords.report()})
+        return {
+            name: {key: statistics.median(run[name][key] for run in runs) for key in runs[0][name]} for name in runs[0]
+        }
+
+
+ALL = [KnownSignIn, NewSignIn, Refresh, Session, Password]
