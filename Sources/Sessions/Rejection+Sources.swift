@@ -33,7 +33,7 @@ extension Rejection {
     private init(_ error: PostgresError, _ logger: Logger) {
         switch error {
         case .unavailable, .connectionLost, .closed: self = .databaseUnavailable(retryAfter: 2)
-        case .overloaded, .timedOut: self = .overloaded(retryAfter: 1)
+        case .overloaded, .timedOut, .cancelled: self = .overloaded(retryAfter: 1)
         default:
             logger.error("the database refused a statement", metadata: ["error": "\(error.diagnostic)"])
             self = .internalError
