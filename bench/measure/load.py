@@ -93,6 +93,10 @@ def openssl_speed(seconds=2):
 
 
 _argon2 = ctypes.CDLL("libargon2.so.1")
+_argon2.argon2id_hash_encoded.argtypes = [
+    ctypes.c_uint32, ctypes.c_uint32, ctypes.c_uint32, ctypes.c_char_p, ctypes.c_size_t, ctypes.c_char_p, ctypes.c_size_t,
+    ctypes.c_size_t, ctypes.c_char_p, ctypes.c_size_t,
+]
 
 
 def password_hash(password):

@@ -14,6 +14,9 @@ missing_packages() {
     [[ -n $(postgres_binaries) ]] || echo postgresql
     command -v curl >/dev/null || echo curl
     command -v git >/dev/null || echo git
+    # The tests' mail servers and certificates.
+    command -v python3 >/dev/null || echo python3
+    command -v openssl >/dev/null || echo openssl
     command -v psql >/dev/null || echo postgresql-client
 }
 

@@ -29,13 +29,14 @@ package struct RefusedEvent: Sendable, Equatable {
     package var clientID: String?
     package var provider: String?
     package var caller: Caller
+    /// What exactly was wrong, as a JSON text of names and codes; never a value from the request.
+    package var detail: String?
 
     package init(
         action: String, reason: String, accountID: UUID? = nil, sessionID: UUID? = nil, clientID: String? = nil,
-        provider: String? = nil,
-        caller: Caller
+        provider: String? = nil, caller: Caller, detail: String? = nil
     ) {
         (self.action, self.reason, self.accountID, self.sessionID) = (action, reason, accountID, sessionID)
-        (self.clientID, self.provider, self.caller) = (clientID, provider, caller)
+        (self.clientID, self.provider, self.caller, self.detail) = (clientID, provider, caller, detail)
     }
 }

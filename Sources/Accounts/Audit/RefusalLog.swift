@@ -72,13 +72,15 @@ package final class RefusalLog: Service {
     private static func insert(_ events: [RefusedEvent], _ connection: Connection) throws {
         try connection.execute(
             """
-            insert into audit_events (action, outcome, reason, account_id, session_id, client_id, provider, address, request_id)
+            insert into audit_events (action, outcome, reason, account_id, session_id, client_id, provider, address, request_id,
+                                      detail)
             select action, 'refused', reason, nullif(account, '')::uuid, nullif(session, '')::uuid, nullif(client, ''),
-                   nullif(provider, ''), address, request
+                   nullif(provider, ''), address, request, nullif(detail, '')::jsonb
               from unnest(\(events.map(\.action)), \(events.map(\.reason)), \(events.map { $0.accountID?.uuidString ?? "" }),
                           \(events.map { $0.sessionID?.uuidString ?? "" }), \(events.map { $0.clientID ?? "" }),
-                          \(events.map { $0.provider ?? "" }), \(events.map(\.caller.address)), \(events.map(\.caller.requestID)))
-                   as refused (action, reason, account, session, client, provider, address, request)
+                          \(events.map { $0.provider ?? "" }), \(events.map(\.caller.address)), \(events.map(\.caller.requestID)),
+                          \(events.map { $0.detail ?? "" }))
+                   as refused (action, reason, account, session, client, provider, address, request, detail)
             """)
     }
 }

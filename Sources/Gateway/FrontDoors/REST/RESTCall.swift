@@ -41,8 +41,7 @@ extension RESTDoor {
             refusals.record(
                 RefusedEvent(
                     action: action, reason: problem.code, accountID: call.accountID, sessionID: call.sessionID,
-                    clientID: call.clientID,
-                    provider: call.provider, caller: call.caller))
+                    clientID: call.clientID, provider: call.provider, caller: call.caller, detail: problem.auditDetail))
             throw problem
         }
     }
@@ -65,5 +64,18 @@ extension RESTDoor {
         let parts = header.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw .tokenMissing }
         return String(parts[1])
+    }
+}
+
+extension Problem {
+    /// Which parts of the request were wrong, by pointer and code: what is precise and holds none of its values.
+    ///
+    /// A pointer's length is bounded, since a stranger chooses the names in it.
+    fileprivate var auditDetail: String? {
+        guard !errors.isEmpty else { return nil }
+        let items = errors.prefix(8).map { item -> JSON in
+            ["pointer": .string(String(item.pointer.prefix(128))), "code": .string(item.code)]
+        }
+        return JSON.array(items).text
     }
 }
