@@ -34,6 +34,7 @@ extension Rejection {
         switch error {
         case .unavailable, .connectionLost, .closed: self = .databaseUnavailable(retryAfter: 2)
         case .overloaded, .timedOut, .cancelled: self = .overloaded(retryAfter: 1)
+        case _ where error.isRepeatable: self = .overloaded(retryAfter: 1)
         default:
             logger.error("the database refused a statement", metadata: ["error": "\(error.diagnostic)"])
             self = .internalError

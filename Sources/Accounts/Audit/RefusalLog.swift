@@ -55,6 +55,8 @@ package final class RefusalLog: Service {
             } catch {
                 pending.withLock { $0.events.insert(contentsOf: events, at: 0) }
                 logger.warning("refusals wait for the database", metadata: ["waiting": "\(events.count)"])
+                try? await Task.sleep(for: .seconds(1))
+                wake.yield()
                 return
             }
         }

@@ -26,7 +26,8 @@ struct KeysCommand: AsyncParsableCommand {
                         key.activatesAt == nil
                         ? "next" : key.id == current?.id ? "current" : key.retiresAt == nil ? "coming" : "retired"
                     Console.write(
-                        "\(key.id)  ES256  \(state)  published \(Self.text(key.publishedAt))  in use \(Self.text(key.activatesAt))  gone \(Self.text(key.retiresAt))"
+                        "\(key.id)  ES256  \(state)  published \(Self.text(key.publishedAt))"
+                            + "  in use \(Self.text(key.activatesAt))  gone \(Self.text(key.retiresAt))"
                     )
                 }
             }
@@ -39,21 +40,29 @@ struct KeysCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Bring the next key into use and publish another next one.",
             discussion: """
-                Others keep our key set for a while, so a key is used no sooner than 15 minutes after its publication. The old key \
+                Others keep our key set for a while, so a key is used no sooner than 15 minutes after its publication. The \
+                old key \
                 stays public until its last token has ended. Nobody is signed out.
                 """)
 
         @OptionGroup var options: ConfigurationOptions
-        @Flag(help: "Use the next key in two seconds, however lately it was published: for a key that has leaked.")
+        @Flag(help: "Use the next key in two seconds, however lately it was published.")
         var now = false
+
+        @Flag(
+            help: ArgumentHelp(
+                "The key in use has leaked: take it away at once.",
+                discussion: "Every access token that it signed ends; apps go on with their refresh tokens."))
+        var compromised = false
 
         func run() async throws {
             try await Operator.run(options) { configuration, pool in
                 let store = SigningKeyStore(pool: pool, keys: configuration.masterKeys)
                 try await store.ensureKeys()
                 let moment = try await store.rotate(
-                    lead: now ? 0 : SigningKeys.publicationLead, overlap: configuration.keyOverlap,
-                    reason: now ? "operator_now" : "operator",
+                    lead: now || compromised ? 0 : SigningKeys.publicationLead,
+                    overlap: compromised ? nil : configuration.keyOverlap,
+                    reason: compromised ? "compromised" : now ? "operator_now" : "operator",
                     requestID: Operator.requestID)
                 Console.write("the next key is used from \(moment.formatted(.iso8601))")
             }

@@ -71,6 +71,6 @@ extension ConfigurationKey {
     static let amazonEndpoint = ConfigurationKey(
         "AMAZON_ENDPOINT", .amazon, .url, shownAs: "the region's own", "Called in place of Amazon's own.")
     static let amazonMaximumAge = ConfigurationKey(
-        "AMAZON_MAXIMUM_AGE_SECONDS", .amazon, .number, shownAs: "as long as Amazon says",
+        "AMAZON_MAXIMUM_AGE_SECONDS", .amazon, .number, shownAs: "600",
         "Seconds after which an access token is too old.")
 }

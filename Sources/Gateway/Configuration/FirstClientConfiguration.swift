@@ -38,11 +38,28 @@ extension FirstClientConfiguration {
         }
         guard let id else { return nil }
         self.id = id
-        if !ValueShape.isPlainEntry(id) || id.utf8.count > 128 {
-            settings.complain(.clientID, "must be up to 128 characters without spaces or quotes")
+        if !Self.isClientID(id) {
+            settings.complain(
+                .clientID,
+                "must be up to 64 letters, digits, dots, hyphens or underscores, and begin with a letter or digit"
+            )
         }
         if let secret, secret.revealed.count < 16, secret.revealed.count > 0 {
             settings.complain(.clientSecret, "is too short: at least 16 characters")
+        }
+    }
+
+    /// What the table of clients takes.
+    private static func isClientID(_ id: String) -> Bool {
+        let bytes = Array(id.utf8)
+        guard let first = bytes.first, bytes.count <= 64, isLetterOrDigit(first) else { return false }
+        return bytes.allSatisfy { isLetterOrDigit($0) || "._-".utf8.contains($0) }
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: false
         }
     }
 

@@ -12,7 +12,7 @@ struct MicrosoftSettings: Sendable, Equatable {
     ///
     /// List of GUIDs, no default, not secret.
     let externalTenantIDs: [String]
-    /// `MICROSOFT_TRUST_TENANT_EMAIL`: takes the address of listed tenants as proved.
+    /// `MICROSOFT_TRUST_TENANT_EMAIL`: takes the addresses of external tenants as proved.
     ///
     /// True or false, default false.
     let trustsTenantEmail: Bool
@@ -54,7 +54,7 @@ extension ConfigurationKey {
         "GUIDs of external (customer) tenants. One of the two lists is needed.")
     static let microsoftTrustTenantEmail = ConfigurationKey(
         "MICROSOFT_TRUST_TENANT_EMAIL", .microsoft, .flag, default: "false",
-        "Takes the addresses of listed tenants as proved, without `xms_edov`.")
+        "Takes the addresses of external tenants as proved where `xms_edov` is not false.")
     static let microsoftEndpoint = ConfigurationKey(
         "MICROSOFT_ENDPOINT", .microsoft, .url, shownAs: "Microsoft's own",
         "Called in place of Microsoft's own; the issuers stay.")

@@ -36,7 +36,7 @@ struct Problem: Error, Equatable, Sendable {
     /// - Parameters:
     ///   - status: the HTTP status.
     ///   - code: the stable name, snake_case.
-    ///   - title: the same for every occurrence of the code; the status's phrase when left out.
+    ///   - title: the same for every occurrence of the code; the catalogue's when left out.
     ///   - detail: about this occurrence, for people.
     ///   - retryAfter: seconds.
     ///   - errors: the parts of the request that are wrong.
@@ -47,7 +47,7 @@ struct Problem: Error, Equatable, Sendable {
     ) {
         self.status = status
         self.code = code
-        self.title = title ?? status.reasonPhrase
+        self.title = title ?? ErrorCatalogue[code]?.title ?? status.reasonPhrase
         self.detail = detail
         self.retryAfter = retryAfter
         self.errors = errors

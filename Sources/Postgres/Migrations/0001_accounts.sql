@@ -22,6 +22,8 @@ create table account_emails (
 );
 create unique index account_emails_main on account_emails (account_id) where is_main;
 
--- A proved address belongs to one account; unproved claims on it may be many and are worth nothing.
-create unique index account_emails_proved on account_emails (address_key) where proved_at is not null;
+-- A proved address belongs to one account; unproved claims on it may be many and are worth nothing. A relay address
+-- decides nothing, so two accounts may show the same one: the person may unlink Apple, and come back with it later.
+create unique index account_emails_proved on account_emails (address_key) where proved_at is not null and not is_relay;
+create index account_emails_relays on account_emails (address_key) where is_relay;
 create index account_emails_claimed on account_emails (address_key) where proved_at is null;

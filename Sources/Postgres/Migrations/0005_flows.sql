@@ -11,7 +11,6 @@ create table flows (
     resends      smallint not null default 0,
     resend_after timestamptz,
     created_at   timestamptz not null default now(),
-    code_expires timestamptz,
     expires_at   timestamptz not null
 );
 create index flows_expiry on flows (expires_at);

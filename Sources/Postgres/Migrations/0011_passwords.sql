@@ -80,19 +80,14 @@ end $$;
 -- exists and looks the same, and no code opens it.
 create function begin_sign_up(
     p_flow uuid, p_client text, p_address_key text, p_state jsonb, p_code_digest bytea, p_resend_seconds integer, p_seconds integer,
-    p_buckets bytea[], p_bursts bigint[], p_periods bigint[], p_address text, p_request text,
-    out wait double precision, out known boolean)
+    p_address text, p_request text,
+    out known boolean)
 language plpgsql as $$
 begin
-    wait := take_from_throttles(p_buckets, p_bursts, p_periods);
-    if wait > 0 then
-        return;
-    end if;
     known := exists (select from account_emails e where e.address_key = p_address_key and e.proved_at is not null);
-    insert into flows (id, kind, client_id, address_key, state, code_digest, resend_after, code_expires, expires_at)
+    insert into flows (id, kind, client_id, address_key, state, code_digest, resend_after, expires_at)
     values (p_flow, 'sign_up', p_client, p_address_key, p_state, case when not known then p_code_digest end,
-            now() + make_interval(secs => p_resend_seconds), now() + make_interval(secs => p_seconds),
-            now() + make_interval(secs => p_seconds));
+            now() + make_interval(secs => p_resend_seconds), now() + make_interval(secs => p_seconds));
     insert into audit_events (action, outcome, reason, client_id, address, request_id, detail)
     values ('sign_up_started', 'done', case when known then 'address_known' end, p_client, p_address, p_request,
             jsonb_build_object('flow', p_flow));
@@ -142,6 +137,8 @@ declare
     flow record;
     taken boolean;
 begin
+    -- The mailbox is locked before its flow: whoever confirms deletes the mailbox's other flows too.
+    perform pg_advisory_xact_lock(hashtextextended(f.address_key, 2)) from flows f where f.id = p_flow and f.kind = 'sign_up';
     select f.* into flow from flows f
      where f.id = p_flow and f.kind = 'sign_up' and f.client_id = (p).client_id and f.expires_at > now() for update;
     if not found then
@@ -158,7 +155,6 @@ begin
         outcome := 'too_many_tries';
         return;
     end if;
-    perform pg_advisory_xact_lock(hashtextextended(flow.address_key, 2));
     taken := exists (select from account_emails e where e.address_key = flow.address_key and e.proved_at is not null);
     if flow.code_digest is distinct from p_code_digest or taken then
         update flows f set tries = f.tries + 1 where f.id = p_flow;

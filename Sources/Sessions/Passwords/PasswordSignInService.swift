@@ -57,7 +57,9 @@ package struct PasswordSignInService: Sendable {
             guard let password = credential["password"]?.string, !password.isEmpty else {
                 throw .invalidMember(pointer: "/credential/password", reason: "required")
             }
-            guard password.utf8.count <= PasswordPolicy.maximumBytes else { throw .passwordTooLong }
+            guard password.utf8.count <= PasswordPolicy.maximumBytes else {
+                throw .invalidMember(pointer: "/credential/password", reason: "too_long")
+            }
             self.name = EmailAddress(name)
             self.throttleKey = EmailAddress.throttleKey(name)
             self.password = PasswordPolicy.normalised(password)

@@ -50,7 +50,10 @@ package struct ChangeFeed: Service {
     }
 
     private func reloadKeys() async {
-        do { keys.replace(with: try await keyStore.load()) } catch {
+        do {
+            keys.replace(with: try await keyStore.load())
+            directory.forgetTokens()
+        } catch {
             logger.warning("signing keys could not be read again")
         }
     }

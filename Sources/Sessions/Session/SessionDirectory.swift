@@ -84,6 +84,14 @@ package final class SessionDirectory: Sendable {
         }
     }
 
+    /// The signing keys changed: which tokens hold is to be checked anew.
+    package func forgetTokens() {
+        known.withLock { known in
+            known.changes += 1
+            known.tokens.removeAll()
+        }
+    }
+
     /// From now on changes are heard of, or no longer; either way what was known is no longer known.
     package func hearsChanges(_ hears: Bool) {
         known.withLock { known in

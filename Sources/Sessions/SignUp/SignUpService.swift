@@ -63,6 +63,8 @@ package struct SignUpService: Sendable {
             throw .invalidMember(pointer: "/username", reason: "not_an_email_address")
         }
         try check(form.password, address)
+        // Paid for before the hash, which is what costs.
+        try await pay(for: address, request)
         let hash = try await rejecting(logger) { try await hasher.hash(PasswordPolicy.normalised(form.password)) }
         let flow = starter.newID()
         let code = OneTimeCode.sixDigits(random)
@@ -120,7 +122,6 @@ package struct SignUpService: Sendable {
         _ flow: UUID, code: String, address: EmailAddress, form: SignUpForm, hash: String, request: SignInRequest
     ) async throws(Rejection) -> Bool {
         let name = EmailAddress.throttleKey(address.text)
-        let price = throttles.mail(to: name, address: request.caller.address)
         var state: JSONObject = [
             "version": 1, "address": .string(address.text), "password_hash": .string(hash),
             "guess_bucket": .string(Hex.encode(throttles.guessBucket(for: name))),
@@ -128,19 +129,27 @@ package struct SignUpService: Sendable {
         state["display_name"] = form.displayName.flatMap { DisplayName.clean($0, limit: 200) }.map(JSON.string)
         let stored = JSONText(JSON.object(state).text)
         let digest = OneTimeCode.digest(code, flow: flow, key: codeKey)
-        let (wait, known): (Double, Bool?) = try await rejecting(logger) {
+        return try await rejecting(logger) {
             try await pool.withConnection { connection in
                 let row = try connection.queryOne(
                     """
-                    select wait, known from begin_sign_up(\(flow), \(request.client.id), \(address.key), \(stored), \(digest),
-                        \(Int32(Self.resendWait)), \(Int32(Self.life)), \(price), \(request.caller.address), \(request.caller.requestID))
+                    select begin_sign_up(\(flow), \(request.client.id), \(address.key), \(stored), \(digest),
+                        \(Int32(Self.resendWait)), \(Int32(Self.life)), \(request.caller.address), \(request.caller.requestID))
                     """)
                 guard let row else { throw Rejection.internalError }
-                return (try row.value(0), try row.value(1))
+                return try row.value(0)
+            }
+        }
+    }
+
+    private func pay(for address: EmailAddress, _ request: SignInRequest) async throws(Rejection) {
+        let price = throttles.mail(to: EmailAddress.throttleKey(address.text), address: request.caller.address)
+        let wait: Double = try await rejecting(logger) {
+            try await pool.withConnection { connection in
+                try connection.queryOne("select take_from_throttles(\(price))").map { try $0.value(0) } ?? 0
             }
         }
         guard wait <= 0 else { throw .throttled(retryAfter: Int(wait.rounded(.up))) }
-        return known ?? false
     }
 
     private func pending(_ flow: UUID, _ address: EmailAddress, client: String) -> PendingStep {

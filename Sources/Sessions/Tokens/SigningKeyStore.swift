@@ -45,9 +45,10 @@ package struct SigningKeyStore: Sendable {
     ///
     /// - Parameters:
     ///   - lead: seconds between a key's publication and its use; verifiers keep a key set that long.
-    ///   - overlap: seconds that the old key stays public, at least the life of an access token.
+    ///   - overlap: seconds that the old key stays public, at least the life of an access token; nil takes it away at
+    ///     once, with every token that it signed.
     /// - Returns: when the next key comes into use.
-    package func rotate(lead: Int, overlap: Int, reason: String, requestID: String) async throws -> Date {
+    package func rotate(lead: Int, overlap: Int?, reason: String, requestID: String) async throws -> Date {
         let box = box
         return try await pool.withTransaction { connection in
             try Self.hold(connection)
@@ -61,8 +62,9 @@ package struct SigningKeyStore: Sendable {
             let moment: Date = try row.value(1)
             try connection.execute(
                 """
-                update signing_keys set retires_at = \(moment) + make_interval(secs => \(overlap))
-                 where activates_at is not null and retires_at is null and id <> \(promoted)
+                update signing_keys set retires_at = coalesce(\(moment) + make_interval(secs => \(overlap)), now())
+                 where activates_at is not null and id <> \(promoted)
+                   and (retires_at is null or (\(overlap == nil) and retires_at > now()))
                 """)
             try Self.insert(connection, box, active: false)
             try connection.execute(

@@ -46,7 +46,11 @@ package final class SigningKeys: Sendable {
     /// The public set as JSON (RFC 7517 §5).
     package var document: [UInt8] { held.withLock { $0.document } }
 
-    func publicKey(_ id: String) -> PublicKey? { held.withLock { $0.byID[id]?.publicKey } }
+    /// The key of that id, until it retires.
+    func publicKey(_ id: String, at now: Date) -> PublicKey? {
+        guard let key = held.withLock({ $0.byID[id] }), key.retiresAt ?? .distantFuture > now else { return nil }
+        return key.publicKey
+    }
 
     /// The key in use at a moment; the same moment gives the same key on every server.
     func signer(at moment: Date) throws(Rejection) -> JWTSigner {

@@ -40,7 +40,7 @@ package struct TokenIssuer: Sendable {
         facts: AccessTokenFacts, claims: JSONObject, expires: Date
     ) {
         guard let jwt = try? JWT(parsing: token, maximumLength: Self.maximumLength), jwt.algorithmName == "ES256",
-            jwt.header["typ"]?.string == Self.type, let key = jwt.keyID.flatMap(keys.publicKey),
+            jwt.header["typ"]?.string == Self.type, let key = jwt.keyID.flatMap({ keys.publicKey($0, at: now) }),
             jwt.isSigned(by: key, .ES256),
             jwt.claims["iss"] == .string(issuer), let facts = AccessTokenFacts(claims: jwt.claims),
             let seconds = jwt.claims["exp"]?.integer
