@@ -10,7 +10,7 @@ install_missing_packages
 case ${1:-} in
     debug)
         require_swift
-        [[ -d .build/debug ]] || require_disk 6 "The first build"
+        [[ -d .build/debug ]] || require_disk 3 "The first build"
         run_process "the build" swift build --build-tests </dev/null || fail "The build failed: the compiler's words are above."
         ;;
     release)

@@ -12,7 +12,7 @@ main() {
     stop_everything_at_exit
     choose_build
     require_swift
-    [[ -d $scratch/debug ]] || require_disk 6 "The first build of the tests"
+    [[ -d $scratch/debug ]] || require_disk 3 "The first build of the tests"
     hold_lock "$root/var/test.lock" "The tests are already being run from $root: wait for that run to end."
     install_missing_packages
     refuse_other_frameworks

@@ -58,7 +58,7 @@ def measure(gateway, simulator, results):
         if name == "password":
             progress("password: what hashing alone allows")
             limits["Argon2id"] = round(load.hashes_per_second(settings.SECONDS), 1)
-            results["password_beside_refresh"] = work.beside(works.Refresh(gateway, simulator), settings.CLIENTS)
+            results["beside"] = work.beside(works.Refresh(gateway, simulator), settings.CLIENTS)
         now, most = gateway.memory_mib()
         loaded, peak = max(loaded, now), max(peak, most)
     results["memory"].update(loaded_mib=round(loaded, 1), peak_mib=round(peak, 1))
@@ -77,7 +77,7 @@ def main():
         results = {
             "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
             "command": settings.command(), "machine": machine.describe(), "versions": machine.versions(),
-            "seconds": settings.SECONDS, "runs": settings.RUNS, "works": {},
+            "seconds": settings.SECONDS, "runs": settings.RUNS, "clients": settings.CLIENTS, "works": {},
             "limits": {f"openssl {name}, one core": rate for name, rate in load.openssl_speed().items()}, "memory": {},
         }
         simulator = Simulator()

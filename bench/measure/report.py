@@ -9,8 +9,12 @@ def _table(head, rows):
     widths = [max(len(str(row[column])) for row in [head, *rows]) for column in range(len(head))]
     lines = [" | ".join(str(cell).ljust(width) if index == 0 else str(cell).rjust(width)
                         for index, (cell, width) in enumerate(zip(row, widths))) for row in [head, *rows]]
-    lines.insert(1, "-|-".join("-" * width for width in widths))
+    lines.insert(1, " | ".join("-" * width if index == 0 else "-" * (width - 1) + ":" for index, width in enumerate(widths)))
     return "\n".join(f"| {line} |" for line in lines)
+
+
+def _times(figures):
+    return [_number(figures["per_second"]), _number(figures["p50_us"] / 1000, 2), _number(figures["p99_us"] / 1000, 2)]
 
 
 def works(results):
@@ -19,9 +23,10 @@ def works(results):
     for name, work in results["works"].items():
         for connections, figures in work.items():
             rows.append([
-                name, connections, _number(figures["per_second"]), _number(figures["p50_us"] / 1000, 2),
-                _number(figures["p99_us"] / 1000, 2), _number(figures["gateway_cpu_us"]), _number(figures["postgres_cpu_us"]),
+                name, connections, *_times(figures), _number(figures["gateway_cpu_us"]), _number(figures["postgres_cpu_us"]),
                 _number(figures["statements"], 2), _number(figures["failures"])])
+    for name, figures in results.get("beside", {}).items():
+        rows.append([f"{name}, both at once", results["clients"], *_times(figures), "–", "–", "–", _number(figures["failures"])])
     head = ["work", "connections", "requests/s", "p50 ms", "p99 ms", "gateway µs", "PostgreSQL µs", "statements", "not 2xx"]
     return _table(head, rows)
 

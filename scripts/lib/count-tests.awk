@@ -1,6 +1,6 @@
 # Counts tests in Swift Testing's event stream (one JSON record a line) and prints `N passed, N failed` last.
 #
-# A test that had begun and never ended was running when the process crashed: it counts as failed and is named. So does
+# A test that had begun and never ended was running when the process crashed: it counts as failed (the first twenty are named). So does
 # an issue that belongs to no test. Ends with 1 when anything failed, nothing ran, or the run did not come to its end.
 # `status` is the exit status of the test run.
 
@@ -30,13 +30,18 @@ function text(name,    found) {
 }
 
 END {
-    for (id in running) { failed++; name_of[failed] = function_name[id] " (was running when the tests crashed)" }
+    # They begin together: with a crash, most of these are bystanders, but none of them has passed.
+    for (id in running) { crashed++; if (crashed <= 20) caught[crashed] = function_name[id] }
     if (ended && status != 0 && passed > 0 && failed == 0) {
         failed++
         name_of[failed] = "(no test: the process ended with status " status " after the last one)"
     }
-    if (failed > 0) print ""
+    if (failed + crashed > 0) print ""
     for (n = 1; n <= failed; n++) print "failed: " name_of[n]
+    if (crashed > 0) print "These had begun when the tests crashed; the crash is told above:"
+    for (n = 1; n <= crashed && n <= 20; n++) print "failed: " caught[n]
+    if (crashed > 20) print "and " (crashed - 20) " more."
+    failed += crashed
     if (!ended) print "The test run crashed or was stopped before its end (status " status ")."
     else if (passed + failed == 0) print "No test was run."
     line = (passed + 0) " passed, " (failed + 0) " failed"

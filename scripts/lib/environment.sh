@@ -9,7 +9,9 @@ write_environment() {
     local file="$root/.env" draft
     [[ ! -e $file ]] || return 0
     [[ -r $root/.env.example ]] || fail "$root/.env.example is missing: restore it with 'git checkout .env.example'."
-    draft=$(umask 077 && mktemp "$root/.env.XXXXXX")
+    # In var/, which git leaves alone: a draft that a kill leaves behind holds secrets too.
+    mkdir -p "$root/var"
+    draft=$(umask 077 && mktemp "$root/var/env.XXXXXX")
     fill_in_environment >"$draft"
     # A link, unlike a move, never replaces a file that came in between.
     ln "$draft" "$file" 2>/dev/null || true

@@ -48,7 +48,7 @@ release_is_stale() {
 build_release() {
     release_is_stale || return 0
     require_swift
-    [[ -d $root/.build/release ]] || require_disk 6 "The first build"
+    [[ -d $root/.build/release ]] || require_disk 3 "The first build"
     say "Building for release (some minutes the first time, seconds after an edit)."
     local begun
     begun=$(microseconds)

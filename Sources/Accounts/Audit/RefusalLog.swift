@@ -24,6 +24,8 @@ package final class RefusalLog: Service {
     /// Rows held in memory while the database is busy.
     private static let capacity = 20_000
     private static let batch = 500
+    /// Between two tries while the database is away.
+    private static let pause = Duration.seconds(1)
 
     package init(pool: ConnectionPool, logger: Logger) {
         (self.pool, self.logger) = (pool, logger)
@@ -37,9 +39,15 @@ package final class RefusalLog: Service {
         wake.yield()
     }
 
+    private var isWaiting: Bool { pending.withLock { !$0.events.isEmpty } }
+
     package func run() async throws {
         for await _ in wakeUps.cancelOnGracefulShutdown() {
             await flush()
+            guard isWaiting else { continue }
+            // The database took none: another try soon, whether or not something else is refused by then.
+            try? await Task.sleep(for: Self.pause)
+            wake.yield()
         }
         await flush()
     }
@@ -52,11 +60,13 @@ package final class RefusalLog: Service {
             if lost > 0 { logger.error("audit rows of refusals were lost", metadata: ["count": "\(lost)"]) }
             do {
                 try await pool.withConnection { connection in try Self.insert(events, connection) }
+            } catch let error as PostgresError where error.state != nil {
+                // What the database won't take now it never will: kept, these rows would hold up all that follow.
+                logger.error(
+                    "audit rows of refusals were refused", metadata: ["error": "\(error)", "count": "\(events.count)"])
             } catch {
                 pending.withLock { $0.events.insert(contentsOf: events, at: 0) }
                 logger.warning("refusals wait for the database", metadata: ["waiting": "\(events.count)"])
-                try? await Task.sleep(for: .seconds(1))
-                wake.yield()
                 return
             }
         }

@@ -6,9 +6,9 @@ enum ValueShape {
     /// Why a value is refused, without showing it; `nil` when it is fine.
     static func fault(of value: String) -> String? {
         let bytes = Array(value.utf8)
-        guard let first = bytes.first, let last = bytes.last else { return nil }
+        guard let first = bytes.first else { return nil }
         let quotes: [UInt8] = [UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`")]
-        if quotes.contains(first) || quotes.contains(last) {
+        if quotes.contains(first) {
             return "looks quoted: write the value without quotes"
         }
         if hasTrailingComment(bytes) {
