@@ -49,6 +49,8 @@ import Testing
                                     try await Task.sleep(for: .milliseconds(2))
                                 } catch PostgresError.connectionLost {
                                     continue
+                                } catch PostgresError.cancelled {
+                                    return
                                 } catch let error as PostgresError {
                                     strange.change { $0.append(error) }
                                 }

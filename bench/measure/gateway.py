@@ -75,5 +75,16 @@ class Gateway:
         connection.close()
         return sessions
 
+    def look_at(self, sessions):
+        """Asks once for each session, as an app does at its start."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        for session in sessions:
+            connection.request("GET", "/v1/session", headers={"Authorization": f"Bearer {session['access_token']}"})
+            answer = connection.getresponse()
+            answer.read()
+            if answer.status != 200:
+                raise SystemExit(f"A session was refused: {answer.status}")
+        connection.close()
+
     def _whole_environment(self, **changes):
         return {**os.environ, **self.environment, **changes}

@@ -133,6 +133,8 @@ class Session(Work):
 
     def feed(self, connections, seconds):
         sessions = self.gateway.sign_in(self.simulator.known_people(1_000))
+        # The usual case is a session that this server has met.
+        self.gateway.look_at(sessions)
         self.write([session["access_token"] for session in sessions])
 
 

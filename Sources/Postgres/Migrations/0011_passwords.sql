@@ -24,10 +24,15 @@ begin
 end $$;
 
 -- Gives back what an attempt took, once it turned out to be the right person.
-create function give_back_to_throttles(p_buckets bytea[], p_periods bigint[]) returns void language sql as $$
-    update throttles t set arrival = t.arrival - make_interval(secs => b.period / 1000.0)
-      from unnest(p_buckets, p_periods) b (bucket, period) where t.bucket = b.bucket;
-$$;
+create function give_back_to_throttles(p_buckets bytea[], p_periods bigint[]) returns void language plpgsql as $$
+declare
+    slot record;
+begin
+    -- In the order in which they are taken: two attempts never wait for each other.
+    for slot in select b.bucket, b.period from unnest(p_buckets, p_periods) b (bucket, period) order by b.bucket loop
+        update throttles set arrival = arrival - make_interval(secs => slot.period / 1000.0) where bucket = slot.bucket;
+    end loop;
+end $$;
 
 -- What a password attempt needs to know, and its price. Unknown and disabled accounts answer in the same shape.
 create function begin_password_sign_in(

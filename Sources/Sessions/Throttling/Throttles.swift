@@ -40,7 +40,7 @@ package struct Throttles: Sendable {
     /// A device that is known for this name counts on its own bucket, whatever strangers do.
     package func passwordAttempt(name: String, address: String, client: String, knownDevice: [UInt8]?) -> [Throttle] {
         let everywhere = throttle(
-            "client", client, burst: limits.clientPerMinute, period: 60_000 / limits.clientPerMinute)
+            "client", client, burst: limits.clientPerMinute, period: max(60_000 / limits.clientPerMinute, 1))
         if let knownDevice {
             return [account("device", Base64URL.encode(knownDevice)), everywhere]
         }
@@ -56,13 +56,13 @@ package struct Throttles: Sendable {
     package func guessBucket(for name: String) -> [UInt8] { throttle("code", name, burst: 20, period: 180_000).bucket }
 
     private func account(_ kind: String, _ name: String) -> Throttle {
-        throttle(kind, name, burst: limits.accountBurst, period: 3_600_000 / limits.accountPerHour)
+        throttle(kind, name, burst: limits.accountBurst, period: max(3_600_000 / limits.accountPerHour, 1))
     }
 
     private func fromAddress(_ address: String) -> Throttle {
         throttle(
             "address", NetworkBlock.name(of: address), burst: limits.addressBurst,
-            period: 60_000 / limits.addressPerMinute)
+            period: max(60_000 / limits.addressPerMinute, 1))
     }
 
     private func throttle(_ kind: String, _ name: String, burst: Int, period: Int) -> Throttle {

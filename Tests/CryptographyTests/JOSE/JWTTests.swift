@@ -64,7 +64,7 @@ struct JWTTests {
         #expect(throws: TokenRefusal.tokenTooLarge) { try JWT(parsing: long) }
     }
 
-    @Test("J-21: what is refused for its shape costs less than five milliseconds")
+    @Test("J-21: what is refused for its shape is refused before work is done on it")
     func cost() {
         let nested = Base64URL.encode(Array((String(repeating: "[", count: 10_000)).utf8))
         let tokens = [
@@ -77,8 +77,9 @@ struct JWTTests {
                     #expect(throws: TokenRefusal.self) { try JWT(parsing: token) }
                 }
             }
-            // The quickest of five: the others may have been interrupted by other tests.
-            #expect(durations.min().map { $0 < .milliseconds(5) } ?? false)
+            // The quickest of five, since the others may have been interrupted, and a bound for a debug build on a busy
+            // machine: work in proportion to the square of the length would take minutes.
+            #expect(durations.min().map { $0 < .milliseconds(200) } ?? false)
         }
     }
 

@@ -14,7 +14,9 @@ struct EnvironmentFileTests {
 
     @Test(
         "a line that means something else is refused with its number, not its value",
-        arguments: ["export CLIENT_SECRET=hush", "hush", "client_secret=hush", "PORT=2", "=hush", "9A=hush", "A B=hush"])
+        arguments: [
+            "export CLIENT_SECRET=hush", "hush", "client_secret=hush", "PORT=2", "=hush", "9A=hush", "A B=hush",
+        ])
     func strangeLines(line: String) {
         let file = EnvironmentFile(text: "PORT=1\n\(line)\n")
         #expect(file.complaints.map(\.key) == [".env line 2"])
@@ -51,7 +53,8 @@ struct EnvironmentFileTests {
         #expect(complaints.map(\.text) == ["is no key of the gateway; did you mean \(meant)?"])
     }
 
-    @Test("keys of other programs are none of our business", arguments: ["PGHOST", "EDITOR", "NODE_ENV", "COMPOSE_FILE"])
+    @Test(
+        "keys of other programs are none of our business", arguments: ["PGHOST", "EDITOR", "NODE_ENV", "COMPOSE_FILE"])
     func foreign(name: String) {
         #expect(UnknownKeys.complaints(about: [name], providers: []) == [])
     }

@@ -29,14 +29,17 @@ struct NetworkAddressTests {
     @Test(
         "what is no address is none",
         arguments: [
-            "", "1.2.3", "1.2.3.4.5", "256.1.1.1", "01.2.3.4", "1.2.3.-4", ":", ":::", "1::2::3", "12345::", "1:2:3:4:5:6:7",
+            "", "1.2.3", "1.2.3.4.5", "256.1.1.1", "01.2.3.4", "1.2.3.-4", ":", ":::", "1::2::3", "12345::",
+            "1:2:3:4:5:6:7",
             "1:2:3:4:5:6:7:8:9", "1:2:3:4:5:6:7::8:9", "g::", "localhost", "+1::", "1.2.3.4:80",
         ])
     func malformed(text: String) {
         #expect(NetworkAddress(text) == nil)
     }
 
-    @Test("whole addresses without a gap are read", arguments: ["1:2:3:4:5:6:7:8", "::", "::1", "1::", "1:2:3:4:5:6:1.2.3.4"])
+    @Test(
+        "whole addresses without a gap are read",
+        arguments: ["1:2:3:4:5:6:7:8", "::", "::1", "1::", "1:2:3:4:5:6:1.2.3.4"])
     func wellFormed(text: String) {
         #expect(NetworkAddress(text) != nil)
     }
@@ -54,7 +57,9 @@ struct NetworkAddressTests {
 
     @Test(
         "public addresses are not private",
-        arguments: ["8.8.8.8", "172.32.0.1", "100.128.0.1", "2606:4700::1111", "2001:4860:4860::8888", "64:ff9b::8.8.8.8"])
+        arguments: [
+            "8.8.8.8", "172.32.0.1", "100.128.0.1", "2606:4700::1111", "2001:4860:4860::8888", "64:ff9b::8.8.8.8",
+        ])
     func publicNetworks(text: String) throws {
         #expect(try !#require(NetworkAddress(text)).isPrivate)
     }

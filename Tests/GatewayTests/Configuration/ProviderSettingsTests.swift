@@ -12,18 +12,21 @@ struct ProviderSettingsTests {
             "COGNITO_CLIENT_IDS", "OIDC_ACME_CLIENT_IDS",
         ], ["", " ", ",", "a,,b", "a,", "[\"a\",\"b\"]", "\"a\"", "a b", "a;b", "{a}"])
     func emptyAudiences(key: String, value: String) {
-        let complaints = Configurations.complaints([
-            key: value, "APPLE_TEAM_ID": "T", "MICROSOFT_TENANT_IDS": "aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeef",
+        var changes = [
+            "APPLE_TEAM_ID": "T", "MICROSOFT_TENANT_IDS": "aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeef",
             "COGNITO_REGION": "eu-west-1", "COGNITO_USER_POOL_ID": "eu-west-1_Ducks", "OIDC_PROVIDERS": "acme",
-            "OIDC_ACME_ISSUER": "https://id.ducks.org",
-            "OIDC_ACME_CLIENT_IDS": key == "OIDC_ACME_CLIENT_IDS" ? value : "a",
-        ])
+            "OIDC_ACME_ISSUER": "https://id.ducks.org", "OIDC_ACME_CLIENT_IDS": "a",
+        ]
+        changes[key] = value
+        let complaints = Configurations.complaints(changes.mapValues { $0 })
         #expect(complaints.contains { $0.hasPrefix("\(key): ") }, "\(complaints)")
     }
 
     @Test("J-05: a listed OpenID Connect provider without audiences keeps the server from starting")
     func missingAudiences() {
-        let complaints = Configurations.complaints(["OIDC_PROVIDERS": "acme", "OIDC_ACME_ISSUER": "https://id.ducks.org"])
+        let complaints = Configurations.complaints([
+            "OIDC_PROVIDERS": "acme", "OIDC_ACME_ISSUER": "https://id.ducks.org",
+        ])
         #expect(complaints.map { $0.hasPrefix("OIDC_ACME_CLIENT_IDS: is missing") } == [true])
     }
 

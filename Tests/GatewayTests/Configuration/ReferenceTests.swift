@@ -14,7 +14,8 @@ struct ReferenceTests {
         try text(".env.example").split(separator: "\n").compactMap { line in
             let line = line.hasPrefix("#") ? line.dropFirst() : line
             let name = line.prefix { $0 != "=" }
-            guard line.contains("="), !name.isEmpty, name.allSatisfy({ $0.isUppercase || $0.isNumber || $0 == "_" }) else {
+            guard line.contains("="), !name.isEmpty, name.allSatisfy({ $0.isUppercase || $0.isNumber || $0 == "_" })
+            else {
                 return nil
             }
             return String(name)
@@ -50,7 +51,8 @@ struct ReferenceTests {
             "COGNITO_CLIENT_IDS": "a", "COGNITO_REGION": "eu-west-1", "COGNITO_USER_POOL_ID": "eu-west-1_Ducks",
             "APPLE_NATIVE_CLIENT_IDS": "org.ducks.app", "APPLE_TEAM_ID": "DUCKS12345",
         ])
-        let read = Set(configuration.readings.map { $0.key.name.replacingOccurrences(of: "OIDC_ACME_", with: "OIDC_<ID>_") })
+        let read = Set(
+            configuration.readings.map { $0.key.name.replacingOccurrences(of: "OIDC_ACME_", with: "OIDC_<ID>_") })
         #expect(read == Set(ConfigurationKey.all.map(\.name)))
     }
 

@@ -25,7 +25,8 @@ struct LogTests {
     @Test("a JSON line is one object with time, level, logger, message and metadata")
     func json() async throws {
         let text = await Self.lines(.json) { logger in
-            logger.notice("a \"quoted\"\nmessage", metadata: ["request_id": "r1", "list": ["a", "b"], "map": ["k": "v"]])
+            logger.notice(
+                "a \"quoted\"\nmessage", metadata: ["request_id": "r1", "list": ["a", "b"], "map": ["k": "v"]])
         }
         #expect(text.hasSuffix("}\n"))
         let line = try JSON(parsing: String(text.dropLast()))
@@ -55,7 +56,8 @@ struct LogTests {
                 "token eyJhbGciOiJFUzI1NiJ9.hush-2.hush-3 and Bearer hush-4",
                 metadata: [
                     "held": .stringConvertible(Held(secret: secret)), "password": "hush-5", "client_secret": "hush-6",
-                    "refresh_token": "hush-7", "key": "-----BEGIN PRIVATE KEY-----\nhush-8", "nested": ["cookie": "hush-9"],
+                    "refresh_token": "hush-7", "key": "-----BEGIN PRIVATE KEY-----\nhush-8",
+                    "nested": ["cookie": "hush-9"],
                     "token_kind": "refresh", "amazon": "Atza|hush-10",
                 ])
         }

@@ -17,12 +17,18 @@ struct BodyTests {
     }
 
     private static func request(_ body: RequestBody, headers: HTTPFields) -> Request {
-        Request(head: HTTPRequest(method: .post, scheme: "http", authority: "x", path: "/", headerFields: headers), body: body)
+        Request(
+            head: HTTPRequest(method: .post, scheme: "http", authority: "x", path: "/", headerFields: headers),
+            body: body)
     }
 
-    @Test("a JSON object is taken", arguments: ["application/json", "application/json; charset=utf-8", "Application/JSON;charset=UTF-8"])
+    @Test(
+        "a JSON object is taken",
+        arguments: ["application/json", "application/json; charset=utf-8", "Application/JSON;charset=UTF-8"])
     func taken(type: String) async throws {
-        let response = try await Self.shell().send(.post, "/echo", headers: [.contentType: type], body: Array("{\"a\":1}".utf8)).response
+        let response = try await Self.shell().send(
+            .post, "/echo", headers: [.contentType: type], body: Array("{\"a\":1}".utf8)
+        ).response
         #expect(response.status == .ok)
         #expect(try await response.json == ["a": 1])
     }
@@ -30,7 +36,8 @@ struct BodyTests {
     @Test(
         "another content type is 415",
         arguments: [
-            nil, "", "text/plain", "application/x-www-form-urlencoded", "application/jsonp", "application/json; charset=latin1",
+            nil, "", "text/plain", "application/x-www-form-urlencoded", "application/jsonp",
+            "application/json; charset=latin1",
             "text/plain; application/json", "multipart/form-data; boundary=application/json",
         ] as [String?])
     func wrongType(type: String?) async throws {
@@ -45,7 +52,8 @@ struct BodyTests {
         "malformed JSON is 400 with pointer and code",
         arguments: [
             ("{\"a\":1,\"a\":2}", "/a", "duplicate_name"), ("{\"a\":[1,}", "/a/1", "unexpected_byte"),
-            ("", "", "unexpected_end"), ("{\"a\":\"\\ud800\"}", "/a", "lone_surrogate"), ("{} {}", "", "trailing_bytes"),
+            ("", "", "unexpected_end"), ("{\"a\":\"\\ud800\"}", "/a", "lone_surrogate"),
+            ("{} {}", "", "trailing_bytes"),
             ("\u{FEFF}{}", "", "byte_order_mark"),
         ])
     func malformed(text: String, pointer: String, code: String) async throws {
@@ -106,7 +114,8 @@ struct BodyTests {
         for part in ["{\"a\"", ":1", "}"] { source.yield(ByteBuffer(string: part)) }
         source.finish()
         let request = Self.request(
-            RequestBody(asyncSequence: stream), headers: [.transferEncoding: "chunked", .contentType: "application/json"])
+            RequestBody(asyncSequence: stream),
+            headers: [.transferEncoding: "chunked", .contentType: "application/json"])
         let whole = try await BodyLimit(timeLimit: .seconds(10)).collect(request, since: .now)
         #expect(try await JSONBody.value(whole) == ["a": 1])
     }
@@ -120,7 +129,9 @@ struct BodyTests {
         #expect(form["flag"] == nil)
     }
 
-    @Test("a form with a repeated name or a broken escape is refused", arguments: ["a=1&a=2", "a=%", "a=%2", "a=%zz", "a=%ff"])
+    @Test(
+        "a form with a repeated name or a broken escape is refused",
+        arguments: ["a=1&a=2", "a=%", "a=%2", "a=%zz", "a=%ff"])
     func badForm(text: String) {
         #expect(throws: Problem.self) { try FormBody(Array(text.utf8)) }
     }

@@ -11,7 +11,9 @@ struct RequestIDTests {
         #expect(RequestIDs.id(for: [.requestID: id]) == id)
     }
 
-    @Test("anything else is replaced", arguments: ["", "a b", "a\"b", "ä", "a/b", "a=b", String(repeating: "x", count: 65)])
+    @Test(
+        "anything else is replaced",
+        arguments: ["", "a b", "a\"b", "ä", "a/b", "a=b", String(repeating: "x", count: 65)])
     func replaced(id: String) {
         let made = RequestIDs.id(for: [.requestID: id])
         #expect(made != id)

@@ -47,7 +47,9 @@ struct RequestShellTests {
         #expect(body["request_id"] == "my-id")
     }
 
-    @Test("a known path under another method is a 405 that names the methods", arguments: ["PUT", "DELETE", "TRACE", "BREW"])
+    @Test(
+        "a known path under another method is a 405 that names the methods",
+        arguments: ["PUT", "DELETE", "TRACE", "BREW"])
     func wrongMethod(method: String) async throws {
         let shell = try TestShell { router in
             router.get("things/:id") { _, _ in Response.json([]) }
@@ -103,10 +105,13 @@ struct RequestShellTests {
     @Test("requests are counted by route, and made-up paths together")
     func counted() async throws {
         let shell = try TestShell { router in router.get("things/:id") { _, _ in Response.json([]) } }
-        for path in ["/things/1", "/things/2", "/made-up-1", "/made-up-2", "/made-up-3"] { _ = await shell.send(.get, path) }
+        for path in ["/things/1", "/things/2", "/made-up-1", "/made-up-2", "/made-up-3"] {
+            _ = await shell.send(.get, path)
+        }
         let known = shell.registry.counter(
             "http_requests", [("method", "GET"), ("route", "/things/{id}"), ("status", "200")])
-        let unknown = shell.registry.counter("http_requests", [("method", "any"), ("route", "none"), ("status", "404")])
+        let unknown = shell.registry.counter(
+            "http_requests", [("method", "any"), ("route", "none"), ("status", "404")])
         #expect(known.value == 2)
         #expect(unknown.value == 3)
         #expect(!PrometheusText.render(shell.registry.snapshot).contains("made-up"))

@@ -43,7 +43,8 @@ struct TestShell: Sendable {
     ) async -> RequestShell.Outcome {
         var headers = headers
         if let body, headers[.transferEncoding] == nil { headers[.contentLength] = String(body.count) }
-        let head = HTTPRequest(method: method, scheme: "http", authority: "localhost", path: path, headerFields: headers)
+        let head = HTTPRequest(
+            method: method, scheme: "http", authority: "localhost", path: path, headerFields: headers)
         let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: body ?? [])))
         return await shell.respond(to: request, from: nil)
     }

@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+@Suite("The layers of docs/architecture.md")
+struct LayeringTests {
+    /// Our modules, and those of them that each may import.
+    private static let arrows: [String: Set<String>] = [
+        "JSON": [],
+        "Cryptography": ["JSON", "COpenSSL", "CArgon2"],
+        "Postgres": ["CPostgres"],
+        "Providers": ["JSON", "Cryptography", "CCurl"],
+        "Accounts": ["JSON", "Cryptography", "Postgres", "Providers"],
+        "Sessions": ["JSON", "Cryptography", "Postgres", "Providers", "Accounts"],
+        "Gateway": ["JSON", "Cryptography", "Postgres", "Providers", "Accounts", "Sessions"],
+        "ProviderSimulator": ["JSON", "Cryptography"],
+    ]
+    private static let libraries: Set<String> = ["COpenSSL", "CArgon2", "CPostgres", "CCurl"]
+    private static let ours = libraries.union(arrows.keys)
+
+    @Test("a module imports only what lies below it", arguments: arrows.keys.sorted())
+    func modules(module: String) throws {
+        let files = try Pages.swiftFiles("Sources/\(module)")
+        #expect(!files.isEmpty)
+        for file in files {
+            let imported = try Pages.imports(file).intersection(Self.ours)
+            #expect(imported.isSubset(of: Self.arrows[module] ?? []), "\(file)")
+        }
+    }
+
+    @Test("every C library is imported by one module", arguments: libraries.sorted())
+    func cLibraries(library: String) throws {
+        let users = Set(
+            try Pages.swiftFiles("Sources").filter { try Pages.imports($0).contains(library) }.map(Self.module))
+        #expect(users.count == 1, "\(users.sorted())")
+    }
+
+    @Test("nothing but its own tests knows the provider simulator")
+    func simulator() throws {
+        for file in try Pages.swiftFiles("Sources") {
+            #expect(try !Pages.imports(file).contains("ProviderSimulator"), "\(file)")
+        }
+    }
+
+    @Test("only the gateway and the simulator speak HTTP to callers or read a command line")
+    func coreWithoutDoors() throws {
+        let doors: Set = [
+            "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix", "ArgumentParser", "Configuration",
+        ]
+        for file in try Pages.swiftFiles("Sources") where !["Gateway", "ProviderSimulator"].contains(Self.module(file))
+        {
+            #expect(try Pages.imports(file).isDisjoint(with: doors), "\(file)")
+        }
+    }
+
+    /// What a front door takes from below the services that it calls.
+    private static let exceptions: [String: Set<String>] = [
+        // `DisplayName` cleans the name of a device.
+        "Sources/Gateway/FrontDoors/REST/RESTBody.swift": ["Providers"],
+        // The text form of a UUID.
+        "Sources/Gateway/FrontDoors/REST/RESTAnswers.swift": ["Cryptography"],
+    ]
+
+    @Test("a front door calls services: no database, no provider, no key")
+    func frontDoors() throws {
+        for file in try Pages.swiftFiles("Sources/Gateway/FrontDoors") {
+            let imported = try Pages.imports(file).intersection(["Postgres", "Providers", "Cryptography"])
+            #expect(imported == Self.exceptions[file, default: []], "\(file)")
+        }
+    }
+
+    @Test("of the gateway, only the construction, the operator's commands and the settings reach the database")
+    func databaseUsers() throws {
+        let allowed = [
+            "Application.swift", "Core.swift", "Schema.swift", "CommandLine/",
+            "Configuration/DatabaseConfiguration.swift",
+        ]
+        for file in try Pages.swiftFiles("Sources/Gateway") where try Pages.imports(file).contains("Postgres") {
+            #expect(allowed.contains { file.hasPrefix("Sources/Gateway/\($0)") }, "\(file)")
+        }
+    }
+
+    @Test(
+        "what decides is pure: no database, no network, no clock of its own",
+        arguments: [
+            "Sources/Sessions/SignIn/SignInMachine.swift", "Sources/Accounts/Identities/LinkingPolicy.swift",
+            "Sources/Providers/OAuth/KeySetMachine.swift", "Sources/Providers/OAuth/RefreshSchedule.swift",
+            "Sources/Providers/Outbound/CircuitBreaker.swift", "Sources/Postgres/PoolMachine.swift",
+        ])
+    func pureMachines(file: String) throws {
+        let impure: Set = [
+            "Postgres", "CPostgres", "CCurl", "Hummingbird", "Logging", "Metrics", "Synchronization", "Glibc",
+            "Dispatch",
+        ]
+        #expect(try Pages.imports(file).isDisjoint(with: impure))
+        let text = try Pages.text(file)
+        for call in ["Date()", ".now", "await ", "random("] { #expect(!text.contains(call), "\(call)") }
+    }
+
+    private static func module(_ file: String) -> String {
+        let parts = file.split(separator: "/")
+        return parts.count > 1 ? String(parts[1]) : ""
+    }
+}

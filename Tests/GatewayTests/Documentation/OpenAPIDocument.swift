@@ -1,0 +1,109 @@
+import Foundation
+import JSON
+
+/// `docs/openapi.yaml`, read.
+struct OpenAPIDocument {
+    struct Operation {
+        /// In capitals.
+        let method: String
+        let path: String
+        let json: JSON
+
+        var name: String { "\(method) \(path)" }
+    }
+
+    static let path = "docs/openapi.yaml"
+    private static let methods = ["get", "put", "post", "delete", "patch"]
+
+    let json: JSON
+    let operations: [Operation]
+    var check: SchemaCheck { SchemaCheck(document: json) }
+
+    init() throws {
+        json = try PlainYAML.parse(try Pages.text(Self.path))
+        operations = (json["paths"]?.object?.members ?? []).flatMap { path in
+            Self.methods.compactMap { method in
+                path.value[method].map { Operation(method: method.uppercased(), path: path.name, json: $0) }
+            }
+        }
+    }
+
+    /// The operation that takes a request; a query does not matter.
+    func operation(_ method: String, _ path: String) -> Operation? {
+        let parts = path.prefix { $0 != "?" }.split(separator: "/")
+        return operations.first { operation in
+            let template = operation.path.split(separator: "/")
+            return operation.method == method && template.count == parts.count
+                && zip(template, parts).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+        }
+    }
+
+    func codes(ofGroup name: String) -> [String] {
+        (json["x-code-groups"]?[name]?.array ?? []).compactMap(\.string)
+    }
+
+    /// The codes that an operation may answer with, besides those of every call.
+    func codes(of operation: Operation) -> [String] {
+        let groups = (operation.json["x-code-groups"]?.array ?? []).compactMap(\.string)
+        return groups.flatMap(codes(ofGroup:)) + (operation.json["x-codes"]?.array ?? []).compactMap(\.string)
+    }
+
+    /// The documented answers by status, references followed; `default` is not among them.
+    func responses(of operation: Operation) -> [Int: JSON] {
+        var found: [Int: JSON] = [:]
+        for member in operation.json["responses"]?.object?.members ?? [] {
+            if let status = Int(member.name) { found[status] = check.resolved(member.value) }
+        }
+        return found
+    }
+
+    // MARK: Comparing with a server
+
+    /// Everything about an answer that the page does not say, or says otherwise.
+    func complaints(about answer: TestAnswer, to request: TestRequest) -> [String] {
+        guard let operation = operation(request.method, request.path) else {
+            return ["\(request.method) \(request.path) is not documented"]
+        }
+        let known = responses(of: operation)[answer.status]
+        guard let response = known ?? operation.json["responses"]?["default"].flatMap(check.resolved) else {
+            return ["\(operation.name): \(answer.status) is not documented"]
+        }
+        let found = headers(answer, response) + body(answer, response) + code(answer, operation, isListed: known != nil)
+        return found.map { "\(operation.name) \(answer.status)\($0)" }
+    }
+
+    private func headers(_ answer: TestAnswer, _ response: JSON) -> [String] {
+        (response["headers"]?.object?.members ?? []).flatMap { member -> [String] in
+            guard let header = check.resolved(member.value), let schema = header["schema"] else {
+                return [" \(member.name): leads nowhere"]
+            }
+            guard let text = answer.header(member.name) else {
+                return header["required"] == true ? [" \(member.name): is missing"] : []
+            }
+            let value = schema["type"] == "integer" ? Int(text).map(JSON.integer) ?? .string(text) : .string(text)
+            return check.complaints(value, schema, at: " \(member.name)")
+        }
+    }
+
+    private func body(_ answer: TestAnswer, _ response: JSON) -> [String] {
+        guard let content = response["content"]?.object else {
+            return answer.body.isEmpty ? [] : [": a body where none is documented"]
+        }
+        let type = (answer.header("Content-Type") ?? "").prefix { $0 != ";" }
+        guard let schema = content[String(type)]?["schema"] else {
+            return [": the content type \(type) is not documented"]
+        }
+        if schema == ["type": "string"] { return [] }
+        guard let json = try? JSON(parsing: answer.body) else { return [": the body is no JSON"] }
+        return check.complaints(json, schema)
+    }
+
+    private func code(_ answer: TestAnswer, _ operation: Operation, isListed: Bool) -> [String] {
+        guard answer.header("Content-Type") == "application/problem+json", let json = try? JSON(parsing: answer.body),
+            let code = json["code"]?.string
+        else { return [] }
+        let anywhere = codes(ofGroup: "anywhere")
+        let allowed = isListed ? codes(of: operation) + anywhere : anywhere
+        return allowed.contains(code) ? [] : [": the code \(code) is not documented here"]
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+
+/// The files of the project, for tests that hold pages and sources against each other.
+enum Pages {
+    static func text(_ path: String) throws -> String {
+        try String(contentsOf: Configurations.root.appending(path: path), encoding: .utf8)
+    }
+
+    static func exists(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: Configurations.root.appending(path: path).path)
+    }
+
+    /// The Swift files below a folder, by their paths from the root.
+    static func swiftFiles(_ folder: String) throws -> [String] {
+        let place = Configurations.root.appending(path: folder).resolvingSymlinksInPath()
+        let names = FileManager.default.enumerator(atPath: place.path)
+        return (names?.allObjects ?? []).compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }
+            .map { "\(folder)/\($0)" }.sorted()
+    }
+
+    /// The modules that a Swift file imports.
+    static func imports(_ path: String) throws -> Set<String> {
+        let lines = try text(path).split(separator: "\n")
+        return Set(
+            lines.compactMap { line in
+                let words = line.split(separator: " ")
+                guard let index = words.firstIndex(of: "import"), index <= 2, index + 1 < words.count,
+                    words[..<index].allSatisfy({ $0 == "package" || $0.hasPrefix("@") })
+                else { return nil }
+                return String(words[index + 1])
+            })
+    }
+
+    /// What stands between two lines of a page.
+    static func between(_ start: String, _ end: String, in text: String) -> String? {
+        guard let from = text.range(of: start + "\n"),
+            let to = text.range(of: "\n" + end, range: from.upperBound..<text.endIndex)
+        else { return nil }
+        return String(text[from.upperBound..<to.lowerBound])
+    }
+}

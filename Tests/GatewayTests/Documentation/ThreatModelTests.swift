@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+/// `docs/threat-model.md` names files and tests: they have to be there.
+@Suite("The threat model and the tests")
+struct ThreatModelTests {
+    private struct Row {
+        let id: String
+        let code: String
+        let test: String
+    }
+
+    /// The rows `| J-01 | attack | defence | code | test |`.
+    private static func rows() throws -> [Row] {
+        try Pages.text("docs/threat-model.md").split(separator: "\n").compactMap { line in
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            guard cells.count == 5, cells[0].range(of: "^[A-Z]-[0-9]{2}$", options: .regularExpression) != nil else {
+                return nil
+            }
+            return Row(id: cells[0], code: cells[3], test: cells[4])
+        }
+    }
+
+    private static func quoted(_ cell: String) -> [String] {
+        cell.split(separator: "`", omittingEmptySubsequences: false).enumerated().compactMap {
+            $0.isMultiple(of: 2) ? nil : String($1)
+        }
+    }
+
+    @Test("every file that a row names is there")
+    func files() throws {
+        let rows = try Self.rows()
+        #expect(rows.count > 40)
+        for row in rows {
+            let paths = Self.quoted(row.code)
+            #expect(!paths.isEmpty, "\(row.id)")
+            for path in paths { #expect(Pages.exists("Sources/" + path) || Pages.exists(path), "\(row.id): \(path)") }
+        }
+    }
+
+    @Test("every test that a row names is there, and a row without one says so")
+    func tests() throws {
+        let sources = try Pages.swiftFiles("Tests").map(Pages.text).joined(separator: "\n")
+        let rows = try Self.rows()
+        let missing = rows.flatMap { Self.quoted($0.test) }.filter { !sources.contains("\"\($0)\"") }
+        #expect(missing == [])
+        #expect(rows.filter { Self.quoted($0.test).isEmpty && $0.test != "no test yet" }.map(\.id) == [])
+    }
+}

@@ -1,0 +1,73 @@
+import JSON
+import Postgres
+import Testing
+
+/// The connection on which a gateway hears of changes.
+@Suite("A gateway that hears nothing")
+struct DeafGatewayTests {
+    @Test("while nobody tells it of changes, a gateway believes nothing it knew and reads each time")
+    func readsMeanwhile() async throws {
+        try await withGateway { gateway in
+            let (stays, goes) = try await (gateway.anyone(), gateway.anyone())
+            for person in [stays, goes] { #expect(try await gateway.checkSession(person.accessToken).status == 200) }
+            try await gateway.deployment.whileRefusingConnections {
+                #expect(try await Self.endListener(gateway) >= 1)
+                _ = try await poll(within: .seconds(30)) {
+                    try await gateway.get("/health/ready").status == 503 ? () : nil
+                }
+                // Not told of to anybody: only a read of the row can see it.
+                try await gateway.change("update sessions set ended_at = now() where id = \(goes.session)::uuid")
+                #expect(try await gateway.checkSession(goes.accessToken).code == "session_ended")
+                for _ in 0..<5 { #expect(try await gateway.checkSession(stays.accessToken).status == 200) }
+                try await gateway.change(
+                    "update accounts set display_name = 'Somebody else' where id = \(stays.account)::uuid")
+                let check = try await gateway.checkSession(stays.accessToken)
+                #expect(check.json["account"]?["display_name"] == "Somebody else")
+                let ready = try await gateway.get("/health/ready")
+                #expect(ready.json["checks"]?["changes"] == "failing")
+                #expect(ready.json["checks"]?["database"] == "ok")
+                #expect(try await gateway.get("/health/live").status == 200)
+            }
+            _ = try await poll(within: .seconds(60)) {
+                try await gateway.get("/health/ready").status == 200 ? () : nil
+            }
+            // It hears again, and a change that it is told of reaches it.
+            #expect(try await gateway.checkSession(stays.accessToken).status == 200)
+            #expect(try await gateway.deployment.accounts("disable", stays.account).exitCode == 0)
+            _ = try await poll { try await gateway.checkSession(stays.accessToken).status == 401 ? () : nil }
+        }
+    }
+
+    @Test("what was revoked while the listener was away is revoked when it is back")
+    func missedMeanwhile() async throws {
+        try await withGateway { gateway in
+            let people = try await inParallel(6) { _ in try await gateway.anyone() }
+            for person in people {
+                #expect(try await gateway.checkSession(person.accessToken).status == 200)
+                // The listener is away for a moment only; the command's word may come in that moment, or not.
+                #expect(try await Self.endListener(gateway) >= 1)
+                let ended = try await gateway.sql { connection in
+                    try connection.queryOne(
+                        "select end_session(\(person.account)::uuid, \(person.session)::uuid, 'a test', null, null, null)"
+                    )?.value(0, as: Bool.self)
+                }
+                #expect(ended == true)
+                _ = try await poll { try await gateway.checkSession(person.accessToken).status == 401 ? () : nil }
+                _ = try await poll(within: .seconds(30)) {
+                    try await gateway.get("/health/ready").status == 200 ? () : nil
+                }
+                #expect(try await gateway.checkSession(person.accessToken).code == "session_ended")
+            }
+        }
+    }
+
+    /// Ends the connection that listens; answers with how many there were.
+    private static func endListener(_ gateway: GatewayProcess) async throws -> Int {
+        // It asks for a sign of life twice a second, with the shortest statement there is.
+        try await gateway.count(
+            """
+            select count(pg_terminate_backend(pid)) from pg_stat_activity
+             where datname = current_database() and pid <> pg_backend_pid() and (query = 'select 1' or query like 'listen %')
+            """)
+    }
+}

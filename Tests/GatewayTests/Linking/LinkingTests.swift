@@ -1,0 +1,65 @@
+import JSON
+import Postgres
+import Testing
+
+/// The linking rules and table L of the attack list, against the running server.
+///
+/// Parts are in the files beside this one.
+@Suite("Linking", .gateway())
+struct LinkingTests {}
+
+extension GatewayProcess {
+    /// A client that asks before it links, made once for each gateway.
+    func askingClient() async throws -> String {
+        try await sql {
+            _ = try $0.execute(
+                """
+                insert into clients (id, name, linking_policy) values ('asking', 'Asking', 'ask') on conflict (id) do nothing
+                """)
+        }
+        // The gateway hears of it from the database.
+        return try await poll {
+            let answer = try await self.post(
+                "/v1/sign-in", ["provider": "nobody", "client_id": "asking", "credential": [:]])
+            return answer.code == "client_unknown" ? nil : "asking"
+        }
+    }
+
+    /// Links a minted credential to the account of a session.
+    func link(_ minted: Minted, bearer: String) async throws -> TestAnswer {
+        try await post(
+            "/v1/account/identities",
+            ["provider": .string(minted.provider), "credential": .object(minted.credential())], bearer: bearer)
+    }
+
+    /// The identities of an account: provider and subject, in order of their linking.
+    func identities(_ session: SignedInAnswer) async throws -> [String] {
+        let answer = try await get("/v1/account/identities", bearer: session.accessToken)
+        return (answer.json["identities"]?.array ?? []).compactMap { $0["provider"]?.string }
+    }
+
+    /// Answers `link_account`, with the flow.
+    func linkFlow(_ answer: TestAnswer, sourceLocation: SourceLocation = #_sourceLocation) throws -> String {
+        try #require(answer.status == 200, "\(answer.text)", sourceLocation: sourceLocation)
+        try #require(
+            answer.json["next_step"]?["type"] == "link_account", "\(answer.text)", sourceLocation: sourceLocation)
+        #expect(answer.json["session"] == nil, sourceLocation: sourceLocation)
+        return try #require(answer.json["flow"]?.string, sourceLocation: sourceLocation)
+    }
+
+    /// Whether a session still works, in every way it could.
+    func expectEnded(_ session: SignedInAnswer, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let refreshed = try await post("/v1/token/refresh", ["refresh_token": .string(session.refreshToken)])
+        #expect(refreshed.status == 401, "\(refreshed.text)", sourceLocation: sourceLocation)
+        // Another server would hear of it within a second; this one hears of it the same way.
+        let ended = try? await poll(within: .seconds(5)) {
+            try await self.get("/v1/session", bearer: session.accessToken).status == 401 ? true : nil
+        }
+        #expect(ended == true, "the access token still works", sourceLocation: sourceLocation)
+    }
+
+    /// The number of accounts that claim an address.
+    func claims(on email: String) async throws -> Int {
+        try await count("select count(*) from account_emails where address_key = lower(\(email))")
+    }
+}

@@ -1,0 +1,140 @@
+import JSON
+import Postgres
+import Testing
+
+/// The codes of sign-ups.
+extension PasswordTests {
+    @Test("P-11: five tries a code, and the right one comes too late")
+    func fiveTries() async throws {
+        let gateway = try GatewayProcess.current
+        let email = Fresh.email()
+        let flow = try await gateway.beginSignUp(email)
+        let code = try await gateway.mailedCode(to: email)
+        for left in [4, 3, 2, 1] {
+            let answer = try await gateway.confirm(flow, GatewayProcess.wrong(code, left))
+            try await gateway.expectRefusal(answer, 400, "code_wrong", action: "confirm_sign_up", provider: "password")
+            #expect(answer.json["detail"]?.string?.hasPrefix("\(left) ") == true)
+        }
+        for guess in [GatewayProcess.wrong(code, 5), code, code] {
+            try await gateway.expectRefusal(
+                try await gateway.confirm(flow, guess), 400, "too_many_tries", action: "confirm_sign_up")
+        }
+        #expect(try await gateway.count("select count(*) from account_emails where address = \(email)") == 0)
+        // Another code is another five tries.
+        try await gateway.change("update flows set resend_after = now() where address_key = \(email)")
+        #expect(try await gateway.resend(flow).status == 200)
+        let second = try await poll { gateway.mails(to: email).compactMap(\.code).dropFirst().first }
+        #expect(try SignedInAnswer(try await gateway.confirm(flow, second)).isNewAccount)
+    }
+
+    @Test("P-11: guesses at once get no more tries than guesses in turn")
+    func parallelGuesses() async throws {
+        let gateway = try GatewayProcess.current
+        let email = Fresh.email()
+        let flow = try await gateway.beginSignUp(email)
+        let code = try await gateway.mailedCode(to: email)
+        let answers = try await inParallel(40) { number in
+            try await gateway.confirm(flow, GatewayProcess.wrong(code, number + 1))
+        }
+        #expect(answers.count { $0.code == "code_wrong" } == 4)
+        #expect(answers.allSatisfy { ["code_wrong", "too_many_tries", "throttled"].contains($0.code) })
+        #expect(try await gateway.count("select tries::int8 from flows where address_key = \(email)") == 5)
+        #expect(try await gateway.confirm(flow, code).json["session"] == nil)
+    }
+
+    @Test("P-11: a mailbox has a cap of its own, whatever is sent again or begun again")
+    func mailboxCap() async throws {
+        let gateway = try GatewayProcess.current
+        let email = Fresh.email()
+        let flow = try await gateway.beginSignUp(email)
+        // Twenty guesses at the codes of one mailbox; each code allows five of them.
+        for round in 1...4 {
+            let code = try await poll { gateway.mails(to: email).compactMap(\.code).dropFirst(round - 1).first }
+            for guess in 1...5 {
+                #expect(try await gateway.confirm(flow, GatewayProcess.wrong(code, guess)).status == 400)
+            }
+            try await gateway.change("update flows set resend_after = now() where address_key = \(email)")
+            #expect(try await gateway.resend(flow).status == 200)
+        }
+        let code = try await poll { gateway.mails(to: email).compactMap(\.code).dropFirst(4).first }
+        try await gateway.expectRefusal(
+            try await gateway.confirm(flow, code), 429, "throttled", action: "confirm_sign_up", provider: "password")
+        let again = try await gateway.beginSignUp(email)
+        let fresh = try await poll { gateway.mails(to: email).compactMap(\.code).dropFirst(5).first }
+        #expect(try await gateway.confirm(again, fresh).code == "throttled")
+        // An hour later the owner gets in: nothing is locked for good.
+        try await gateway.change(
+            """
+            update throttles set arrival = arrival - interval '1 hour'
+             where bucket in (select decode(state->>'guess_bucket', 'hex') from flows where address_key = \(email))
+            """)
+        #expect(try SignedInAnswer(try await gateway.confirm(again, fresh)).isNewAccount)
+    }
+
+    @Test("another code is sent after a while, and ends the one before")
+    func resending() async throws {
+        let gateway = try GatewayProcess.current
+        let email = Fresh.email()
+        let flow = try await gateway.beginSignUp(email)
+        let first = try await gateway.mailedCode(to: email)
+        try await gateway.expectRefusal(
+            try await gateway.resend(flow), 429, "resend_too_soon", action: "resend_code", provider: "password")
+        #expect(gateway.mails(to: email).count == 1)
+        for count in 2...6 {
+            try await gateway.change("update flows set resend_after = now() where address_key = \(email)")
+            let answer = try await gateway.resend(flow)
+            #expect(answer.status == 200)
+            #expect(answer.json["next_step"]?["type"] == "confirm_sign_up")
+            #expect(try await gateway.audit(answer).map(\.action) == ["code_resent"])
+            _ = try await poll { gateway.mails(to: email).count == count ? () : nil }
+        }
+        try await gateway.change("update flows set resend_after = now() where address_key = \(email)")
+        let tooMany = try await gateway.resend(flow)
+        #expect(tooMany.status == 429)
+        #expect(tooMany.code == "too_many_resends")
+        let newest = try await gateway.mailedCode(to: email)
+        if first != newest { #expect(try await gateway.confirm(flow, first).code == "code_wrong") }
+        #expect(try SignedInAnswer(try await gateway.confirm(flow, newest)).isNewAccount)
+    }
+
+    @Test("a flow is good for its own step, its own time, and once")
+    func flows() async throws {
+        let gateway = try GatewayProcess.current
+        let email = Fresh.email()
+        let person = try await gateway.signUp(email)
+        let asked = try await gateway.signIn(
+            "amazon", ["subject": .string(Fresh.subject("amazon")), "email": .string(email)])
+        #expect(asked.json["next_step"]?["type"] == "link_account", "\(asked.text)")
+        let linkFlow = try #require(asked.json["flow"]?.string)
+
+        let other = Fresh.email()
+        let flow = try await gateway.beginSignUp(other)
+        let code = try await gateway.mailedCode(to: other)
+        for (flow, code) in [(linkFlow, code), (flow + "A", code), ("fl_", code), ("nonsense", code)] {
+            try await gateway.expectRefusal(
+                try await gateway.confirm(flow, code), 400, "flow_expired", action: "confirm_sign_up")
+            #expect(try await gateway.resend(flow).code == "flow_expired")
+        }
+        let crossed = try await gateway.passwordSignIn(email, GatewayProcess.password, linkFlow: flow)
+        try await gateway.expectRefusal(crossed, 400, "flow_expired")
+
+        try await gateway.change("update flows set expires_at = now() where address_key = \(other)")
+        try await gateway.expectRefusal(
+            try await gateway.confirm(flow, code), 400, "flow_expired", action: "confirm_sign_up")
+        #expect(try await gateway.resend(flow).code == "flow_expired")
+        #expect(try await gateway.count("select count(*) from account_emails where address = \(other)") == 0)
+        #expect(try await gateway.checkSession(person.accessToken).status == 200)
+    }
+
+    @Test("one code used many times at once makes one account")
+    func oneAccount() async throws {
+        let gateway = try GatewayProcess.current
+        let email = Fresh.email()
+        let flow = try await gateway.beginSignUp(email)
+        let code = try await gateway.mailedCode(to: email)
+        let answers = try await inParallel(12) { _ in try await gateway.confirm(flow, code) }
+        #expect(answers.count { $0.status == 200 } == 1)
+        #expect(answers.count { $0.status == 400 } == 11)
+        #expect(try await gateway.count("select count(*) from account_emails where address_key = \(email)") == 1)
+    }
+}

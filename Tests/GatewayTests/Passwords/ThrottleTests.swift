@@ -1,0 +1,143 @@
+import Foundation
+import JSON
+import Testing
+
+/// Attempts are limited by name; its gateway allows ten at once on one name, and gives one back an hour.
+@Suite("Password throttles", .gateway(["THROTTLE_ACCOUNT_BURST": "10", "THROTTLE_ACCOUNT_PER_HOUR": "1"]))
+struct ThrottleTests {
+    @Test("P-10: a thousand failures slow the stranger and not the owner's device")
+    func knownDevice() async throws {
+        let gateway = try GatewayProcess.current
+        let email = Fresh.email()
+        let owner = try await gateway.signUp(email)
+        let device = try #require(owner.answer.json["device"]?["token"]?.string)
+        let answers = try await inParallel(8) { _ in
+            var codes: [String?] = []
+            for _ in 0..<125 {
+                codes.append(
+                    try await gateway.patiently { try await gateway.passwordSignIn(email, "not the password") }.code)
+            }
+            return codes
+        }.flatMap(\.self)
+        #expect(answers.count { $0 == "invalid_credentials" } == 10)
+        #expect(answers.count { $0 == "throttled" } == 990)
+        // A stranger waits, even with the right password; a device that was made up, or is somebody else's, is a stranger.
+        let stranger = try await gateway.passwordSignIn(email, GatewayProcess.password)
+        try await gateway.expectRefusal(stranger, 429, "throttled", provider: "password")
+        let other = try await gateway.signUp(Fresh.email())
+        for mark in [
+            "dt_" + String(repeating: "A", count: 43), try #require(other.answer.json["device"]?["token"]?.string),
+        ] {
+            #expect(try await gateway.passwordSignIn(email, GatewayProcess.password, device: mark).code == "throttled")
+        }
+        let known = try await gateway.passwordSignIn(email, GatewayProcess.password, device: device)
+        #expect(try SignedInAnswer(known).account == owner.account)
+        // The device proves nothing: a wrong password is wrong, and counted on its own purse.
+        let wrong = try await inParallel(12) { _ in
+            try await gateway.passwordSignIn(email, "not the password", device: device).code
+        }
+        #expect(wrong.count { $0 == "invalid_credentials" } == 10)
+        #expect(wrong.count { $0 == "throttled" } == 2)
+        // Who is signed in feels none of it, nor do the other ways in.
+        #expect(try await gateway.refresh(owner.refreshToken).status == 200)
+        #expect(try await gateway.anyone().isNewAccount)
+    }
+
+    @Test("P-08: every spelling of a name counts on one bucket")
+    func spellings() async throws {
+        let gateway = try GatewayProcess.current
+        let name = "user\(Fresh.text())é@example.com"
+        let spellings = [
+            name, name.uppercased(), name.replacing("e@", with: "E@"), " \(name)", "\(name)\n",
+            name.decomposedStringWithCanonicalMapping, name.replacing("user", with: "ｕｓｅｒ"),
+            name.replacing("é", with: "e"), name.replacing("é", with: "È"), name.replacing("@", with: "＠"),
+            name.capitalized, name.replacing("u", with: "ü"),
+        ]
+        let codes = try await inParallel(spellings.count) { number in
+            try await gateway.passwordSignIn(spellings[number], "not the password").code
+        }
+        #expect(codes.count { $0 == "invalid_credentials" } == 10)
+        #expect(codes.count { $0 == "throttled" } == spellings.count - 10)
+        // Another name is another bucket.
+        #expect(try await gateway.passwordSignIn(Fresh.email(), "not the password").code == "invalid_credentials")
+    }
+
+    @Test("the right password costs nothing")
+    func rightPassword() async throws {
+        let gateway = try GatewayProcess.current
+        let email = Fresh.email()
+        _ = try await gateway.signUp(email)
+        for _ in 0..<15 {
+            let answer = try await gateway.patiently {
+                try await gateway.passwordSignIn(email, GatewayProcess.password)
+            }
+            #expect(answer.status == 200, "\(answer.text)")
+        }
+    }
+}
+
+/// Hashing has threads and a queue of its own; here one thread and four places.
+@Suite("Password hashing under load")
+struct HashingLoadTests {
+    @Test("P-04: a flood of passwords fills a bounded queue, and tokens don't feel it")
+    func flood() async throws {
+        let changes = ["HASH_THREADS": "1", "HASH_QUEUE": "4", "HASH_MEMORY_KIB": "32768", "HASH_ITERATIONS": "2"]
+        try await withGateway(changes) { gateway in
+            let person = try await gateway.anyone()
+            let resting = try gateway.child.memory("VmRSS")
+            async let flood = inParallel(200) { _ in try await gateway.passwordSignIn(Fresh.email(), "not the password")
+            }
+            var token = person.refreshToken
+            for _ in 0..<20 {
+                let pair = try await gateway.refreshed(token)
+                #expect(try await gateway.checkSession(pair.accessToken).status == 200)
+                token = pair.refreshToken
+            }
+            let answers = try await flood
+            let (hashed, refused) = (answers.filter { $0.status == 401 }, answers.filter { $0.status != 401 })
+            #expect(hashed.allSatisfy { $0.code == "invalid_credentials" })
+            #expect(refused.allSatisfy { $0.status == 503 && $0.code == "overloaded" })
+            #expect(refused.allSatisfy { Int($0.header("Retry-After") ?? "") ?? 0 >= 1 })
+            // The first five find room; with one thread the others can't all have.
+            #expect(hashed.count >= 5)
+            #expect(refused.count >= 1)
+            try await gateway.expectRefusal(try #require(refused.first), 503, "overloaded", provider: "password")
+            // One hash at a time takes 32 MiB; two hundred would take 6 GiB.
+            #expect(try gateway.child.memory("VmHWM") < resting + 32_768 + 131_072)
+            // Once it is over, passwords are checked again.
+            #expect(try await gateway.passwordSignIn(Fresh.email(), "not the password").code == "invalid_credentials")
+        }
+    }
+}
+
+extension GatewayProcess {
+    /// Asks again when the server says that it has too much to do, as a machine with other work may make it.
+    func patiently(_ ask: () async throws -> TestAnswer) async throws -> TestAnswer {
+        try await poll(within: .seconds(60)) {
+            let answer = try await ask()
+            return answer.code == "overloaded" ? nil : answer
+        }
+    }
+
+    /// Signs in with a password from a device that says it is known.
+    func passwordSignIn(_ email: String, _ password: String, device: String) async throws -> TestAnswer {
+        try await post(
+            "/v1/sign-in",
+            [
+                "provider": "password", "client_id": "app", "device": ["token": .string(device)],
+                "credential": ["username": .string(email), "password": .string(password)],
+            ])
+    }
+}
+
+extension ChildProcess {
+    /// A figure of `/proc/<id>/status` in KiB, such as `VmRSS`.
+    func memory(_ name: String) throws -> Int {
+        let text = try String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)
+        let line = text.split(separator: "\n").first { $0.hasPrefix("\(name):") }
+        guard let figure = line?.split(separator: " ").compactMap({ Int($0) }).first else {
+            throw HarnessError("There is no \(name) of process \(id).")
+        }
+        return figure
+    }
+}

@@ -1,0 +1,114 @@
+import JSON
+import Postgres
+import Testing
+
+/// Key sets that misbehave, each test with another provider: an unknown key makes the gateway look at most once a minute.
+@Suite("Key sets at fault", .gateway(["PROVIDER_TIMEOUT_SECONDS": "5"], ownsSimulator: true), .serialized)
+struct KeySetFaultTests {
+    /// Whose keys come to what.
+    struct Fault: Sendable, CustomTestStringConvertible {
+        let row: String
+        let provider: String
+        let mode: String
+        /// Further members of the mint.
+        var mint: JSONObject = [:]
+
+        var testDescription: String { "\(row): \(provider), \(mode)" }
+    }
+
+    private static let faults = [
+        Fault(
+            row: "J-12", provider: "microsoft", mode: "error",
+            mint: ["external": true, "tenant": "bbbbbbbb-cccc-dddd-eeee-ffffffffffff"]),
+        Fault(row: "J-13", provider: "acme", mode: "empty"),
+        Fault(row: "J-13", provider: "google", mode: "html"),
+        Fault(row: "J-13", provider: "microsoft", mode: "huge"),
+        Fault(row: "J-13", provider: "cognito", mode: "duplicate_kid"),
+    ]
+
+    @Test("J-12, J-13: while the keys can't be read, or are none, the last good set stays", arguments: faults)
+    func lastGoodSetStays(fault: Fault) async throws {
+        let gateway = try GatewayProcess.current
+        try await waitForCoolDown(gateway)
+        let known = try await gateway.simulator.mint(fault.provider, fault.mint)
+        _ = try await gateway.session(fault.provider, fault.mint)
+        let before = try await gateway.simulator.requests(fault.provider, "keys")
+        try await gateway.simulator.behave(fault.provider, fault.mode, endpoint: "keys")
+        // The unknown key makes the gateway look; what it finds tells nobody whether the key is good.
+        for _ in 0..<3 {
+            var members = fault.mint
+            members["signing"] = "unpublished-key"
+            let unknown = try await gateway.signIn(fault.provider, members)
+            try await gateway.expectRefusal(unknown, 503, "provider_unavailable", provider: fault.provider)
+        }
+        #expect(try await gateway.simulator.requests(fault.provider, "keys") == before + 1)
+        #expect(try SignedInAnswer(try await gateway.signIn(known)).isNewAccount)
+        _ = try await gateway.session("apple")
+        try await gateway.simulator.behave(fault.provider, "normal", endpoint: "keys")
+    }
+
+    @Test("J-11: a thousand tokens of unknown keys cost the provider one look, and others nothing")
+    func unknownKeyFlood() async throws {
+        let gateway = try GatewayProcess.current
+        try await waitForCoolDown(gateway)
+        let before = try await gateway.simulator.requests("apple", "keys")
+        let one = try await gateway.simulator.mintBatch(
+            "apple", ["count": 20, "distinct_subjects": true, "signing": "unpublished-key"])
+        let many = try await inParallel(0..<20) { number in
+            try await gateway.simulator.mint("apple", ["header": ["kid": .string("unknown-\(number)")]])
+        }
+        let good = try await gateway.simulator.mintBatch("apple", ["count": 20, "distinct_subjects": true])
+        let flood = one + many
+        async let attack = inParallel(0..<25) { runner in
+            try await flood.indices.asyncCount {
+                try await gateway.signIn(flood[($0 + runner) % flood.count]).code == "key_unknown"
+            }
+        }
+        let others = try await inParallel(good) { try await gateway.signIn($0) }
+        let refused = try await attack.reduce(0, +)
+        #expect(refused == 25 * 40)
+        #expect(others.allSatisfy { $0.status == 200 })
+        #expect(try await gateway.simulator.requests("apple", "keys") == before + 1)
+        let rows = try await poll(within: .seconds(30)) {
+            let rows = try await gateway.count(
+                "select count(*) from audit_events where reason = 'key_unknown' and provider = 'apple'")
+            return rows >= refused ? rows : nil
+        }
+        #expect(rows == refused, "each refusal leaves one row")
+    }
+
+    /// The gateway read every key set at its start; a minute later it may look again.
+    private func waitForCoolDown(_ gateway: GatewayProcess) async throws {
+        try await Task.sleep(until: gateway.listeningSince + .seconds(63))
+    }
+}
+
+extension Range<Int> {
+    fileprivate func asyncCount(_ isCounted: (Int) async throws -> Bool) async throws -> Int {
+        var count = 0
+        for number in self where try await isCounted(number) { count += 1 }
+        return count
+    }
+}
+
+@Suite("A cold start without a provider", .serialized)
+struct ColdStartTests {
+    @Test("a provider that is down when the gateway starts is picked up when it comes back")
+    func comesBack() async throws {
+        try await withDeployment(ownsSimulator: true) { deployment in
+            try await deployment.simulator.behave("acme", "error")
+            let gateway = try await deployment.start()
+            let minted = try await gateway.simulator.mint("acme")
+            try await gateway.expectRefusal(
+                try await gateway.signIn(minted), 503, "provider_unavailable", provider: "acme")
+            _ = try await gateway.session("google")
+            try await gateway.simulator.behave("acme", "normal")
+            let answer = try await poll(within: .seconds(40), every: .milliseconds(500)) {
+                let answer = try await gateway.signIn(minted)
+                return answer.status == 503 ? nil : answer
+            }
+            _ = try SignedInAnswer(answer)
+            #expect(await gateway.terminate() == 0)
+        }
+    }
+}

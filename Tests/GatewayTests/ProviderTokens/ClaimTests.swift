@@ -1,0 +1,183 @@
+import Cryptography
+import Foundation
+import JSON
+import Testing
+
+extension ProviderTokenTests {
+    @Suite("Times, subjects, addresses")
+    struct ClaimTests {
+        private static let timeAttacks: [TokenAttack] = TokenAttack.signed.flatMap { provider in
+            [
+                TokenAttack(provider, "no exp", "claim_type", claims: ["exp": nil]),
+                TokenAttack(provider, "exp a text", "claim_type", claims: ["exp": "4102444800"]),
+                TokenAttack(provider, "exp 1e300", "claim_type", claims: ["exp": .double(1e300)]),
+                TokenAttack(provider, "exp negative", "claim_type", claims: ["exp": -1]),
+                TokenAttack(provider, "exp a list", "claim_type", claims: ["exp": [4_102_444_800]]),
+                TokenAttack(provider, "exp true", "claim_type", claims: ["exp": true]),
+                TokenAttack(provider, "exp null", "claim_type", ["null_claims": ["exp"]]),
+                TokenAttack(provider, "exp 0", "expired", claims: ["exp": 0]),
+                TokenAttack(
+                    provider, "exp five minutes ago", "expired",
+                    claims: ["exp": .integer(seconds(-300)), "iat": .integer(seconds(-400))]),
+                TokenAttack(provider, "no iat", "issued_at_invalid", claims: ["iat": nil]),
+                TokenAttack(provider, "iat a text", "claim_type", claims: ["iat": "1"]),
+                TokenAttack(provider, "iat 1e300", "claim_type", claims: ["iat": .double(1e300)]),
+                TokenAttack(provider, "iat negative", "claim_type", claims: ["iat": -1]),
+                TokenAttack(
+                    provider, "iat after exp", "issued_at_invalid",
+                    claims: ["iat": .integer(seconds(30)), "exp": .integer(seconds(20))]),
+                TokenAttack(provider, "iat a day ago", "too_old", claims: ["iat": .integer(seconds(-86_400 / 2))]),
+                TokenAttack(provider, "nbf a text", "claim_type", claims: ["nbf": "0"]),
+            ]
+        }
+
+        @Test("J-14: a time that is missing, odd or over refuses the token", arguments: timeAttacks)
+        func times(attack: TokenAttack) async throws {
+            try await GatewayProcess.current.expectRefusal(of: attack)
+        }
+
+        /// To the second this is tested with a clock of its own, beside the adapters; here a test takes what time it takes.
+        @Test(
+            "J-15: a clock that runs ahead is forgiven for a minute, and no longer", arguments: TokenAttack.signed,
+            ["iat", "nbf"])
+        func clocksAhead(provider: String, claim: String) async throws {
+            let gateway = try GatewayProcess.current
+            for ahead in [1, 55] {
+                _ = try await gateway.session(provider, ["claims": [claim: .integer(Self.seconds(ahead))]])
+            }
+            let code = claim == "iat" ? "issued_at_invalid" : "not_yet_valid"
+            try await gateway.expectRefusal(
+                of: TokenAttack(provider, "two minutes ahead", code, claims: [claim: .integer(Self.seconds(120))]))
+        }
+
+        private static let subjectAttacks: [TokenAttack] = TokenAttack.signed.flatMap { provider -> [TokenAttack] in
+            let claim = provider == "microsoft" ? "oid" : "sub"
+            let values: [(String, JSON)] = [
+                ("empty", ""), ("a number", 12_345), ("true", true), ("a list", ["a"]), ("undefined", "undefined"),
+                ("null as text", "null"),
+                ("NULL as text", "NULL"), ("[object Object]", "[object Object]"),
+                ("10 KB", .string(String(repeating: "a", count: 5_000))),
+                ("not ASCII", "ä"), ("a line feed", "a\nb"),
+            ]
+            return values.map { TokenAttack(provider, "\(claim) \($0.0)", "subject_invalid", claims: [claim: $0.1]) }
+                + [
+                    TokenAttack(provider, "no \(claim)", "subject_invalid", claims: [claim: nil]),
+                    TokenAttack(provider, "\(claim) null", "subject_invalid", ["null_claims": [.string(claim)]]),
+                ]
+        }
+
+        @Test("J-19: a token that names nobody is refused, and nobody is stored", arguments: subjectAttacks)
+        func subjects(attack: TokenAttack) async throws {
+            try await GatewayProcess.current.expectRefusal(of: attack)
+        }
+
+        @Test("J-19: NUL in a subject makes the token no token", arguments: TokenAttack.signed)
+        func nulSubject(provider: String) async throws {
+            let gateway = try GatewayProcess.current
+            let minted = try await gateway.simulator.mint(provider)
+            var claims = try #require(Tokens.object(minted.token, part: 1))
+            claims["sub"] = "victim"
+            let payload = JSON.object(claims).text.replacing("\"victim\"", with: "\"victim\\u0000\"")
+            let token = Tokens.replacingPayload(of: minted.token, by: Array(payload.utf8))
+            let answer = try await gateway.signIn(provider, credential: [Minted.tokenMember(provider): .string(token)])
+            try await gateway.expectRefusal(answer, 400, "invalid_request", provider: provider)
+            #expect(answer.json["errors"]?.array?.first?["code"] == "json_malformed")
+        }
+
+        private static let amazonSubjects: [JSON] = [
+            "", .null, 7, "undefined", .string(String(repeating: "a", count: 10_240)), "a\u{0}b", "ä", ["a"],
+        ]
+
+        @Test("J-19: an Amazon answer that names nobody signs nobody in", arguments: amazonSubjects)
+        func amazonSubject(value: JSON) async throws {
+            let gateway = try GatewayProcess.current
+            // Null removes a member in an override; an answer without one must do no better.
+            let minted = try await gateway.simulator.mint("amazon", ["tokeninfo": ["user_id": value]])
+            let answer = try await gateway.signIn(minted)
+            // A placeholder is refused; what isn't even an answer of Amazon's form is Amazon's failure.
+            let isPlaceholder = value == "undefined"
+            try await gateway.expectRefusal(
+                answer, isPlaceholder ? 401 : 503, isPlaceholder ? "subject_invalid" : "provider_unavailable",
+                provider: "amazon")
+        }
+
+        /// Whom to ask, what is said of the address, and whether that counts as proof.
+        struct Flag: Sendable, CustomTestStringConvertible {
+            let provider: String
+            let claim: String
+            let value: JSON?
+            let counts: Bool
+
+            var testDescription: String { "\(provider): \(claim) \(value?.text ?? "absent")" }
+
+            /// An address for which the provider is an authority.
+            var address: String { Fresh.email(provider == "acme" ? "acme.example" : "example.com") }
+        }
+
+        private static let verifiedFlags: [Flag] = ["apple", "google", "acme", "cognito"].flatMap { provider in
+            let values: [JSON?] = [true, "true", "True", "TRUE", " true", "false", false, 1, 0, "1", "", [true], nil]
+            return values.map { value in
+                Flag(
+                    provider: provider, claim: "email_verified", value: value,
+                    counts: value == true || value == "true" && provider == "apple")
+            }
+        }
+
+        private static let ownerFlags: [Flag] = {
+            let values: [(JSON?, Bool)] = [
+                (nil, false), (false, false), ("false", false), (0, false), ("0", false), ("", false), ([true], false),
+                (2, false), ("yes", false),
+                (true, true), (1, true), ("1", true), ("true", true),
+            ]
+            return values.map { Flag(provider: "microsoft", claim: "xms_edov", value: $0.0, counts: $0.1) }
+        }()
+
+        @Test(
+            "J-09, J-10: only the provider's own word for verified counts; the login works either way",
+            arguments: verifiedFlags + ownerFlags)
+        func flags(flag: Flag) async throws {
+            let gateway = try GatewayProcess.current
+            let address = flag.address
+            let signedIn = try await gateway.session(
+                flag.provider, ["email": .string(address), "claims": [flag.claim: flag.value ?? .null]])
+            #expect(signedIn.email == address)
+            #expect(signedIn.emailVerified == flag.counts)
+        }
+
+        @Test(
+            "J-09, J-10: an address without proof never joins the account that has proved it",
+            arguments: verifiedFlags + ownerFlags)
+        func flagsNeverLink(flag: Flag) async throws {
+            let gateway = try GatewayProcess.current
+            let address = flag.address
+            let holder = try await gateway.session("apple", ["email": .string(address)])
+            let answer = try await gateway.signIn(
+                flag.provider, ["email": .string(address), "claims": [flag.claim: flag.value ?? .null]])
+            if flag.counts {
+                #expect(try SignedInAnswer(answer).account == holder.account)
+            } else {
+                #expect(answer.json["next_step"]?["type"] == "link_account", "\(answer.text)")
+                #expect(answer.json["session"] == nil)
+                #expect(!answer.text.contains(holder.account))
+            }
+        }
+
+        @Test("J-09: a verified address outside the provider's domains is no proof")
+        func foreignDomain() async throws {
+            let gateway = try GatewayProcess.current
+            for (provider, domain) in [
+                ("acme", "example.com"), ("acme", "evil-acme.example"), ("acme", "sub.acme.example"),
+                ("google", "example.org"),
+            ] {
+                #expect(
+                    try await gateway.session(provider, ["email": .string(Fresh.email(domain))]).emailVerified == false,
+                    "\(provider) \(domain)")
+            }
+            #expect(
+                try await gateway.session("google", ["email": .string(Fresh.email("gmail.com"))]).emailVerified == true)
+        }
+
+        /// Seconds since 1970, so many from now.
+        static func seconds(_ ahead: Int) -> Int { Int(Date().timeIntervalSince1970) + ahead }
+    }
+}

@@ -1,0 +1,223 @@
+import Cryptography
+import JSON
+import Postgres
+import Testing
+
+extension ProviderTokenTests {
+    @Suite("Nonces and replays")
+    struct NonceTests {
+        private static let withNonce = ["apple", "microsoft", "cognito", "google", "acme"]
+
+        @Test("J-16: a nonce of the server goes through the provider and back, once", arguments: withNonce)
+        func roundTrip(provider: String) async throws {
+            let gateway = try GatewayProcess.current
+            let nonce = try await gateway.nonce()
+            let first = try await gateway.simulator.mint(provider, ["nonce": .string(nonce)])
+            _ = try SignedInAnswer(try await gateway.signIn(first, nonce: nonce))
+            let second = try await gateway.simulator.mint(provider, ["nonce": .string(nonce)])
+            try await gateway.expectRefusal(
+                try await gateway.signIn(second, nonce: nonce), 401, "nonce_used", provider: provider)
+        }
+
+        @Test("J-16: a nonce that one provider's token spent is spent for all")
+        func spentForAll() async throws {
+            let gateway = try GatewayProcess.current
+            let nonce = try await gateway.nonce()
+            let google = try await gateway.simulator.mint("google", ["nonce": .string(nonce)])
+            _ = try SignedInAnswer(try await gateway.signIn(google, nonce: nonce))
+            let apple = try await gateway.simulator.mint("apple", ["nonce": .string(nonce)])
+            try await gateway.expectRefusal(
+                try await gateway.signIn(apple, nonce: nonce), 401, "nonce_used", provider: "apple")
+        }
+
+        @Test("J-16: a token with a nonce that is not posted is refused", arguments: withNonce)
+        func missing(provider: String) async throws {
+            let gateway = try GatewayProcess.current
+            let minted = try await gateway.simulator.mint(provider, ["nonce": .string(try await gateway.nonce())])
+            try await gateway.expectRefusal(try await gateway.signIn(minted), 401, "nonce_missing", provider: provider)
+        }
+
+        @Test("J-16: a nonce that the token doesn't carry is refused", arguments: withNonce)
+        func absent(provider: String) async throws {
+            let gateway = try GatewayProcess.current
+            let minted = try await gateway.simulator.mint(provider)
+            let answer = try await gateway.signIn(minted, nonce: try await gateway.nonce())
+            try await gateway.expectRefusal(answer, 401, "nonce_absent", provider: provider)
+        }
+
+        @Test("J-16: another person's nonce is refused, and stays good for its owner", arguments: withNonce)
+        func otherPersons(provider: String) async throws {
+            let gateway = try GatewayProcess.current
+            let (mine, theirs) = (try await gateway.nonce(), try await gateway.nonce())
+            let minted = try await gateway.simulator.mint(provider, ["nonce": .string(mine)])
+            try await gateway.expectRefusal(
+                try await gateway.signIn(minted, nonce: theirs), 401, "nonce_mismatch", provider: provider)
+            _ = try SignedInAnswer(try await gateway.signIn(minted, nonce: mine))
+            let other = try await gateway.simulator.mint(provider, ["nonce": .string(theirs)])
+            _ = try SignedInAnswer(try await gateway.signIn(other, nonce: theirs))
+        }
+
+        /// Apple's token carries the SHA-256 of the nonce in lower-case hex, and nothing else is it.
+        @Test("J-16: the nonce raw where its hash is due, or hashed in another spelling, is refused")
+        func spellings() async throws {
+            let gateway = try GatewayProcess.current
+            let nonce = try await gateway.nonce()
+            let digest = SHA256.hash(nonce)
+            let claims = [
+                nonce, Hex.encode(digest).uppercased(), Base64URL.encode(digest), Hex.encode(digest) + " ",
+                String(Hex.encode(digest).dropLast()),
+                Hex.encode(SHA256.hash(Hex.encode(digest))), "",
+            ]
+            for claim in claims {
+                let minted = try await gateway.simulator.mint("apple", ["claims": ["nonce": .string(claim)]])
+                try await gateway.expectRefusal(
+                    try await gateway.signIn(minted, nonce: nonce), 401, "nonce_mismatch", provider: "apple")
+            }
+            let hashed = try await gateway.simulator.mint("google", ["claims": ["nonce": .string(Hex.encode(digest))]])
+            try await gateway.expectRefusal(
+                try await gateway.signIn(hashed, nonce: nonce), 401, "nonce_mismatch", provider: "google")
+            let right = try await gateway.simulator.mint("apple", ["nonce": .string(nonce)])
+            _ = try SignedInAnswer(try await gateway.signIn(right, nonce: nonce))
+        }
+
+        @Test("J-16: whoever found a token can't post its own claim back")
+        func claimPostedBack() async throws {
+            let gateway = try GatewayProcess.current
+            let minted = try await gateway.simulator.mint("apple", ["nonce": .string(try await gateway.nonce())])
+            let claim = try #require(minted.members["claims"]?["nonce"]?.string)
+            try await gateway.expectRefusal(
+                try await gateway.signIn(minted, nonce: claim), 401, "nonce_mismatch", provider: "apple")
+        }
+
+        @Test("J-16: a nonce that is none of ours is refused", arguments: withNonce)
+        func foreign(provider: String) async throws {
+            let gateway = try GatewayProcess.current
+            let ours = try await gateway.nonce()
+            let bent = String(ours.dropLast()) + (ours.hasSuffix("A") ? "Q" : "A")
+            for nonce in ["abc", "00000000-0000-0000-0000-000000000000", String(ours.dropLast()), bent, ours + "A"] {
+                let minted = try await gateway.simulator.mint(provider, ["nonce": .string(nonce)])
+                try await gateway.expectRefusal(
+                    try await gateway.signIn(minted, nonce: nonce), 401, "nonce_unknown", provider: provider)
+            }
+        }
+
+        @Test(
+            "J-16: a nonce claim of the wrong type is refused", arguments: [JSON.integer(1), true, ["a"], ["a": "b"]])
+        func claimOfWrongType(value: JSON) async throws {
+            let gateway = try GatewayProcess.current
+            let minted = try await gateway.simulator.mint("apple", ["claims": ["nonce": value]])
+            try await gateway.expectRefusal(
+                try await gateway.signIn(minted, nonce: try await gateway.nonce()), 401, "claim_type", provider: "apple"
+            )
+        }
+
+        @Test(
+            "J-16: a posted nonce that is no text is a malformed request",
+            arguments: [JSON.integer(1), true, ["a"], ["a": "b"], "", "a b"])
+        func postedOfWrongType(value: JSON) async throws {
+            let gateway = try GatewayProcess.current
+            var credential = try await gateway.simulator.mint("apple").credential()
+            credential["nonce"] = value
+            let answer = try await gateway.signIn("apple", credential: credential)
+            try await gateway.expectRefusal(answer, 400, "invalid_request", provider: "apple")
+            #expect(answer.json["errors"]?.array?.first?["pointer"] == "/credential/nonce")
+        }
+
+        @Test("J-16: of fifty tokens with one nonce in parallel one wins")
+        func oneNonceInParallel() async throws {
+            let gateway = try GatewayProcess.current
+            let nonce = try await gateway.nonce()
+            let tokens = try await gateway.simulator.mintBatch(
+                "google",
+                ["count": 50, "distinct_subjects": true, "nonce": .string(nonce), "email": .string(Fresh.email())])
+            let answers = try await inParallel(tokens) { try await gateway.signIn($0, nonce: nonce) }
+            #expect(answers.count { $0.status == 200 } == 1)
+            #expect(answers.count { $0.code == "nonce_used" } == 49)
+        }
+
+        // MARK: Replay
+
+        @Test("J-17: a token is good once", arguments: ["apple", "amazon", "microsoft", "cognito", "google", "acme"])
+        func replay(provider: String) async throws {
+            let gateway = try GatewayProcess.current
+            let minted = try await gateway.simulator.mint(provider)
+            let first = try SignedInAnswer(try await gateway.signIn(minted))
+            let answer = try await gateway.signIn(minted)
+            try await gateway.expectRefusal(answer, 401, "token_replayed", provider: provider)
+            #expect(answer.json["title"]?.string == TokenAttack.title)
+            let sessions = try await gateway.get("/v1/account/sessions", bearer: first.accessToken)
+            #expect(sessions.json["sessions"]?.array?.count == 1)
+        }
+
+        @Test("J-17: a fresh nonce doesn't make a used token good again")
+        func replayWithFreshNonce() async throws {
+            let gateway = try GatewayProcess.current
+            let nonce = try await gateway.nonce()
+            let minted = try await gateway.simulator.mint("apple", ["nonce": .string(nonce)])
+            _ = try SignedInAnswer(try await gateway.signIn(minted, nonce: nonce))
+            try await gateway.expectRefusal(
+                try await gateway.signIn(minted, nonce: nonce), 401, "token_replayed", provider: "apple")
+            let fresh = try await gateway.nonce()
+            try await gateway.expectRefusal(
+                try await gateway.signIn(minted, nonce: fresh), 401, "nonce_mismatch", provider: "apple")
+        }
+
+        @Test("J-17: a token that signed somebody in links nothing afterwards")
+        func replayAtLink() async throws {
+            let gateway = try GatewayProcess.current
+            let minted = try await gateway.simulator.mint("google")
+            let signedIn = try SignedInAnswer(try await gateway.signIn(minted))
+            let answer = try await gateway.post(
+                "/v1/account/identities", ["provider": "google", "credential": .object(minted.credential())],
+                bearer: signedIn.accessToken)
+            try await gateway.expectRefusal(answer, 401, "token_replayed", action: "link_identity", provider: "google")
+        }
+
+        @Test("J-17: of fifty posts of one token in parallel one wins", arguments: ["apple", "amazon"])
+        func replayInParallel(provider: String) async throws {
+            let gateway = try GatewayProcess.current
+            let subject = Fresh.subject(provider)
+            let minted = try await gateway.simulator.mint(provider, ["subject": .string(subject)])
+            let answers = try await inParallel(0..<50) { _ in try await gateway.signIn(minted) }
+            #expect(answers.count { $0.status == 200 } == 1)
+            #expect(answers.count { $0.code == "token_replayed" } == 49)
+            let sessions = try await gateway.count(
+                "select count(*) from sessions s join identities i on i.id = s.identity_id where i.subject = \(subject)"
+            )
+            #expect(sessions == 1)
+        }
+
+        @Test("J-17: a known person's token wins once in fifty, too")
+        func replayInParallelOfKnown() async throws {
+            let gateway = try GatewayProcess.current
+            let person: JSONObject = ["subject": .string(Fresh.subject("apple")), "email": .string(Fresh.email())]
+            _ = try await gateway.session("apple", person)
+            let minted = try await gateway.simulator.mint("apple", person)
+            let answers = try await inParallel(0..<50) { _ in try await gateway.signIn(minted) }
+            #expect(answers.count { $0.status == 200 } == 1)
+            #expect(answers.count { $0.code == "token_replayed" } == 49)
+        }
+    }
+}
+
+@Suite("NATIVE_NONCE=required", .gateway(["NATIVE_NONCE": "required"]))
+struct RequiredNonceTests {
+    @Test(
+        "J-16: a token without a nonce is refused where one is required",
+        arguments: ["apple", "microsoft", "google", "acme"])
+    func required(provider: String) async throws {
+        let gateway = try GatewayProcess.current
+        let subject = Fresh.subject(provider)
+        let bare = try await gateway.simulator.mint(provider, ["subject": .string(subject)])
+        try await gateway.expectRefusal(try await gateway.signIn(bare), 401, "nonce_missing", provider: provider)
+        try await gateway.expectNobody(provider, subject)
+        let nonce = try await gateway.nonce()
+        let proved = try await gateway.simulator.mint(provider, ["subject": .string(subject), "nonce": .string(nonce)])
+        #expect(try SignedInAnswer(try await gateway.signIn(proved, nonce: nonce)).isNewAccount)
+    }
+
+    @Test("providers that have no nonces still sign in", arguments: ["amazon", "cognito"])
+    func exempt(provider: String) async throws {
+        _ = try await GatewayProcess.current.session(provider)
+    }
+}

@@ -1,0 +1,195 @@
+import JSON
+import Postgres
+import Testing
+
+/// Refresh tokens: one chain a session, each link good once.
+extension SessionTests {
+    @Test("S-01: fifty redeemers of one refresh token get one new generation and the same bytes")
+    func parallelRedeemers() async throws {
+        let gateway = try GatewayProcess.current
+        let person = try await gateway.anyone()
+        let answers = try await inParallel(50) { _ in try await gateway.refresh(person.refreshToken) }
+        #expect(answers.count { $0.status == 200 } == 50)
+        #expect(Set(answers.map(\.body)).count == 1)
+        let pair = try TokenPair(try #require(answers.first))
+        #expect(pair.session == person.session)
+        #expect(pair.refreshToken != person.refreshToken)
+        #expect(pair.accessToken != person.accessToken)
+        #expect(try await gateway.generation(of: person.session) == 1)
+        let rows = try await gateway.audit(account: person.account).filter { $0.action == "refreshed" }
+        #expect(rows.count == 1)
+        #expect(rows.first?.outcome == "done")
+        #expect(rows.first?.session == person.session)
+        #expect(rows.first?.client == "app")
+        // Both tokens of the one answer work.
+        #expect(try await gateway.checkSession(pair.accessToken).status == 200)
+        #expect(try await gateway.refresh(pair.refreshToken).status == 200)
+    }
+
+    @Test(
+        "S-02, S-03: a spent refresh token after its window ends the session and tells the owner",
+        arguments: ["11 seconds", "1 year"])
+    func replay(age: String) async throws {
+        let gateway = try GatewayProcess.current
+        let email = Fresh.email()
+        let person = try await gateway.session(
+            "apple", ["subject": .string(Fresh.subject("apple")), "email": .string(email)])
+        let pair = try await gateway.refreshed(person.refreshToken)
+        #expect(try await gateway.checkSession(pair.accessToken).status == 200)
+        try await gateway.change(
+            "update sessions set rotated_at = rotated_at - \(age)::interval where id = \(person.session)::uuid")
+
+        let replay = try await gateway.refresh(person.refreshToken)
+        #expect(replay.status == 401)
+        #expect(replay.code == "refresh_token_reused")
+        try await gateway.expectEnded(pair.accessToken, [pair.refreshToken, person.refreshToken])
+        try await gateway.expectEnded(person.accessToken, [])
+
+        let rows = try await gateway.audit(replay, atLeast: 2)
+        let ended = try #require(rows.first { $0.outcome == "done" })
+        #expect(ended.action == "session_ended")
+        #expect(ended.reason == "refresh_reuse")
+        #expect(ended.session == person.session)
+        #expect(ended.detail == ["presented": 0, "current": 1])
+        #expect(
+            rows.contains { $0.action == "refresh" && $0.outcome == "refused" && $0.reason == "refresh_token_reused" })
+        let subject = try await poll(within: .seconds(30)) { gateway.mails(to: email).first?.subject }
+        #expect(subject.hasPrefix("A device was signed out"))
+    }
+
+    @Test("S-02: an older generation than the last spent one has no window")
+    func olderGeneration() async throws {
+        let gateway = try GatewayProcess.current
+        let person = try await gateway.anyone()
+        let second = try await gateway.refreshed(person.refreshToken)
+        let third = try await gateway.refreshed(second.refreshToken)
+        let replay = try await gateway.refresh(person.refreshToken)
+        #expect(replay.code == "refresh_token_reused")
+        try await gateway.expectEnded(third.accessToken, [third.refreshToken, second.refreshToken])
+        let rows = try await gateway.audit(replay, atLeast: 2)
+        #expect(rows.first { $0.outcome == "done" }?.detail == ["presented": 0, "current": 2])
+    }
+
+    @Test("S-03: a token of a session that is long forgotten is refused and ends nothing")
+    func forgotten() async throws {
+        let gateway = try GatewayProcess.current
+        let person = try await gateway.anyone()
+        let pair = try await gateway.refreshed(person.refreshToken)
+        try await gateway.change(
+            "update sessions set expires_at = now() - interval '31 days' where id = \(person.session)::uuid")
+        _ = try await gateway.sql { try $0.query("select sweep_expired(5000)") }
+        #expect(try await gateway.count("select count(*) from sessions where id = \(person.session)::uuid") == 0)
+        for token in [person.refreshToken, pair.refreshToken] {
+            try await gateway.expectRefusal(
+                try await gateway.refresh(token), 401, "refresh_token_invalid", action: "refresh")
+        }
+    }
+
+    @Test("S-04: whoever lost the answer asks again and gets the same tokens")
+    func lostAnswer() async throws {
+        let gateway = try GatewayProcess.current
+        let person = try await gateway.anyone()
+        let lost = try await gateway.refresh(person.refreshToken)
+        let retry = try await gateway.refresh(person.refreshToken)
+        #expect(retry.body == lost.body)
+        let pair = try TokenPair(retry)
+        // The retry's tokens go on: the next rotation spends them, and closes the window of the first.
+        let next = try await gateway.refreshed(pair.refreshToken)
+        #expect(try await gateway.checkSession(next.accessToken).status == 200)
+        #expect(try await gateway.generation(of: person.session) == 2)
+        #expect(try await gateway.audit(account: person.account).filter { $0.action == "refreshed" }.count == 2)
+    }
+
+    @Test("S-07: after a sign-out is acknowledged no refresh that raced it has won anything")
+    func refreshRacesSignOut() async throws {
+        let gateway = try GatewayProcess.current
+        for round in 0..<8 {
+            let person = try await gateway.anyone()
+            // One of them is the sign-out, in another place each time.
+            let answers = try await inParallel(8) { number in
+                if number == round { return try await gateway.signOut(person.accessToken) }
+                return try await gateway.refresh(person.refreshToken)
+            }
+            #expect(answers[round].status == 204)
+            let refreshes = answers.indices.filter { $0 != round }.map { answers[$0] }
+            #expect(refreshes.allSatisfy { $0.status == 200 || $0.code == "session_ended" })
+            let won = try refreshes.filter { $0.status == 200 }.map { try TokenPair($0) }
+            try await gateway.expectEnded(person.accessToken, [person.refreshToken] + won.map(\.refreshToken))
+            for pair in won { try await gateway.expectEnded(pair.accessToken, []) }
+            let rows = try await gateway.audit(account: person.account)
+            #expect(rows.count { $0.action == "session_ended" && $0.reason == "signed_out" } == 1)
+            #expect(rows.count { $0.action == "refreshed" } == (won.isEmpty ? 0 : 1))
+        }
+    }
+
+    @Test("S-09: steady refreshing ends at the session's greatest age")
+    func greatestAge() async throws {
+        let gateway = try GatewayProcess.current
+        let person = try await gateway.anyone()
+        try await gateway.change(
+            "update sessions set expires_at = now() + interval '1 hour' where id = \(person.session)::uuid")
+        let answer = try await gateway.refresh(person.refreshToken)
+        let left = try #require(answer.json["session"]?["refresh_expires_in"]?.integer)
+        #expect((1...3_600).contains(left))
+        let pair = try TokenPair(answer)
+        try await gateway.change(
+            "update sessions set expires_at = now() - interval '1 second' where id = \(person.session)::uuid")
+        try await gateway.expectRefusal(
+            try await gateway.refresh(pair.refreshToken), 401, "refresh_token_expired", action: "refresh")
+        #expect(try await gateway.checkSession(pair.accessToken).code == "session_ended")
+    }
+
+    @Test("a session that nobody used for too long is over")
+    func idle() async throws {
+        let gateway = try GatewayProcess.current
+        let person = try await gateway.anyone()
+        try await gateway.change(
+            "update sessions set idle_expires_at = now() - interval '1 second' where id = \(person.session)::uuid")
+        try await gateway.expectRefusal(
+            try await gateway.refresh(person.refreshToken), 401, "refresh_token_expired", action: "refresh")
+        #expect(try await gateway.generation(of: person.session) == 0)
+    }
+
+    @Test("A-06: a token that is ahead of a database that was set back ends the session")
+    func databaseSetBack() async throws {
+        let gateway = try GatewayProcess.current
+        let person = try await gateway.anyone()
+        let digest: [UInt8] = try await gateway.sql { connection in
+            let row = try connection.queryOne("select refresh_digest from sessions where id = \(person.session)::uuid")
+            return try row.map { try $0.value(0) } ?? []
+        }
+        let lost = try await gateway.refreshed(person.refreshToken)
+        // As a standby that took over without the last transaction would have it.
+        try await gateway.change(
+            """
+            update sessions set generation = 0, refresh_digest = \(digest), previous_digest = null
+             where id = \(person.session)::uuid
+            """)
+        let answer = try await gateway.refresh(lost.refreshToken)
+        #expect(answer.code == "refresh_token_reused")
+        try await gateway.expectEnded(lost.accessToken, [lost.refreshToken, person.refreshToken])
+        let rows = try await gateway.audit(answer, atLeast: 2)
+        #expect(rows.contains { $0.action == "session_ended" && $0.reason == "generation_ahead" })
+        // The audit log of this session tells of a rotation that the set-back database never had.
+        try await gateway.change("delete from sessions where id = \(person.session)::uuid")
+    }
+
+    @Test("a made-up refresh token ends nobody's session", arguments: [0, 20, 60, 93])
+    func forged(position: Int) async throws {
+        let gateway = try GatewayProcess.current
+        let person = try await gateway.anyone()
+        var bytes = Array(person.refreshToken.utf8)
+        bytes[position] = bytes[position] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+        let forged = String(decoding: bytes, as: UTF8.self)
+        try await gateway.expectRefusal(
+            try await gateway.refresh(forged), 401, "refresh_token_invalid", action: "refresh")
+        #expect(try await gateway.refresh(person.refreshToken).status == 200)
+    }
+}
+
+extension GatewayProcess {
+    /// How often a session's refresh token was rotated.
+    func generation(of session: String) async throws -> Int {
+        try await count("select generation::int8 from sessions where id = \(session)::uuid")
+    }
+}

@@ -1,0 +1,41 @@
+import Testing
+
+/// What a command of `gateway` came to.
+struct CommandResult: Sendable {
+    /// Nil when it had to be ended.
+    let exitCode: Int?
+    let output: String
+    let errors: String
+}
+
+extension Deployment {
+    /// Runs a command of `gateway` to its end, with the environment that the servers have.
+    ///
+    /// - Parameter changes: keys that differ from ``environment``; nil takes one away.
+    func run(_ arguments: String..., changes: [String: String?] = [:]) async throws -> CommandResult {
+        var values = environment
+        for (key, value) in changes { values[key] = value }
+        let child = try ChildProcess("gateway", arguments, environment: values, folder: folder)
+        let code = await child.waitForExit(within: .seconds(90))
+        if code == nil { await child.kill9() }
+        return CommandResult(exitCode: code, output: child.output, errors: child.errors)
+    }
+
+    /// `gateway accounts disable`, or `enable`.
+    func accounts(_ verb: String, _ account: String) async throws -> CommandResult {
+        try await run("accounts", verb, account, "--reason", "a test")
+    }
+
+    /// Starts a gateway, runs `body`, and stops it if it still runs.
+    func serving(_ changes: [String: String?] = [:], _ body: (GatewayProcess) async throws -> Void) async throws {
+        let gateway = try await start(changes)
+        do {
+            try await body(gateway)
+        } catch {
+            await gateway.kill9()
+            throw error
+        }
+        guard gateway.child.exitCode == nil else { return }
+        #expect(await gateway.terminate() == 0, "The gateway did not stop in good order.")
+    }
+}

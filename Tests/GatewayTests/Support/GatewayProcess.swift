@@ -1,0 +1,117 @@
+import Foundation
+import JSON
+import Postgres
+import TestSupport
+import Testing
+
+/// A real gateway, running with a real database and the provider simulator.
+final class GatewayProcess: Sendable {
+    let deployment: Deployment
+    let client: TestClient
+    let child: ChildProcess
+    /// When it said that it listens.
+    let listeningSince = ContinuousClock.now
+
+    var database: TestDatabase { deployment.database }
+    var simulator: SimulatorProcess { deployment.simulator }
+    var port: Int { client.port }
+
+    /// Everything it has logged, one JSON object a line.
+    var log: String { child.errors }
+
+    fileprivate init(deployment: Deployment, child: ChildProcess, port: Int) {
+        (self.deployment, self.child) = (deployment, child)
+        client = TestClient(port: port)
+    }
+
+    /// See ``Deployment/start(_:)``.
+    static func start(_ environment: [String: String], deployment: Deployment) async throws -> GatewayProcess {
+        let child = try ChildProcess("gateway", ["serve"], environment: environment, folder: deployment.folder)
+        do {
+            let gateway = GatewayProcess(deployment: deployment, child: child, port: try await announcedPort(of: child))
+            try await gateway.waitUntilReady()
+            return gateway
+        } catch {
+            await child.kill9()
+            throw error
+        }
+    }
+
+    /// The port that it says it listens on.
+    private static func announcedPort(of child: ChildProcess) async throws -> Int {
+        try await poll(within: .seconds(60)) {
+            if let code = child.exitCode { throw HarnessError("The gateway ended with \(code): \(child.errors)") }
+            for line in child.errors.split(separator: "\n") {
+                let entry = try? JSON(parsing: String(line))
+                guard entry?["message"]?.string == "listening", let port = entry?["port"]?.string else { continue }
+                return Int(port)
+            }
+            return nil
+        }
+    }
+
+    private func waitUntilReady() async throws {
+        try await poll(within: .seconds(60)) {
+            try await self.send(TestRequest("GET", "/health/ready")).status == 200 ? () : nil
+        }
+    }
+
+    /// Every request has an id of its own, so that its audit rows and log lines can be found.
+    func send(_ request: TestRequest) async throws -> TestAnswer {
+        guard !request.headers.contains(where: { $0.name.lowercased() == "x-request-id" }) else {
+            return try await client.send(request)
+        }
+        return try await client.send(request.header("X-Request-Id", "test-\(Fresh.text())"))
+    }
+
+    func get(_ path: String, bearer: String? = nil) async throws -> TestAnswer {
+        try await send(TestRequest("GET", path).bearer(bearer))
+    }
+
+    func post(_ path: String, _ body: JSON = [:], bearer: String? = nil) async throws -> TestAnswer {
+        try await send(TestRequest("POST", path).json(body).bearer(bearer))
+    }
+
+    func patch(_ path: String, _ body: JSON, bearer: String? = nil) async throws -> TestAnswer {
+        try await send(TestRequest("PATCH", path).json(body).bearer(bearer))
+    }
+
+    func delete(_ path: String, bearer: String? = nil) async throws -> TestAnswer {
+        try await send(TestRequest("DELETE", path).bearer(bearer))
+    }
+
+    /// SIGTERM; answers with the exit code.
+    @discardableResult
+    func terminate() async -> Int? { await child.terminate() }
+
+    /// SIGKILL.
+    func kill9() async { await child.kill9() }
+
+    /// Runs SQL on its database.
+    func sql<Value: Sendable>(_ body: @escaping @Sendable (Connection) throws -> Value) async throws -> Value {
+        try await database.pool.withConnection(body)
+    }
+
+    /// One number from its database.
+    func count(_ query: SQL) async throws -> Int {
+        try await sql { try $0.queryOne(query).map { try $0.value(0, as: Int.self) } ?? 0 }
+    }
+}
+
+/// Values that no other test has.
+enum Fresh {
+    static func text() -> String { String(UInt64.random(in: .min ... .max), radix: 36) }
+
+    /// An address at a domain.
+    static func email(_ domain: String = "example.com") -> String { "user-\(text())@\(domain)" }
+
+    /// A subject in the form that the provider gives them.
+    static func subject(_ provider: String) -> String {
+        switch provider {
+        case "microsoft": UUID().uuidString.lowercased()
+        case "amazon": "amzn1.account.\(text().uppercased())"
+        case "google": "1\(UInt64.random(in: 1_000_000_000_000_000_000 ... .max))"
+        default: "subject-\(text())"
+        }
+    }
+}

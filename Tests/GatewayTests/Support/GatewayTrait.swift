@@ -1,0 +1,100 @@
+import Testing
+
+/// Gives a suite one gateway with a database of its own: `@Suite(.gateway())`, and in its tests ``GatewayProcess/current``.
+///
+/// The gateway is started before the first test of the suite and stopped after the last; then the invariants of the
+/// database are checked, whatever the tests did. Tests of one suite run at the same time: each has its own people.
+struct GatewayTrait: SuiteTrait, TestScoping {
+    let changes: [String: String?]
+    let ownsSimulator: Bool
+
+    @concurrent func provideScope(
+        for test: Test, testCase: Test.Case?, performing body: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        try await withGateway(changes, ownsSimulator: ownsSimulator) { gateway in
+            try await GatewayProcess.$serving.withValue(gateway) { try await body() }
+        }
+    }
+}
+
+extension Trait where Self == GatewayTrait {
+    /// - Parameters:
+    ///   - changes: configuration keys that differ from ``Deployment/environment``.
+    ///   - ownsSimulator: for suites that make providers misbehave or count their requests.
+    static func gateway(_ changes: [String: String?] = [:], ownsSimulator: Bool = false) -> Self {
+        GatewayTrait(changes: changes, ownsSimulator: ownsSimulator)
+    }
+}
+
+extension GatewayProcess {
+    @TaskLocal fileprivate static var serving: GatewayProcess?
+
+    /// The gateway of the suite.
+    static var current: GatewayProcess {
+        get throws {
+            guard let serving else { throw HarnessError("The suite has no .gateway() trait.") }
+            return serving
+        }
+    }
+}
+
+/// Runs `body` with a gateway of its own, checks the invariants, and cleans up.
+func withGateway(
+    _ changes: [String: String?] = [:], ownsSimulator: Bool = false, _ body: (GatewayProcess) async throws -> Void
+) async throws {
+    try await withDeployment(ownsSimulator: ownsSimulator) { deployment in
+        let gateway = try await deployment.start(changes)
+        do {
+            try await body(gateway)
+        } catch {
+            await gateway.kill9()
+            throw error
+        }
+        let code = await gateway.terminate()
+        #expect(code == 0, "The gateway did not stop in good order.")
+    }
+}
+
+/// Runs `body` with surroundings for gateways, checks the invariants, and cleans up.
+func withDeployment(ownsSimulator: Bool = false, _ body: (Deployment) async throws -> Void) async throws {
+    await GatewayGate.shared.enter()
+    do {
+        let deployment = try await Deployment.make(ownsSimulator: ownsSimulator)
+        do {
+            try await body(deployment)
+            try await Invariants.check(deployment.database)
+        } catch {
+            await deployment.remove()
+            throw error
+        }
+        await deployment.remove()
+    } catch {
+        await GatewayGate.shared.leave()
+        throw error
+    }
+    await GatewayGate.shared.leave()
+}
+
+/// Lets so many gateways run at once that the machine can still keep its deadlines.
+private actor GatewayGate {
+    static let shared = GatewayGate()
+
+    private var free = 3
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func enter() async {
+        guard free == 0 else {
+            free -= 1
+            return
+        }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    func leave() {
+        guard waiting.isEmpty else {
+            waiting.removeFirst().resume()
+            return
+        }
+        free += 1
+    }
+}

@@ -1,0 +1,9 @@
+/// Does the same for each element at the same time; answers in the order they came.
+func inParallel<Element: Sendable, Value: Sendable>(
+    _ elements: some Sequence<Element>, _ body: @escaping @Sendable (Element) async throws -> Value
+) async throws -> [Value] {
+    try await withThrowingTaskGroup(of: Value.self) { group in
+        for element in elements { group.addTask { try await body(element) } }
+        return try await group.reduce(into: []) { $0.append($1) }
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import JSON
+import Testing
+
+extension GatewayProcess {
+    /// A password that no list has.
+    static let password = "grey heron over the weir 41"
+
+    /// Starts a sign-up; answers with its flow.
+    func beginSignUp(_ email: String, password: String = GatewayProcess.password, app: String = "app") async throws
+        -> String
+    {
+        let answer = try await post(
+            "/v1/sign-up", ["client_id": .string(app), "username": .string(email), "password": .string(password)])
+        try #require(answer.json["next_step"]?["type"] == "confirm_sign_up", "\(answer.text)")
+        return try #require(answer.json["flow"]?.string)
+    }
+
+    /// Makes a password account whose address is proved by the code that was mailed, and signs in to it.
+    func signUp(_ email: String, password: String = GatewayProcess.password, app: String = "app") async throws
+        -> SignedInAnswer
+    {
+        let flow = try await beginSignUp(email, password: password, app: app)
+        let code = try await mailedCode(to: email)
+        return try SignedInAnswer(
+            try await post("/v1/sign-up/confirm", ["flow": .string(flow), "code": .string(code)]))
+    }
+
+    /// The code in the newest mail to an address that has one.
+    func mailedCode(to email: String) async throws -> String {
+        try await poll { self.mails(to: email).compactMap(\.code).last }
+    }
+
+    /// The mails to an address, oldest first.
+    func mails(to email: String) -> [TestMail] {
+        let folder = "\(deployment.folder)/mail"
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter {
+            $0.hasSuffix(".eml")
+        }.sorted()
+        return names.compactMap { try? String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8) }.map(TestMail.init)
+            .filter { $0.recipient.contains(email) }
+    }
+}
+
+/// A mail as it was sent.
+struct TestMail: Sendable {
+    /// The whole message (RFC 5322).
+    let text: String
+
+    var recipient: String { header("To") }
+    var subject: String { header("Subject") }
+
+    /// The six digits that a subject begins with.
+    var code: String? {
+        let digits = subject.prefix { $0.isASCII && $0.isNumber }
+        return digits.count == 6 ? String(digits) : nil
+    }
+
+    private func header(_ name: String) -> String {
+        let line = text.split(whereSeparator: \.isNewline).first { $0.hasPrefix("\(name): ") }
+        return line.map { String($0.dropFirst(name.count + 2)) } ?? ""
+    }
+}
