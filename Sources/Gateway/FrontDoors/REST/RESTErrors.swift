@@ -33,6 +33,8 @@ extension Rejection {
             .resendTooSoon(let seconds):
             max(seconds, 1)
         case .deliveryUnavailable: 30
+        // When the mailbox may be written to again.
+        case .tooManyResends: 600
         default: nil
         }
     }
