@@ -25,5 +25,6 @@ create unique index account_emails_main on account_emails (account_id) where is_
 -- A proved address belongs to one account; unproved claims on it may be many and are worth nothing. A relay address
 -- decides nothing, so two accounts may show the same one: the person may unlink Apple, and come back with it later.
 create unique index account_emails_proved on account_emails (address_key) where proved_at is not null and not is_relay;
-create index account_emails_relays on account_emails (address_key) where is_relay;
-create index account_emails_claimed on account_emails (address_key) where proved_at is null;
+
+-- Every look-up by address, of whatever standing: a partial index would serve none that doesn't repeat its condition.
+create index account_emails_key on account_emails (address_key);
