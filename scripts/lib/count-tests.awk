@@ -19,12 +19,15 @@ function text(name,    found) {
     if (index($0, "\"kind\":\"testStarted\"") && id in function_name) running[id] = 1
     else if (index($0, "\"kind\":\"testEnded\"") && id in running) {
         delete running[id]
-        if (index($0, "\"symbol\":\"fail\"")) { failed++; name_of[failed] = function_name[id] } else passed++
+        if (index($0, "\"symbol\":\"fail\"")) { failed++; name_of[failed] = function_name[id]; id_of[failed] = id } else passed++
     }
     else if (index($0, "\"kind\":\"testSkipped\"") && id in function_name) skipped++
-    else if (index($0, "\"kind\":\"issueRecorded\"") && index($0, "\"isFailure\":true") && !(id in function_name)) {
+    else if (index($0, "\"kind\":\"issueRecorded\"") && index($0, "\"isFailure\":true")) {
+        why[id] = why[id] "\n    " text("text")
+        if (id in function_name) next
         failed++
         name_of[failed] = id != "" ? id : "(no test: an issue recorded outside of any)"
+        id_of[failed] = id
     }
     else if (index($0, "\"kind\":\"runEnded\"")) ended = 1
 }
@@ -37,7 +40,7 @@ END {
         name_of[failed] = "(no test: the process ended with status " status " after the last one)"
     }
     if (failed + crashed > 0) print ""
-    for (n = 1; n <= failed; n++) print "failed: " name_of[n]
+    for (n = 1; n <= failed; n++) print "failed: " name_of[n] why[id_of[n]]
     if (crashed > 0) print "These had begun when the tests crashed; the crash is told above:"
     for (n = 1; n <= crashed && n <= 20; n++) print "failed: " caught[n]
     if (crashed > 20) print "and " (crashed - 20) " more."

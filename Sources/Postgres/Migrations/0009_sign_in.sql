@@ -99,12 +99,27 @@ begin
     return cleared;
 end $$;
 
+-- Adds an identity to an account. Answers when, or null where the identity is somebody's already.
+create function add_identity(p_identity uuid, p_account uuid, p_facts identity_facts, p_rule text) returns timestamptz
+language sql as $$
+    insert into identities (id, account_id, provider, realm, subject, email, email_verified, email_is_relay, display_name, linked_by)
+    values (p_identity, p_account, p_facts.provider, p_facts.realm, p_facts.subject, p_facts.email, p_facts.email_verified,
+            p_facts.email_is_relay, p_facts.display_name, p_rule)
+    on conflict on constraint identities_subject do nothing
+    returning linked_at;
+$$;
+
+-- Whoever is about to change whose an identity is holds this until the transaction ends.
+create function lock_identity(p_provider text, p_realm text, p_subject text) returns void language sql as $$
+    select pg_advisory_xact_lock(hashtextextended(concat_ws(chr(1), p_provider, p_realm, p_subject), 1));
+$$;
+
 -- Joins the identity that waits in a link flow to the account that was just proved. Answers null, or why not.
 create function apply_link_flow(p_flow uuid, p_account uuid, p_client text, p_session uuid, p_request text) returns text
 language plpgsql as $$
 declare
     flow record;
-    new_identity uuid;
+    facts identity_facts;
     owner uuid;
 begin
     select f.account_id, f.state into flow from flows f
@@ -115,27 +130,22 @@ begin
     if flow.account_id <> p_account then
         return 'link_subject_changed';
     end if;
-    perform pg_advisory_xact_lock(hashtextextended(
-        concat_ws(chr(1), flow.state->>'provider', flow.state->>'realm', flow.state->>'subject'), 1));
-    insert into identities (id, account_id, provider, realm, subject, email, email_verified, email_is_relay, display_name, linked_by)
-    values ((flow.state->>'identity')::uuid, p_account, flow.state->>'provider', flow.state->>'realm', flow.state->>'subject',
-            flow.state->>'email', (flow.state->>'email_verified')::boolean, (flow.state->>'email_is_relay')::boolean,
-            flow.state->>'display_name', 'proved_both')
-    on conflict on constraint identities_subject do nothing
-    returning id into new_identity;
-    if new_identity is null then
+    facts := jsonb_populate_record(null::identity_facts, flow.state);
+    perform lock_identity(facts.provider, facts.realm, facts.subject);
+    if add_identity((flow.state->>'identity')::uuid, p_account, facts, 'proved_both') is null then
         select account_id into owner from identities
-         where provider = flow.state->>'provider' and realm = flow.state->>'realm' and subject = flow.state->>'subject';
+         where provider = facts.provider and realm = facts.realm and subject = facts.subject;
         if owner is distinct from p_account then
             return 'identity_in_use';
         end if;
     else
         insert into provider_tokens (identity_id, client_id, kind, sealed)
-        select new_identity, token->>'client_id', 'refresh', decode(token->>'sealed', 'base64')
+        select (flow.state->>'identity')::uuid, token->>'client_id', 'refresh', decode(token->>'sealed', 'base64')
           from jsonb_array_elements(coalesce(flow.state->'tokens', '[]')) token;
         insert into audit_events (action, outcome, reason, account_id, identity_id, session_id, client_id, provider, request_id)
-        values ('identity_linked', 'done', 'proved_both', p_account, new_identity, p_session, p_client, flow.state->>'provider', p_request);
-        perform notify_account(p_account, 'identity_linked', jsonb_build_object('provider', flow.state->>'provider'));
+        values ('identity_linked', 'done', 'proved_both', p_account, (flow.state->>'identity')::uuid, p_session, p_client,
+                facts.provider, p_request);
+        perform notify_account(p_account, 'identity_linked', jsonb_build_object('provider', facts.provider));
     end if;
     delete from flows where id = p_flow;
     return null;
@@ -205,7 +215,7 @@ create function sign_in_new_account(
     out outcome text, out spent_position integer, out account_created timestamptz)
 language plpgsql as $$
 begin
-    perform pg_advisory_xact_lock(hashtextextended(concat_ws(chr(1), p_facts.provider, p_facts.realm, p_facts.subject), 1));
+    perform lock_identity(p_facts.provider, p_facts.realm, p_facts.subject);
     if p_address_key is not null then
         perform pg_advisory_xact_lock(hashtextextended(p_address_key, 2));
     end if;
@@ -233,9 +243,7 @@ begin
     end if;
     account_created := now();
     insert into accounts (id, display_name, created_at) values (p_account, p_facts.display_name, account_created);
-    insert into identities (id, account_id, provider, realm, subject, email, email_verified, email_is_relay, display_name, linked_by)
-    values (p_identity, p_account, p_facts.provider, p_facts.realm, p_facts.subject, p_facts.email, p_facts.email_verified,
-            p_facts.email_is_relay, p_facts.display_name, p_rule);
+    perform add_identity(p_identity, p_account, p_facts, p_rule);
     if p_address_key is not null then
         if p_takes_address then
             perform clear_unproved_claims(p_address_key, p_account, (p).client_id, (p).request_id);
@@ -259,7 +267,7 @@ create function sign_in_linking(
     out account_created timestamptz)
 language plpgsql as $$
 begin
-    perform pg_advisory_xact_lock(hashtextextended(concat_ws(chr(1), p_facts.provider, p_facts.realm, p_facts.subject), 1));
+    perform lock_identity(p_facts.provider, p_facts.realm, p_facts.subject);
     select a.display_name, a.created_at, e.address, true into display_name, account_created, email, email_proved
       from accounts a
       join account_emails e on e.account_id = a.id and e.address_key = p_address_key and e.proved_at is not null
@@ -275,9 +283,7 @@ begin
         outcome := 'spent';
         return;
     end if;
-    insert into identities (id, account_id, provider, realm, subject, email, email_verified, email_is_relay, display_name, linked_by)
-    values (p_identity, p_account, p_facts.provider, p_facts.realm, p_facts.subject, p_facts.email, p_facts.email_verified,
-            p_facts.email_is_relay, p_facts.display_name, p_rule);
+    perform add_identity(p_identity, p_account, p_facts, p_rule);
     if p_token_sealed is not null then
         perform store_provider_token(p_identity, p_token_client, p_token_sealed);
     end if;
@@ -286,13 +292,25 @@ begin
     outcome := 'signed_in';
 end $$;
 
--- Keeps a verified identity until the person has proved the account that has its address, or declined.
+-- Keeps a verified identity until the person has proved the account that has its address, or declined. Outcomes: asked,
+-- facts_changed (decide again), spent. Without the check somebody whose first sign-in is sent twice at once would be
+-- asked to prove the account that the other one has just made.
 create function open_link_flow(
     p_flow uuid, p_client text, p_account uuid, p_address_key text, p_state jsonb, p_seconds integer, p_explain jsonb,
     p_spent bytea[], p_spent_until bigint[], p_address text, p_request text,
     out outcome text, out spent_position integer)
 language plpgsql as $$
 begin
+    perform lock_identity(p_state->>'provider', p_state->>'realm', p_state->>'subject');
+    if exists (select from identities
+                where provider = p_state->>'provider' and realm = p_state->>'realm' and subject = p_state->>'subject')
+       or not exists (select from account_emails e join accounts a on a.id = e.account_id
+                       where e.account_id = p_account and e.address_key = p_address_key and not e.is_relay
+                         and a.status = 'active')
+    then
+        outcome := 'facts_changed';
+        return;
+    end if;
     spent_position := spend(p_spent, p_spent_until);
     if spent_position > 0 then
         outcome := 'spent';
@@ -327,12 +345,9 @@ begin
         outcome := 'spent';
         return;
     end if;
-    insert into identities as i (id, account_id, provider, realm, subject, email, email_verified, email_is_relay, display_name, linked_by)
-    values (p_identity, p_account, p_facts.provider, p_facts.realm, p_facts.subject, p_facts.email, p_facts.email_verified,
-            p_facts.email_is_relay, p_facts.display_name, 'linked_in_session')
-    on conflict on constraint identities_subject do nothing
-    returning i.id, i.linked_at into identity_id, linked_at;
-    if identity_id is null then
+    identity_id := p_identity;
+    linked_at := add_identity(p_identity, p_account, p_facts, 'linked_in_session');
+    if linked_at is null then
         select i.account_id, i.id, i.linked_at into owner, identity_id, linked_at from identities i
          where i.provider = p_facts.provider and i.realm = p_facts.realm and i.subject = p_facts.subject;
         outcome := case when owner = p_account then 'already_linked' else 'identity_in_use' end;

@@ -1,3 +1,4 @@
+import Foundation
 import JSON
 import Postgres
 import Testing
@@ -16,6 +17,51 @@ extension LinkingTests {
             #expect(Set(signedIn.map(\.session)).count == 20)
             #expect(signedIn.count { $0.isNewAccount } == 1)
             #expect(try await gateway.claims(on: try #require(signedIn[0].email)) == 1)
+        }
+
+        @Test("whoever becomes known while being decided on is signed in, not asked to prove their own account")
+        func knownMeanwhile() async throws {
+            let gateway = try GatewayProcess.current
+            let (email, subject) = (Fresh.email(), Fresh.subject("microsoft"))
+            let owner = try SignedInAnswer(
+                try await gateway.signIn(try await gateway.simulator.mint("microsoft", ["email": .string(email)])))
+            let account = try #require(UUID(uuidString: owner.account))
+            let session = try #require(UUID(uuidString: owner.session))
+            let token = try await gateway.simulator.mint(
+                "microsoft", ["email": .string(email), "subject": .string(subject)])
+            let (isLocked, locked) = AsyncStream<Void>.makeStream()
+            async let faster: Void = gateway.sql { connection in
+                defer { locked.finish() }
+                try connection.transaction { connection in
+                    try connection.execute(
+                        "select lock_identity(provider, realm, \(subject)) from identities where account_id = \(account)")
+                    locked.finish()
+                    try Self.untilSomebodyWaits(connection)
+                    try connection.execute(
+                        """
+                        select link_identity(
+                                   account_id, \(session), gen_random_uuid(),
+                                   row(provider, realm, \(subject), email, email_verified, email_is_relay, display_name)::identity_facts,
+                                   '{}', '{}', '{}', null, null, null, null, null)
+                          from identities where account_id = \(account)
+                        """)
+                }
+            }
+            for await _ in isLocked {}
+            let answer = try await gateway.signIn(token)
+            try await faster
+            #expect(try SignedInAnswer(answer).account == owner.account)
+        }
+
+        /// Blocks, on the connection's own thread, until another session waits for a lock of this one's.
+        private static func untilSomebodyWaits(_ connection: Connection) throws {
+            for _ in 0..<400 {
+                let waiting = try connection.queryOne(
+                    "select count(*) from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))")
+                if try waiting?.value(0, as: Int.self) ?? 0 > 0 { return }
+                usleep(10_000)
+            }
+            Issue.record("nobody waited: the decision went ahead on stale facts")
         }
 
         @Test("two providers that prove one address at once make one account with two identities")
