@@ -74,6 +74,23 @@ struct Base64Codec: Sendable {
     /// False for a character outside the alphabet, or spare bits that are not zero.
     private func read(_ text: Span<UInt8>, into bytes: inout OutputSpan<UInt8>) -> Bool {
         let values = values.span
+        var index = 0
+        while index + 4 <= text.count {
+            let (a, b) = (values[Int(text[index])], values[Int(text[index + 1])])
+            let (c, d) = (values[Int(text[index + 2])], values[Int(text[index + 3])])
+            // No value but `invalid` has the highest bits.
+            guard (a | b | c | d) < 64 else { return false }
+            bytes.append(a << 2 | b >> 4)
+            bytes.append(b << 4 | c >> 2)
+            bytes.append(c << 6 | d)
+            index += 4
+        }
+        return readRest(text.extracting(index...), into: &bytes)
+    }
+
+    /// The last one to three characters.
+    private func readRest(_ text: Span<UInt8>, into bytes: inout OutputSpan<UInt8>) -> Bool {
+        let values = values.span
         var bits: UInt32 = 0
         var pending: UInt32 = 0
         for index in text.indices {

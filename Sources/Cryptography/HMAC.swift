@@ -1,22 +1,14 @@
+import COpenSSL
+
 /// HMAC with SHA-256 (RFC 2104, FIPS 198-1).
 ///
-/// Written over two digests: a context of OpenSSL's own costs several times the hashing of a short message.
+/// On the stack: a context of OpenSSL's own costs several times the hashing of a short message.
 package enum HMACSHA256 {
-    private static let blockLength = 64
-
     package static func code(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
-        let key = key.count > blockLength ? SHA256.hash(key) : key
-        let inner = SHA256.hash(padded(key, with: 0x36, before: message))
-        return SHA256.hash(padded(key, with: 0x5C, before: inner))
-    }
-
-    private static func padded(_ key: [UInt8], with pad: UInt8, before message: [UInt8]) -> [UInt8] {
-        var block: [UInt8] = []
-        block.reserveCapacity(blockLength + message.count)
-        for byte in key { block.append(byte ^ pad) }
-        block.append(contentsOf: repeatElement(pad, count: blockLength - key.count))
-        block.append(contentsOf: message)
-        return block
+        unsafe [UInt8](unsafeUninitializedCapacity: DigestAlgorithm.sha256.length) { output, count in
+            unsafe copenssl_hmac_sha256(key, key.count, message, message.count, output.baseAddress)
+            count = DigestAlgorithm.sha256.length
+        }
     }
 }
 

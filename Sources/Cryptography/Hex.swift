@@ -1,14 +1,18 @@
 /// Hexadecimal text, written in lower case.
 package enum Hex {
     package static func encode(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        var text: [UInt8] = []
-        text.reserveCapacity(2 * bytes.count)
-        for byte in bytes {
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
+        let text = [UInt8](capacity: 2 * bytes.count) { text in
+            for byte in bytes {
+                text.append(digit(byte >> 4))
+                text.append(digit(byte & 15))
+            }
         }
         return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The character of a number below 16.
+    static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
     }
 
     /// Takes both cases; `nil` for an odd length or any other character.

@@ -22,9 +22,14 @@ extension UUID {
 
     /// The 36 characters in lower case.
     package var text: String {
-        let hex = Array(Hex.encode(bytes).utf8)
-        let groups = [hex[0..<8], hex[8..<12], hex[12..<16], hex[16..<20], hex[20..<32]]
-        return String(decoding: Array(groups.joined(separator: [UInt8(ascii: "-")])), as: UTF8.self)
+        let text = [UInt8](capacity: 36) { text in
+            for (index, byte) in bytes.enumerated() {
+                if index == 4 || index == 6 || index == 8 || index == 10 { text.append(UInt8(ascii: "-")) }
+                text.append(Hex.digit(byte >> 4))
+                text.append(Hex.digit(byte & 15))
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Reads exactly 36 characters, hexadecimal digits of either case with four hyphens in their places.

@@ -1,8 +1,11 @@
 extension String {
     /// Compares as bytes, unlike `==`, which takes composed and decomposed letters for the same.
-    ///
-    /// Equal bytes imply `==`, and `==` is the quicker way to a "no".
     package func hasSameBytes(as other: String) -> Bool {
-        self == other && utf8.elementsEqual(other.utf8)
+        guard utf8.count == other.utf8.count else { return false }
+        let isSame = unsafe utf8.withContiguousStorageIfAvailable { mine in
+            unsafe other.utf8.withContiguousStorageIfAvailable { unsafe mine.elementsEqual($0) }
+        }
+        if let isSame, let isSame { return isSame }
+        return utf8.elementsEqual(other.utf8)
     }
 }

@@ -24,12 +24,18 @@ extension JSON: ExpressibleByArrayLiteral {
 
 extension JSON: ExpressibleByDictionaryLiteral {
     package init(dictionaryLiteral elements: (String, JSON)...) {
-        self = .object(JSONObject(elements.map { .init(name: $0.0, value: $0.1) }))
+        self = .object(JSONObject(literal: elements))
     }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
     package init(dictionaryLiteral elements: (String, JSON)...) {
-        self.init(elements.map { .init(name: $0.0, value: $0.1) })
+        self.init(literal: elements)
+    }
+
+    /// Two members of one name in a literal are a mistake in our own source, which any test of it tells.
+    fileprivate init(literal elements: [(String, JSON)]) {
+        assert(Set(elements.map { Array($0.0.utf8) }).count == elements.count, "a name stands twice in a literal")
+        self.init(distinct: elements.map { Member(name: $0.0, value: $0.1) })
     }
 }

@@ -51,12 +51,22 @@ extension JSON {
 
     private static func write(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
-        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
-            bytes.append(contentsOf: text.utf8)
-        } else {
+        let isWritten = unsafe text.utf8.withContiguousStorageIfAvailable { unsafe writePlain($0, to: &bytes) }
+        if isWritten != true {
             for byte in text.utf8 { writeEscaped(byte, to: &bytes) }
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Writes a text in one piece, as most can be; false, with nothing written, where something has to be escaped.
+    private static func writePlain(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) -> Bool {
+        guard unsafe !text.contains(where: mustEscape) else { return false }
+        unsafe bytes.append(contentsOf: text)
+        return true
+    }
+
+    private static func mustEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
     private static func writeEscaped(_ byte: UInt8, to bytes: inout [UInt8]) {

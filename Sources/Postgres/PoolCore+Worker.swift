@@ -8,8 +8,7 @@ extension PoolCore {
         loop: while true {
             switch machine.next(worker, now: .now) {
             case .run(let job, let wake):
-                obey(wake)
-                run(job, worker, &connection)
+                run(job, worker, &connection, waking: obey(wake))
             case .connect:
                 connect(worker, &connection)
             case .check:
@@ -26,7 +25,9 @@ extension PoolCore {
     }
 
     /// Locked, but not while the job runs.
-    private func run(_ job: PoolJob, _ worker: Int, _ connection: inout Connection?) {
+    private func run(
+        _ job: PoolJob, _ worker: Int, _ connection: inout Connection?, waking other: Monitor.Condition?
+    ) {
         guard let open = connection else { return }
         let start = MonotonicTime.now
         slots[worker].job = job
@@ -34,6 +35,7 @@ extension PoolCore {
         if slots[worker].deadline < watcherWakesAt { watcherWake.signal() }
         let sentBefore = open.statementsSent
         monitor.unlock()
+        other?.signal()
 
         let isDead = open.handle.hasDied()
         if !isDead { job.run(on: open) }

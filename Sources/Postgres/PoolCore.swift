@@ -48,7 +48,7 @@ final class PoolCore: @unchecked Sendable {
         monitor.withLock {
             guard !hasStarted, !machine.isClosing else { return }
             hasStarted = true
-            obey(machine.startWorker())
+            obey(machine.startWorker())?.signal()
             if !DedicatedThread.start(name: "pg-watcher", { self.watch() }) {
                 logger.critical("no thread for watching the database connections")
             }
@@ -56,20 +56,27 @@ final class PoolCore: @unchecked Sendable {
     }
 
     func submit(_ job: PoolJob) {
-        let refusal: PostgresError? = monitor.withLock {
-            if let error = job.interruption.error { return error }
-            switch machine.submit(job, now: job.submitted, expires: job.expires) {
-            case .refused(let error):
-                return error
-            case .queued(let wake):
-                obey(wake)
-                if job.expires < watcherWakesAt { watcherWake.signal() }
-                return nil
-            }
+        let accepted = monitor.withLock { enqueue(job) }
+        switch accepted {
+        case .success(let sleeper): sleeper?.signal()
+        case .failure(let refusal):
+            metrics.count(refusal)
+            job.fail(refusal)
         }
-        guard let refusal else { return }
-        metrics.count(refusal)
-        job.fail(refusal)
+    }
+
+    /// Locked.
+    ///
+    /// - Returns: whom to wake once the lock is free: a thread that wakes while it is held runs straight into it.
+    private func enqueue(_ job: PoolJob) -> Result<Monitor.Condition?, PostgresError> {
+        if let error = job.interruption.error { return .failure(error) }
+        switch machine.submit(job, now: job.submitted, expires: job.expires) {
+        case .refused(let error):
+            return .failure(error)
+        case .queued(let wake):
+            if job.expires < watcherWakesAt { watcherWake.signal() }
+            return .success(obey(wake))
+        }
     }
 
     /// The task that waits for the job was cancelled.
@@ -85,15 +92,18 @@ final class PoolCore: @unchecked Sendable {
 
     /// Locked.
     ///
-    /// Wakes whom the machine wants awake.
-    func obey(_ wake: PoolMachine<PoolJob>.Wake) {
+    /// Starts whom the machine wants started.
+    ///
+    /// - Returns: whom it wants awake.
+    func obey(_ wake: PoolMachine<PoolJob>.Wake) -> Monitor.Condition? {
         switch wake {
-        case .nobody: break
-        case .worker(let worker): slots[worker].wake.signal()
+        case .nobody: return nil
+        case .worker(let worker): return slots[worker].wake
         case .start(let worker):
-            guard !DedicatedThread.start(name: "pg-\(worker)", { self.work(worker) }) else { return }
+            guard !DedicatedThread.start(name: "pg-\(worker)", { self.work(worker) }) else { return nil }
             machine.startFailed(worker)
             logger.error("no thread for another database connection")
+            return nil
         }
     }
 

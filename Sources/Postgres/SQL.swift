@@ -17,18 +17,20 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
         let length: Int32
     }
 
-    package let text: String
+    /// The statement in UTF-8: put together for every call, and turned into a text only to be prepared.
+    let statement: [UInt8]
     let parameters: [Parameter]
+    /// The parameters' values, one after the other.
     let bytes: [UInt8]
 
     package init(stringLiteral text: String) {
-        self.text = text
+        statement = Array(text.utf8)
         parameters = []
         bytes = []
     }
 
     package init(stringInterpolation: StringInterpolation) {
-        text = stringInterpolation.text
+        statement = stringInterpolation.statement
         parameters = stringInterpolation.parameters
         bytes = stringInterpolation.bytes
     }
@@ -41,18 +43,18 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
     }
 
     package struct StringInterpolation: StringInterpolationProtocol {
-        var text = ""
+        var statement: [UInt8] = []
         var parameters: [Parameter] = []
         var bytes: [UInt8] = []
 
         package init(literalCapacity: Int, interpolationCount: Int) {
-            text.reserveCapacity(literalCapacity + 3 * interpolationCount)
+            statement.reserveCapacity(literalCapacity + 3 * interpolationCount)
             parameters.reserveCapacity(interpolationCount)
             bytes.reserveCapacity(24 * interpolationCount)
         }
 
         package mutating func appendLiteral(_ literal: String) {
-            text += literal
+            statement.append(contentsOf: literal.utf8)
         }
 
         package mutating func appendInterpolation<Value: SQLValue>(_ value: Value) {
@@ -71,17 +73,27 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
 
         /// Splices text into the statement: for names of tables and columns that are written in our own source.
         package mutating func appendInterpolation(unsafeSQL: String) {
-            text += unsafeSQL
+            statement.append(contentsOf: unsafeSQL.utf8)
         }
 
         private mutating func bind(type: UInt32, offset: Int, length: Int) {
             let parameter = Parameter(
                 type: type, offset: Int32(truncatingIfNeeded: offset), length: Int32(truncatingIfNeeded: length))
             parameters.append(parameter)
-            text += "$"
-            text += String(parameters.count)
+            statement.append(UInt8(ascii: "$"))
+            appendNumber(parameters.count)
+        }
+
+        private mutating func appendNumber(_ number: Int) {
+            if number > 9 { appendNumber(number / 10) }
+            statement.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
         }
     }
+}
+
+extension SQL {
+    /// The statement with its parameters' numbers in the places of their values.
+    package var text: String { String(decoding: statement, as: UTF8.self) }
 }
 
 extension SQL: CustomStringConvertible, CustomReflectable {

@@ -1,21 +1,23 @@
 /// The statements that one connection has prepared, the least recently used of which makes room for a new one.
 struct StatementCache {
     struct Key: Hashable {
-        let text: String
+        let statement: [UInt8]
         let parameters: [SQL.Parameter]
 
         init(_ sql: SQL) {
-            text = sql.text
+            statement = sql.statement
             parameters = sql.parameters
         }
 
         func hash(into hasher: inout Hasher) {
-            hasher.combine(text)
+            // Few statements share both; comparing one more costs less than hashing all of every one.
+            hasher.combine(statement.count)
+            hasher.combine(parameters.count)
         }
 
         /// The same text with other types is another statement; the values don't matter.
         static func == (left: Key, right: Key) -> Bool {
-            left.parameters.count == right.parameters.count && left.text == right.text
+            left.parameters.count == right.parameters.count && left.statement == right.statement
                 && zip(left.parameters, right.parameters).allSatisfy { $0.type == $1.type }
         }
     }

@@ -13,12 +13,12 @@ struct LogLine {
         switch format {
         case .json:
             raw("{\"time\":\"")
-            LogTime.append(date, to: &bytes)
+            RFC3339.append(date, to: &bytes)
             raw("\",\"level\":\"\(level.rawValue)\"")
             field("logger", label)
             field("message", message)
         case .text:
-            LogTime.append(date, to: &bytes)
+            RFC3339.append(date, to: &bytes)
             raw(" \(level.rawValue.uppercased()) ")
             plain(label)
             raw(": ")
@@ -101,12 +101,15 @@ struct LogLine {
 
     /// A text that can't break out of its line.
     private mutating func plain(_ text: String) {
+        if Self.isHarmless(text.utf8Span.span) { return raw(text) }
         for byte in text.utf8 { bytes.append(byte < 0x20 || byte == 0x7F ? 0x20 : byte) }
     }
 
     /// A JSON string.
     private mutating func quoted(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
+        defer { bytes.append(UInt8(ascii: "\"")) }
+        if Self.isHarmless(text.utf8Span.span) { return raw(text) }
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
@@ -120,7 +123,15 @@ struct LogLine {
             default: bytes.append(byte)
             }
         }
-        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Whether neither format has to change a text, as is the rule.
+    private static func isHarmless(_ text: Span<UInt8>) -> Bool {
+        for index in text.indices {
+            let byte = text[index]
+            if byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return false }
+        }
+        return true
     }
 
     private static func hex(_ digit: UInt8) -> UInt8 {

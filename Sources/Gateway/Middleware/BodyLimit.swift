@@ -19,7 +19,7 @@ struct BodyLimit: Sendable {
 
     /// Whether a request announces a body.
     static func hasBody(_ headers: HTTPFields) -> Bool {
-        if let length = headers[.contentLength] { return length != "0" }
+        if let length = headers.value(.contentLength) { return length != "0" }
         return headers.contains(.transferEncoding)
     }
 
@@ -27,7 +27,7 @@ struct BodyLimit: Sendable {
     ///
     /// - Throws: ``Problem`` 413, 408 or 400. The rest of the body is then still on its way: the connection has to go.
     func collect(_ request: Request, since start: ContinuousClock.Instant) async throws(Problem) -> Request {
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > maximumBytes {
+        if let length = request.headers.value(.contentLength).flatMap({ Int($0) }), length > maximumBytes {
             throw .bodyTooLarge
         }
         var request = request

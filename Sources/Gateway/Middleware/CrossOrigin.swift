@@ -27,7 +27,7 @@ struct CrossOrigin: Sendable {
     ///
     /// - Throws: ``Problem`` 403 for an unregistered origin, 404 where no route is.
     func preflight(_ request: Request, methods: [HTTPRequest.Method]) throws(Problem) -> Response {
-        guard let origin = request.headers[.origin], isAllowed(origin) else { throw .originNotAllowed }
+        guard let origin = request.headers.value(.origin), isAllowed(origin) else { throw .originNotAllowed }
         guard !methods.isEmpty else { throw .notFound }
         return Response(
             status: .noContent,

@@ -20,7 +20,7 @@ final class HTTPDateClock: Sendable {
 
     private static func format(_ second: Int) -> String {
         let day = second / 86_400
-        let (year, month, dayOfMonth) = LogTime.civil(daysSinceEpoch: day)
+        let (year, month, dayOfMonth) = RFC3339.civil(daysSinceEpoch: day)
         let time = [second / 3_600 % 24, second / 60 % 60, second % 60].map(twoDigits).joined(separator: ":")
         return "\(days[day % 7]), \(twoDigits(dayOfMonth)) \(months[month - 1]) \(year) \(time) GMT"
     }

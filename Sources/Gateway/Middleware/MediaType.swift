@@ -8,7 +8,9 @@ enum BodyMediaType: String, Sendable {
 
     /// - Throws: ``Problem`` 415 unless the request says this very type, with no charset but UTF-8.
     func require(in headers: HTTPFields) throws(Problem) {
-        guard let value = headers[.contentType], matches(value) else { throw .unsupportedMediaType(expected: rawValue) }
+        guard let value = headers.value(.contentType), matches(value) else {
+            throw .unsupportedMediaType(expected: rawValue)
+        }
     }
 
     private func matches(_ value: String) -> Bool {

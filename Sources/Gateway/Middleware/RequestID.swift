@@ -12,7 +12,7 @@ enum RequestIDs {
 
     /// The caller's own id when it is harmless, or a new one.
     static func id(for headers: HTTPFields) -> String {
-        if let given = headers[header], isHarmless(given) { return given }
+        if let given = headers.value(header), isHarmless(given) { return given }
         return make()
     }
 

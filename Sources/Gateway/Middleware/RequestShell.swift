@@ -96,7 +96,7 @@ struct RequestShell: Sendable {
 
     private func finish(_ outcome: inout Outcome, _ request: Request, _ context: GatewayContext) {
         headers.apply(to: &outcome.response.headers, requestID: context.requestID)
-        if let origin = request.headers[.origin] {
+        if let origin = request.headers.value(.origin) {
             crossOrigin.apply(to: &outcome.response.headers, origin: origin)
         }
         if outcome.closesConnection { outcome.response.headers[.connection] = "close" }

@@ -34,7 +34,8 @@ extension LinkingTests {
                 defer { locked.finish() }
                 try connection.transaction { connection in
                     try connection.execute(
-                        "select lock_identity(provider, realm, \(subject)) from identities where account_id = \(account)")
+                        "select lock_identity(provider, realm, \(subject)) from identities where account_id = \(account)"
+                    )
                     locked.finish()
                     try Self.untilSomebodyWaits(connection)
                     try connection.execute(
@@ -57,7 +58,8 @@ extension LinkingTests {
         private static func untilSomebodyWaits(_ connection: Connection) throws {
             for _ in 0..<400 {
                 let waiting = try connection.queryOne(
-                    "select count(*) from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))")
+                    "select count(*) from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))"
+                )
                 if try waiting?.value(0, as: Int.self) ?? 0 > 0 { return }
                 usleep(10_000)
             }

@@ -93,7 +93,7 @@ struct LogTests {
         ] as [(Double, String)])
     func times(seconds: Double, text: String) {
         var bytes: [UInt8] = []
-        LogTime.append(Date(timeIntervalSince1970: seconds), to: &bytes)
+        RFC3339.append(Date(timeIntervalSince1970: seconds), to: &bytes)
         #expect(String(decoding: bytes, as: UTF8.self) == text)
     }
 }

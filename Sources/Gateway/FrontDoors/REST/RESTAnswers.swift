@@ -84,6 +84,5 @@ enum RESTAnswers {
 
     private static func text(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }
 
-    /// RFC 3339, UTC, whole seconds.
-    private static func time(_ date: Date) -> JSON { .string(date.formatted(.iso8601)) }
+    private static func time(_ date: Date) -> JSON { .string(RFC3339.text(date)) }
 }

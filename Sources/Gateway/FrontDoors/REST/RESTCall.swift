@@ -15,7 +15,7 @@ struct RESTCall: Sendable {
     init(_ request: Request, _ context: GatewayContext) {
         caller = Caller(
             address: context.clientAddress ?? "local", requestID: context.requestID,
-            userAgent: request.headers[.userAgent])
+            userAgent: request.headers.value(.userAgent))
     }
 
     mutating func isBy(_ session: SessionSnapshot) {
@@ -60,7 +60,7 @@ extension RESTDoor {
 
     /// The token of an `Authorization: Bearer` header (RFC 6750 §2.1).
     private func bearer(_ request: Request) throws(Rejection) -> String {
-        guard let header = request.headers[.authorization] else { throw .tokenMissing }
+        guard let header = request.headers.value(.authorization) else { throw .tokenMissing }
         let parts = header.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw .tokenMissing }
         return String(parts[1])
