@@ -50,7 +50,8 @@ struct Core: Sendable {
         let refusals = RefusalLog(pool: pool, logger: logger)
 
         let signIn = SignInService(
-            providers: providers, clients: clients, pool: pool, keys: keys, starter: starter, logger: logger)
+            providers: providers, clients: clients, pool: pool, keys: keys, starter: starter, directory: directory,
+            logger: logger)
         let sessions = SessionService(
             pool: pool, issuer: issuer, refreshTokens: refreshTokens, clients: clients, directory: directory,
             logger: logger)

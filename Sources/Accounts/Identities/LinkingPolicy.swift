@@ -53,6 +53,8 @@ package struct LinkingPolicy: Sendable, Equatable {
         case provedTakesUnproved = "proved_takes_unproved"
         case unprovedMayJoin = "unproved_may_join"
         case holderUnusable = "holder_unusable"
+        /// The request carried a session that was proved a short while ago; the policy isn't asked.
+        case sessionBeside = "session_beside"
         /// The person was asked, and said no.
         case linkDeclined = "link_declined"
     }

@@ -259,23 +259,38 @@ begin
     outcome := 'signed_in';
 end $$;
 
--- Joins a new identity to the account that has proved the same address, and signs in to it.
+-- Joins a new identity to an account, and signs in to it. The account has proved the same address, or `p_asking_session`
+-- is a live session of it. Outcomes: signed_in, facts_changed (decide again), session_ended, spent.
 create function sign_in_linking(
-    p_account uuid, p_identity uuid, p_facts identity_facts, p_address_key text, p_rule text, p_explain jsonb,
+    p_account uuid, p_identity uuid, p_facts identity_facts, p_address_key text, p_asking_session uuid, p_rule text, p_explain jsonb,
     p_spent bytea[], p_spent_until bigint[], p_token_client text, p_token_sealed bytea, p session_request,
     out outcome text, out spent_position integer, out display_name text, out email text, out email_proved boolean,
     out account_created timestamptz)
 language plpgsql as $$
 begin
     perform lock_identity(p_facts.provider, p_facts.realm, p_facts.subject);
-    select a.display_name, a.created_at, e.address, true into display_name, account_created, email, email_proved
-      from accounts a
-      join account_emails e on e.account_id = a.id and e.address_key = p_address_key and e.proved_at is not null
-     where a.id = p_account and a.status = 'active' for key share of a;
-    if not found or exists (select from identities i
+    if exists (select from identities i
                 where i.provider = p_facts.provider and i.realm = p_facts.realm and i.subject = p_facts.subject)
     then
         outcome := 'facts_changed';
+        return;
+    end if;
+    if p_asking_session is null then
+        outcome := 'facts_changed';
+        select a.display_name, a.created_at, e.address, true into display_name, account_created, email, email_proved
+          from accounts a
+          join account_emails e on e.account_id = a.id and e.address_key = p_address_key and e.proved_at is not null
+         where a.id = p_account and a.status = 'active' for key share of a;
+    else
+        outcome := 'session_ended';
+        select a.display_name, a.created_at, e.address, e.proved_at is not null
+          into display_name, account_created, email, email_proved
+          from accounts a
+          join sessions s on s.account_id = a.id and s.id = p_asking_session and s.ended_at is null and s.expires_at > now()
+          left join account_emails e on e.account_id = a.id and e.is_main
+         where a.id = p_account and a.status = 'active' for key share of a;
+    end if;
+    if not found then
         return;
     end if;
     spent_position := spend(p_spent, p_spent_until);

@@ -50,7 +50,7 @@ package struct AccountService: Sendable {
     package func link(
         provider: String, credential: JSONObject, session: SessionSnapshot, request: SignInRequest
     ) async throws(Rejection) -> (identity: LinkedIdentity, isNew: Bool) {
-        guard now().timeIntervalSince(session.facts.authTime) < SignInService.recentProof else { throw .reauthRequired }
+        guard signIn.isFresh(session) else { throw .reauthRequired }
         let presented = try await signIn.verify(provider: provider, credential: credential, request: request)
         let linking = Linking(presented: presented, session: session, identityID: UUID.v7(at: now(), random: .system))
         let answer = try await rejecting(logger) {

@@ -5,7 +5,8 @@ import Foundation
 ///
 /// Pure: no clock, no SQL, no HTTP.
 ///
-/// `lookingUp` → `signedIn`, or (unknown identity) → `changing` → `signedIn` or `asked`; a lost race leads from
+/// `lookingUp` → `signedIn`, or (unknown identity) → `changing` → `signedIn` or `asked`, by way of `provingSession` where
+/// the request carries one; a lost race leads from
 /// `changing` back to `lookingUp`, a bounded number of times. A refusal ends it from anywhere.
 struct SignInMachine: Sendable, Equatable {
     /// What the driver does next.
@@ -14,6 +15,8 @@ struct SignInMachine: Sendable, Equatable {
         case lookUp
         case createAccount(rule: LinkingPolicy.Rule, withAddress: Bool, takesAddress: Bool)
         case link(account: UUID, rule: LinkingPolicy.Rule)
+        /// See whose the session is that the request carries, and that it is fresh enough to gain an identity.
+        case proveSession
         /// Keep the identity and ask for a proof of that account.
         case askToLink(account: UUID, rule: LinkingPolicy.Rule)
         case finish
@@ -36,6 +39,7 @@ struct SignInMachine: Sendable, Equatable {
 
     private enum State: Sendable, Equatable {
         case lookingUp(attempt: Int)
+        case provingSession(attempt: Int)
         case changing(attempt: Int)
         case finished
     }
@@ -50,11 +54,14 @@ struct SignInMachine: Sendable, Equatable {
     /// Whether the sign-in is itself the proof that another identity's link flow waits for: then it must lead to an
     /// account that is there already.
     private let provesLinkFlow: Bool
+    /// Whether somebody signed in asks: then an unknown identity joins their account.
+    private let carriesSession: Bool
 
-    init(policy: LinkingPolicy, hasAddress: Bool, isAuthority: Bool, provesLinkFlow: Bool) {
-        (self.policy, self.hasAddress, self.isAuthority, self.provesLinkFlow) = (
-            policy, hasAddress, isAuthority, provesLinkFlow
-        )
+    init(
+        policy: LinkingPolicy, hasAddress: Bool, isAuthority: Bool, provesLinkFlow: Bool, carriesSession: Bool = false
+    ) {
+        (self.policy, self.hasAddress, self.isAuthority) = (policy, hasAddress, isAuthority)
+        (self.provesLinkFlow, self.carriesSession) = (provesLinkFlow, carriesSession)
     }
 
     func facts(_ holders: [LinkingPolicy.Holder]) -> LinkingPolicy.Facts {
@@ -73,8 +80,19 @@ struct SignInMachine: Sendable, Equatable {
         case .unknown(let holders):
             // A new account proves nothing about the one that the flow names.
             guard !provesLinkFlow else { throw .linkSubjectChanged }
+            guard !carriesSession else {
+                state = .provingSession(attempt: attempt)
+                return .proveSession
+            }
             return decided(policy.decide(facts(holders)), attempt)
         }
+    }
+
+    /// The session is live, fresh, and of that account.
+    mutating func sessionProved(of account: UUID) throws(Rejection) -> Action {
+        guard case .provingSession(let attempt) = state else { throw .internalError }
+        state = .changing(attempt: attempt)
+        return .link(account: account, rule: .sessionBeside)
     }
 
     mutating func changed(_ change: Change) throws(Rejection) -> Action {

@@ -68,10 +68,15 @@ package struct SignInRequest: Sendable {
     package let device: DeviceHint
     /// The link flow that this sign-in is to prove, as text.
     package let linkFlow: String?
+    /// The access token of whoever asks, where somebody is signed in already.
+    package let bearer: String?
     package let caller: Caller
 
-    package init(client: Client, device: DeviceHint, linkFlow: String? = nil, caller: Caller) {
-        (self.client, self.device, self.linkFlow, self.caller) = (client, device, linkFlow, caller)
+    package init(
+        client: Client, device: DeviceHint, linkFlow: String? = nil, bearer: String? = nil, caller: Caller
+    ) {
+        (self.client, self.device, self.linkFlow) = (client, device, linkFlow)
+        (self.bearer, self.caller) = (bearer, caller)
     }
 
     /// The link flow's row, when it is one of this client's.

@@ -18,6 +18,7 @@ package struct SignInService: Sendable {
     private let flows: FlowTokens
     private let box: SealedBox
     private let starter: SessionStarter
+    private let directory: SessionDirectory
     private let logger: Logger
     private let now: @Sendable () -> Date
 
@@ -28,12 +29,11 @@ package struct SignInService: Sendable {
 
     package init(
         providers: ProviderRegistry, clients: ClientRegistry, pool: ConnectionPool, keys: MasterKeys,
-        starter: SessionStarter,
-        logger: Logger,
+        starter: SessionStarter, directory: SessionDirectory, logger: Logger,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         (self.providers, self.clients, self.starter) = (providers, clients, starter)
-        (self.logger, self.now) = (logger, now)
+        (self.directory, self.logger, self.now) = (directory, logger, now)
         store = SignInStore(pool: pool)
         nonces = ServerNonces(keys: keys)
         flows = FlowTokens(keys: keys)
@@ -60,8 +60,9 @@ package struct SignInService: Sendable {
         let presented = try await verify(provider: provider, credential: credential, request: request)
         var machine = SignInMachine(
             policy: request.client.linkingPolicy, hasAddress: presented.identity.linkingKey != nil,
-            isAuthority: presented.identity.emailVerified, provesLinkFlow: presented.linkFlow != nil)
-        let (outcome, person) = try await drive(&machine, presented)
+            isAuthority: presented.identity.emailVerified, provesLinkFlow: presented.linkFlow != nil,
+            carriesSession: request.bearer != nil)
+        let (outcome, person) = try await drive(&machine, presented, request)
         if let outcome { return outcome }
         guard let person else { throw .internalError }
         return .signedIn(try starter.signedIn(presented.session, person: person.person, isNew: person.isNew))
@@ -116,11 +117,12 @@ package struct SignInService: Sendable {
 
     /// Does what the machine says until it rests: with somebody signed in, or with a step to answer.
     private func drive(
-        _ machine: inout SignInMachine, _ presented: SignInStore.Presented
+        _ machine: inout SignInMachine, _ presented: SignInStore.Presented, _ request: SignInRequest
     ) async throws(Rejection) -> (SignInOutcome?, Reached?) {
         var action = SignInMachine.Action.lookUp
         var holders: [LinkingPolicy.Holder] = []
         var reached: Reached?
+        var asking: SessionSnapshot?
         while true {
             switch action {
             case .lookUp:
@@ -131,13 +133,17 @@ package struct SignInService: Sendable {
             case .finish:
                 return (nil, reached)
             case .askToLink(let account, _):
-                let explain = explained(machine, presented, holders)
+                let explain = explained(machine, presented, holders, nil)
                 let (change, pending) = try await ask(presented, account: account, explain: explain)
                 action = try machine.changed(change)
                 if action == .finish, let pending { return (.nextStep(pending), nil) }
+            case .proveSession:
+                let session = try await proved(request)
+                asking = session
+                action = try machine.sessionProved(of: session.facts.account)
             case .createAccount, .link:
-                let explain = explained(machine, presented, holders)
-                let (change, person) = try await perform(action, presented, explain)
+                let explain = explained(machine, presented, holders, asking)
+                let (change, person) = try await perform(action, presented, asking, explain)
                 reached = person.map { ($0, action.makesAccount) }
                 action = try machine.changed(change)
             }
@@ -155,8 +161,22 @@ package struct SignInService: Sendable {
         }
     }
 
+    /// The session that an identity may join: of this app, and proved a short while ago.
+    private func proved(_ request: SignInRequest) async throws(Rejection) -> SessionSnapshot {
+        guard let bearer = request.bearer else { throw .internalError }
+        let session = try await directory.check(bearer, at: now())
+        guard session.facts.clientID == request.client.id else { throw .tokenInvalid }
+        guard isFresh(session) else { throw .reauthRequired }
+        return session
+    }
+
+    /// Whether a session was proved so short a while ago that it may gain an identity.
+    func isFresh(_ session: SessionSnapshot) -> Bool {
+        now().timeIntervalSince(session.facts.authTime) < Self.recentProof
+    }
+
     private func perform(
-        _ action: SignInMachine.Action, _ p: SignInStore.Presented, _ explain: JSON
+        _ action: SignInMachine.Action, _ p: SignInStore.Presented, _ asking: SessionSnapshot?, _ explain: JSON
     ) async throws(Rejection) -> (SignInMachine.Change, SignInStore.Person?) {
         let identityID = starter.newID()
         return try await rejecting(logger) {
@@ -170,9 +190,9 @@ package struct SignInService: Sendable {
                     explain: explain)
             case .link(let account, let rule):
                 return try await store.link(
-                    p, account: account, identityID: identityID, addressKey: p.identity.linkingKey ?? "", rule: rule,
-                    explain: explain)
-            case .lookUp, .askToLink, .finish: throw Rejection.internalError
+                    p, account: account, identityID: identityID, addressKey: p.identity.linkingKey ?? "",
+                    asking: rule == .sessionBeside ? asking?.facts.session : nil, rule: rule, explain: explain)
+            case .lookUp, .proveSession, .askToLink, .finish: throw Rejection.internalError
             }
         }
     }
@@ -220,10 +240,19 @@ package struct SignInService: Sendable {
         }
     }
 
-    private func explained(_ machine: SignInMachine, _ p: SignInStore.Presented, _ holders: [LinkingPolicy.Holder])
-        -> JSON
-    {
-        let explain = p.session.client.linkingPolicy.explain(machine.facts(holders))
+    private func explained(
+        _ machine: SignInMachine, _ p: SignInStore.Presented, _ holders: [LinkingPolicy.Holder],
+        _ asking: SessionSnapshot?
+    ) -> JSON {
+        let explain: JSON =
+            if let asking {
+                [
+                    "rule": .string(LinkingPolicy.Rule.sessionBeside.rawValue),
+                    "session": .string(asking.facts.session.text),
+                ]
+            } else {
+                p.session.client.linkingPolicy.explain(machine.facts(holders))
+            }
         logger.info(
             "a linking decision",
             metadata: [

@@ -72,14 +72,16 @@ struct SignInStore: Sendable {
         }
     }
 
+    /// `asking`: the live session that the identity joins; nil where the address decides.
     func link(
-        _ p: Presented, account: UUID, identityID: UUID, addressKey: String, rule: LinkingPolicy.Rule, explain: JSON
+        _ p: Presented, account: UUID, identityID: UUID, addressKey: String, asking: UUID?, rule: LinkingPolicy.Rule,
+        explain: JSON
     ) async throws -> (SignInMachine.Change, Person?) {
         try await pool.withConnection { connection in
             let row = try connection.queryOne(
                 """
                 select outcome, spent_position, display_name, email, email_proved, account_created
-                  from sign_in_linking(\(account), \(identityID), \(p.identity), \(addressKey), \(rule.rawValue),
+                  from sign_in_linking(\(account), \(identityID), \(p.identity), \(addressKey), \(asking), \(rule.rawValue),
                                        \(JSONText(explain.text)), \(p.spending), \(p.token?.clientID), \(p.token?.sealed), \(p.session))
                 """)
             guard let row else { return (.refused(.internalError), nil) }
@@ -87,7 +89,7 @@ struct SignInStore: Sendable {
                 Person(
                     account: AccountSummary(
                         id: account, displayName: try row.value(2), email: try row.value(3),
-                        emailVerified: try row.value(4),
+                        emailVerified: try row.value(4, as: Bool?.self) ?? false,
                         createdAt: try row.value(5)),
                     identity: IdentitySummary(
                         id: identityID, provider: p.identity.provider, subject: p.identity.subject))

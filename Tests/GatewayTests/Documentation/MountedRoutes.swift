@@ -36,7 +36,8 @@ enum MountedRoutes {
         let hasher = PasswordHasher(threads: 1, queueLimit: 1)
         let mail = FileSender(directory: "/nowhere") { _ in }
         let signIn = SignInService(
-            providers: ProviderRegistry([]), clients: clients, pool: pool, keys: keys, starter: starter, logger: logger)
+            providers: ProviderRegistry([]), clients: clients, pool: pool, keys: keys, starter: starter,
+            directory: directory, logger: logger)
         let sessions = SessionService(
             pool: pool, issuer: issuer, refreshTokens: refreshTokens, clients: clients, directory: directory,
             logger: logger)

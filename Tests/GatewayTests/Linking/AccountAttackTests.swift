@@ -112,14 +112,7 @@ extension LinkingTests {
         @Test("L-12: an old proof links nothing, a fresh one does")
         func reauthentication() async throws {
             let gateway = try GatewayProcess.current
-            let session = try await gateway.session("apple")
-            let id = try #require(UUID(uuidString: session.session))
-            try await gateway.sql {
-                _ = try $0.execute("update sessions set auth_time = now() - interval '601 seconds' where id = \(id)")
-            }
-            let refreshed = try await gateway.post(
-                "/v1/token/refresh", ["refresh_token": .string(session.refreshToken)])
-            let token = try #require(refreshed.json["session"]?["access_token"]?.string)
+            let token = try await gateway.aged(try await gateway.session("apple"), seconds: 601)
             let subject = Fresh.subject("google")
             let minted = try await gateway.simulator.mint("google", ["subject": .string(subject)])
             let answer = try await gateway.link(minted, bearer: token)

@@ -1,3 +1,4 @@
+import Foundation
 import JSON
 import Postgres
 import Testing
@@ -30,6 +31,17 @@ extension GatewayProcess {
         try await post(
             "/v1/account/identities",
             ["provider": .string(minted.provider), "credential": .object(minted.credential())], bearer: bearer)
+    }
+
+    /// The access token of a session whose person was proved so long ago.
+    func aged(_ session: SignedInAnswer, seconds: Int) async throws -> String {
+        let id = try #require(UUID(uuidString: session.session))
+        try await sql {
+            _ = try $0.execute(
+                "update sessions set auth_time = now() - make_interval(secs => \(Int32(seconds))) where id = \(id)")
+        }
+        let refreshed = try await post("/v1/token/refresh", ["refresh_token": .string(session.refreshToken)])
+        return try #require(refreshed.json["session"]?["access_token"]?.string)
     }
 
     /// The identities of an account: provider and subject, in order of their linking.

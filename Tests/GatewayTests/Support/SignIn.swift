@@ -10,20 +10,22 @@ extension GatewayProcess {
 
     /// `POST /v1/sign-in` with a credential as it stands.
     func signIn(
-        _ provider: String, credential: JSONObject, app: String = "app", linkFlow: String? = nil
+        _ provider: String, credential: JSONObject, app: String = "app", linkFlow: String? = nil,
+        bearer: String? = nil
     ) async throws -> TestAnswer {
         var body: JSONObject = [
             "provider": .string(provider), "client_id": .string(app), "credential": .object(credential),
         ]
         body["link_flow"] = linkFlow.map(JSON.string)
-        return try await post("/v1/sign-in", .object(body))
+        return try await post("/v1/sign-in", .object(body), bearer: bearer)
     }
 
     /// Signs in with a token that was minted.
-    func signIn(_ minted: Minted, nonce: String? = nil, app: String = "app", linkFlow: String? = nil) async throws
-        -> TestAnswer
-    {
-        try await signIn(minted.provider, credential: minted.credential(nonce: nonce), app: app, linkFlow: linkFlow)
+    func signIn(
+        _ minted: Minted, nonce: String? = nil, app: String = "app", linkFlow: String? = nil, bearer: String? = nil
+    ) async throws -> TestAnswer {
+        try await signIn(
+            minted.provider, credential: minted.credential(nonce: nonce), app: app, linkFlow: linkFlow, bearer: bearer)
     }
 
     /// Mints a token and signs in with it; `members` as in ``SimulatorProcess/mint(_:_:)``.

@@ -9,11 +9,13 @@ struct SignInMachineTests {
     private static let holder = LinkingPolicy.Holder(account: UUID(), proved: true, active: true)
 
     private func machine(
-        _ policy: LinkingPolicy.BothVerified = .link, authority: Bool = true, address: Bool = true, proves: Bool = false
+        _ policy: LinkingPolicy.BothVerified = .link, authority: Bool = true, address: Bool = true,
+        proves: Bool = false,
+        beside: Bool = false
     ) -> SignInMachine {
         SignInMachine(
             policy: LinkingPolicy(bothVerified: policy), hasAddress: address, isAuthority: authority,
-            provesLinkFlow: proves)
+            provesLinkFlow: proves, carriesSession: beside)
     }
 
     @Test("known: one look-up, and done")
@@ -71,6 +73,24 @@ struct SignInMachineTests {
     @Test("L-07: a proof that leads to nobody known joins nothing")
     func proofLeadsElsewhere() {
         var machine = machine(proves: true)
+        #expect(throws: Rejection.linkSubjectChanged) { try machine.lookedUp(.unknown(holders: [])) }
+    }
+
+    @Test("unknown beside a session: its account is proved, then joined, and no policy is asked")
+    func sessionBeside() throws {
+        var machine = machine(.ask, beside: true)
+        let account = UUID()
+        #expect(try machine.lookedUp(.unknown(holders: [Self.holder])) == .proveSession)
+        #expect(throws: Rejection.internalError) { try machine.changed(.done) }
+        #expect(try machine.sessionProved(of: account) == .link(account: account, rule: .sessionBeside))
+        #expect(try machine.changed(.factsChanged) == .lookUp)
+        #expect(try machine.lookedUp(.signedIn) == .finish)
+        #expect(throws: Rejection.internalError) { try machine.sessionProved(of: account) }
+    }
+
+    @Test("a proof for a link flow stays one beside a session")
+    func proofBesideSession() {
+        var machine = machine(proves: true, beside: true)
         #expect(throws: Rejection.linkSubjectChanged) { try machine.lookedUp(.unknown(holders: [])) }
     }
 

@@ -52,17 +52,18 @@ extension RESTDoor {
         _ body: (inout RESTCall, SessionSnapshot) async throws -> Response
     ) async throws -> Response {
         try await answer(action, request, context) { call in
-            let session = try await directory.check(try bearer(request), at: Date())
+            guard let token = bearer(of: request) else { throw Rejection.tokenMissing }
+            let session = try await directory.check(token, at: Date())
             call.isBy(session)
             return try await body(&call, session)
         }
     }
 
     /// The token of an `Authorization: Bearer` header (RFC 6750 §2.1).
-    private func bearer(_ request: Request) throws(Rejection) -> String {
-        guard let header = request.headers.value(.authorization) else { throw .tokenMissing }
+    func bearer(of request: Request) -> String? {
+        guard let header = request.headers.value(.authorization) else { return nil }
         let parts = header.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw .tokenMissing }
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
         return String(parts[1])
     }
 }

@@ -1,0 +1,78 @@
+import JSON
+import Postgres
+import Testing
+
+extension LinkingTests {
+    /// A sign-in that carries a session: the second of the linking rules.
+    @Suite("Signing in while signed in")
+    struct SessionBesideTests {
+        @Test("an unknown identity joins the account of a fresh session, whatever its address says")
+        func joins() async throws {
+            let gateway = try GatewayProcess.current
+            let email = Fresh.email()
+            let holder = try await gateway.session("google", ["email": .string(email)])
+            let owner = try await gateway.session("apple")
+            let minted = try await gateway.simulator.mint("cognito", ["email": .string(email)])
+            let answer = try await gateway.signIn(minted, bearer: owner.accessToken)
+            let joined = try SignedInAnswer(answer)
+            #expect(joined.account == owner.account && joined.account != holder.account)
+            #expect(!joined.isNewAccount && joined.session != owner.session && joined.email == owner.email)
+            #expect(try await gateway.identities(owner) == ["apple", "cognito"])
+            let row = try #require(try await gateway.audit(answer).first)
+            #expect(row.action == "identity_linked" && row.reason == "session_beside")
+            #expect(row.account == owner.account && row.session == joined.session)
+            try await gateway.expectRefusal(
+                try await gateway.signIn(minted, bearer: owner.accessToken), 401, "token_replayed", provider: "cognito")
+        }
+
+        @Test("a known identity is whose it is, whoever is signed in beside it, and however long ago")
+        func known() async throws {
+            let gateway = try GatewayProcess.current
+            let person: JSONObject = ["subject": .string(Fresh.subject("google"))]
+            let known = try await gateway.session("google", person)
+            let other = try await gateway.session("apple")
+            for bearer in [other.accessToken, "not a token"] {
+                let again = try SignedInAnswer(
+                    try await gateway.signIn(try await gateway.simulator.mint("google", person), bearer: bearer))
+                #expect(again.account == known.account)
+            }
+        }
+
+        @Test("an old proof, a session that is over and one of another app join nothing and spend nothing")
+        func refused() async throws {
+            let gateway = try GatewayProcess.current
+            let asking = try await gateway.askingClient()
+            let subject = Fresh.subject("google")
+            let minted = try await gateway.simulator.mint("google", ["subject": .string(subject)])
+            let old = try await gateway.aged(try await gateway.session("apple"), seconds: 601)
+            let ended = try await gateway.session("apple")
+            #expect(try await gateway.post("/v1/sign-out", ["scope": "local"], bearer: ended.accessToken).status == 204)
+            let foreign = try await gateway.session("apple", app: asking)
+            for (bearer, status, code) in [
+                (old, 403, "reauth_required"), (ended.accessToken, 401, "session_ended"),
+                (foreign.accessToken, 401, "access_token_invalid"), ("not a token", 401, "access_token_invalid"),
+            ] {
+                try await gateway.expectRefusal(
+                    try await gateway.signIn(minted, bearer: bearer), status, code, provider: "google")
+                try await gateway.expectNobody("google", subject)
+            }
+            let fresh = try await gateway.session("amazon")
+            let joined = try SignedInAnswer(try await gateway.signIn(minted, bearer: fresh.accessToken))
+            #expect(joined.account == fresh.account)
+        }
+
+        @Test("twenty sign-ins of one new identity beside two sessions join one of them")
+        func race() async throws {
+            let gateway = try GatewayProcess.current
+            let sessions = [try await gateway.session("apple"), try await gateway.session("apple")]
+            let person: JSONObject = ["subject": .string(Fresh.subject("google"))]
+            let tokens = try await inParallel(0..<20) { _ in try await gateway.simulator.mint("google", person) }
+            let answers = try await inParallel(Array(tokens.enumerated())) { index, minted in
+                try await gateway.signIn(minted, bearer: sessions[index % 2].accessToken)
+            }
+            let joined = try answers.map { try SignedInAnswer($0) }
+            #expect(Set(joined.map(\.account)).count == 1)
+            #expect(sessions.map(\.account).contains(joined[0].account))
+        }
+    }
+}
