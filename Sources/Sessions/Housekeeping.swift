@@ -1,9 +1,10 @@
 import Foundation
 package import Logging
+import Metrics
 package import Postgres
 import ServiceLifecycle
 
-/// Deletes what has run out, and changes the signing key when its time has come.
+/// Deletes what has run out, changes the signing key when its time has come, and keeps an eye on the clock.
 package struct Housekeeping: Service {
     private let pool: ConnectionPool
     private let keyStore: SigningKeyStore
@@ -15,6 +16,7 @@ package struct Housekeeping: Service {
 
     private static let interval = Duration.seconds(60)
     private static let batch = 5_000
+    private static let clockJumps = Counter(label: "clock_jumps_total")
 
     package init(pool: ConnectionPool, keyStore: SigningKeyStore, rotationDays: Int, overlap: Int, logger: Logger) {
         (self.pool, self.keyStore, self.rotationDays) = (pool, keyStore, rotationDays)
@@ -22,7 +24,12 @@ package struct Housekeeping: Service {
     }
 
     package func run() async throws {
+        var clock = ClockWatch(at: Date(), .now)
         try await repeatUntilShutdown(every: Self.interval) {
+            if let seconds = clock.jump(at: Date(), .now) {
+                Self.clockJumps.increment()
+                logger.error("the system clock was set", metadata: ["seconds": "\(Int(seconds))"])
+            }
             do {
                 while try await sweep() >= Self.batch {}
                 try await rotateWhenDue()

@@ -75,9 +75,9 @@ struct ProviderValuesTests {
         }
         #expect(problems.isEmpty)
         await registry.preload()
+        #expect(far.count("https://appleid.apple.com/auth/keys") == 1)
         await registry.refreshDue()
         #expect(far.count(pool) == 1)
-        #expect(far.count("https://appleid.apple.com/auth/keys") == 1, "backing off")
         let health = Dictionary(uniqueKeysWithValues: registry.health().map { ($0.id, $0.health) })
         #expect(health[.apple]?.lastFailureReason == "upstream_unavailable")
         #expect(health[.apple]?.keySetArrived == nil)

@@ -22,13 +22,6 @@ struct NetworkAddress: Sendable, Hashable {
     /// The IPv4 address, when this is one.
     var version4: UInt32? { high == 0 && low >> 32 == 0xFFFF ? UInt32(truncatingIfNeeded: low) : nil }
 
-    /// What throttles count: a whole IPv4 address, or the first 64 bits of an IPv6 one, since one household, and one
-    /// attacker, has a whole /64 (P-06).
-    var bucket: String {
-        if let version4 { return "4:" + String(version4, radix: 16) }
-        return "6:" + String(high, radix: 16)
-    }
-
     var isLoopback: Bool {
         if let version4 { return version4 >> 24 == 127 }
         return high == 0 && low == 1

@@ -100,14 +100,14 @@ end $$;
 
 -- A new code for a sign-up. Outcomes: sent, known (send the other mail), wait, flow_expired, too_many_resends.
 create function renew_sign_up_code(
-    p_flow uuid, p_client text, p_code_digest bytea, p_resend_seconds integer, p_most_resends integer, p_address text, p_request text,
+    p_flow uuid, p_code_digest bytea, p_resend_seconds integer, p_most_resends integer, p_address text, p_request text,
     out outcome text, out wait double precision, out state jsonb)
 language plpgsql as $$
 declare
     flow record;
 begin
     select f.* into flow from flows f
-     where f.id = p_flow and f.kind = 'sign_up' and (p_client is null or f.client_id = p_client) and f.expires_at > now() for update;
+     where f.id = p_flow and f.kind = 'sign_up' and f.expires_at > now() for update;
     if not found then
         outcome := 'flow_expired';
         return;

@@ -84,6 +84,14 @@ package final class SessionDirectory: Sendable {
         }
     }
 
+    /// Many sessions ended at once.
+    package func forgetSessions() {
+        known.withLock { known in
+            known.changes += 1
+            known.sessions.removeAll()
+        }
+    }
+
     /// The signing keys changed: which tokens hold is to be checked anew.
     package func forgetTokens() {
         known.withLock { known in

@@ -46,7 +46,7 @@ enum Renewal: Sendable {
         let row = try connection.queryOne(
             """
             select outcome, wait, state::text
-              from renew_sign_up_code(\(flow), null, \(digest), \(Int32(SignUpService.resendWait)), \(Int32(SignUpService.mostResends)),
+              from renew_sign_up_code(\(flow), \(digest), \(Int32(SignUpService.resendWait)), \(Int32(SignUpService.mostResends)),
                                       \(caller.address), \(caller.requestID))
             """)
         guard let row else { return .refused(.internalError) }

@@ -48,6 +48,28 @@ extension LinkingTests {
             #expect(try await gateway.count("select count(*) from passwords where account_id = \(account)") == 0)
         }
 
+        @Test("L-03: what the attacker added beforehand opens nothing of the victim's")
+        func addedIdentifiers() async throws {
+            let gateway = try GatewayProcess.current
+            let email = Fresh.email()
+            let (first, second): (JSONObject, JSONObject) = (
+                ["subject": .string(Fresh.subject("amazon")), "email": .string(email)],
+                ["subject": .string(Fresh.subject("google"))]
+            )
+            let squatter = try await gateway.session("amazon", first)
+            let added = try await gateway.link(
+                try await gateway.simulator.mint("google", second), bearer: squatter.accessToken)
+            #expect(added.status == 201)
+            let victim = try await gateway.session("apple", ["email": .string(email)])
+            #expect(victim.account != squatter.account && victim.emailVerified == true)
+            #expect(try await gateway.identities(victim) == ["apple"])
+            try await gateway.expectEnded(squatter)
+            for (provider, person) in [("amazon", first), ("google", second)] {
+                let back = try await gateway.session(provider, person)
+                #expect(back.account == squatter.account && back.email != email)
+            }
+        }
+
         @Test("L-02: a session that the attacker kept open ends when the victim proves the address")
         func keptSession() async throws {
             let gateway = try GatewayProcess.current

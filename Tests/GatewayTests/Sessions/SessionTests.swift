@@ -92,10 +92,8 @@ struct SessionTests {
             "session": ["id": id, "refresh_token": .string(attacker.refreshToken)],
             "account": ["id": .string(attacker.account)],
         ]
-        let request = TestRequest("POST", "/v1/sign-in?session_id=\(attacker.session)").json(body).bearer(
-            attacker.accessToken
-        )
-        .header("Cookie", "__Host-session=\(attacker.session); session=\(attacker.refreshToken)")
+        let request = TestRequest("POST", "/v1/sign-in?session_id=\(attacker.session)").json(body).header(
+            "Cookie", "__Host-session=\(attacker.session); session=\(attacker.refreshToken)")
         let victim = try SignedInAnswer(try await gateway.send(request))
         #expect(victim.session != attacker.session)
         #expect(victim.account != attacker.account)

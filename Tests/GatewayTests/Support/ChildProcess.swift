@@ -80,7 +80,9 @@ final class ChildProcess: Sendable {
 
     /// What sanitizers and the loader need; everything else the test decides.
     private static var inherited: [String: String] {
-        let names = ["PATH", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS"]
+        let names = [
+            "PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "ASAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS",
+        ]
         return ProcessInfo.processInfo.environment.filter { names.contains($0.key) }
     }
 

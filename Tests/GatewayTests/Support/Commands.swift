@@ -13,6 +13,11 @@ extension Deployment {
     ///
     /// - Parameter changes: keys that differ from ``environment``; nil takes one away.
     func run(_ arguments: String..., changes: [String: String?] = [:]) async throws -> CommandResult {
+        try await run(arguments, changes: changes)
+    }
+
+    /// The same, for arguments that stand in a list.
+    func run(_ arguments: [String], changes: [String: String?] = [:]) async throws -> CommandResult {
         var values = environment
         for (key, value) in changes { values[key] = value }
         let child = try ChildProcess("gateway", arguments, environment: values, folder: folder)
