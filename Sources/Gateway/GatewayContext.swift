@@ -16,6 +16,7 @@ struct GatewayContext: RequestContext {
     /// What takes longer is cancelled; long steps may look here and stop earlier.
     let deadline: ContinuousClock.Instant
     private let remoteAddress: SocketAddress?
+    private let forwardedAddress: String?
     private var plainLogger: Logger
 
     init(source: GatewayRequestSource) {
@@ -25,6 +26,7 @@ struct GatewayContext: RequestContext {
         received = source.received
         deadline = source.deadline
         remoteAddress = source.remoteAddress
+        forwardedAddress = source.forwardedAddress
     }
 
     /// The request's id, under the name that Hummingbird uses.
@@ -40,8 +42,8 @@ struct GatewayContext: RequestContext {
         set { plainLogger = newValue }
     }
 
-    /// The peer's IP address as text; `nil` over a Unix socket.
-    var clientAddress: String? { remoteAddress?.ipAddress }
+    /// The visitor's IP address as text: the peer's, or what our own proxy says of it; `nil` over a Unix socket.
+    var clientAddress: String? { forwardedAddress ?? remoteAddress?.ipAddress }
 
     /// The route as it was registered, `/v1/account/sessions/{id}`, or `nil` when none matched.
     var routeTemplate: String? {
@@ -57,4 +59,6 @@ struct GatewayRequestSource: RequestContextSource {
     let received: ContinuousClock.Instant
     let deadline: ContinuousClock.Instant
     let remoteAddress: SocketAddress?
+    /// What our own proxies say of the visitor, where there are any.
+    let forwardedAddress: String?
 }

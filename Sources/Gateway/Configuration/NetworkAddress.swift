@@ -22,6 +22,17 @@ struct NetworkAddress: Sendable, Hashable {
     /// The IPv4 address, when this is one.
     var version4: UInt32? { high == 0 && low >> 32 == 0xFFFF ? UInt32(truncatingIfNeeded: low) : nil }
 
+    /// The address with all but its leading bits, of 128, set to zero.
+    func keeping(bits: Int) -> NetworkAddress {
+        NetworkAddress(
+            high: high & ~(bits >= 64 ? 0 : .max >> UInt64(bits)),
+            low: bits <= 64 ? 0 : low & ~(bits >= 128 ? 0 : .max >> UInt64(bits - 64)))
+    }
+
+    private init(high: UInt64, low: UInt64) {
+        (self.high, self.low) = (high, low)
+    }
+
     var isLoopback: Bool {
         if let version4 { return version4 >> 24 == 127 }
         return high == 0 && low == 1

@@ -32,6 +32,10 @@ struct ServerConfiguration: Sendable, Equatable {
     ///
     /// Number, default 4096, not secret.
     let maximumRequests: Int
+    /// `TRUSTED_PROXIES` and `FORWARDED_HEADER`: who may name visitors for us, and where; `nil` for nobody.
+    ///
+    /// List of networks, default none, and choice, default `x-forwarded-for`; not secret.
+    let forwardedClient: ForwardedClient?
 
     /// Whether apps reach us over TLS.
     var isPubliclySecure: Bool { publicURL.hasPrefix("https://") }
@@ -45,7 +49,7 @@ enum DeploymentEnvironment: String, Sendable, CaseIterable {
 extension ServerConfiguration {
     static let keys: [ConfigurationKey] = [
         .host, .port, .publicURL, .environment, .requestTimeout, .shutdownTimeout, .maximumConnections,
-        .maximumRequests,
+        .maximumRequests, .trustedProxies, .forwardedHeader,
     ]
 
     init(_ settings: inout SettingsReader) {
@@ -57,6 +61,20 @@ extension ServerConfiguration {
         shutdownTimeout = .seconds(settings.number(.shutdownTimeout, in: 1...600))
         maximumConnections = settings.number(.maximumConnections, in: 16...1_000_000)
         maximumRequests = settings.number(.maximumRequests, in: 1...100_000)
+        forwardedClient = Self.readProxies(&settings)
+    }
+
+    private static func readProxies(_ settings: inout SettingsReader) -> ForwardedClient? {
+        let header = settings.choice(.forwardedHeader, else: ForwardedHeader.xForwardedFor)
+        guard let entries = settings.list(.trustedProxies) else { return nil }
+        let ranges = entries.compactMap { entry -> NetworkRange? in
+            if let range = NetworkRange(entry) { return range }
+            settings.complain(
+                .trustedProxies,
+                "'\(entry)' is no address and no network such as 10.0.0.0/8, without bits behind its length")
+            return nil
+        }
+        return ForwardedClient(proxies: ranges, header: header)
     }
 
     private static func readPublicURL(_ settings: inout SettingsReader, _ environment: DeploymentEnvironment) -> String
@@ -97,4 +115,12 @@ extension ConfigurationKey {
     static let maximumRequests = ConfigurationKey(
         "MAXIMUM_REQUESTS", .server, .number, default: "4096",
         "Requests being answered at once; more get 503 `overloaded`.")
+    static let trustedProxies = ConfigurationKey(
+        "TRUSTED_PROXIES", .server, .list,
+        "Addresses and networks of our own proxies, `10.0.0.0/8,fd00::/8`: whoever is behind them is who they say. Without it the peer is the visitor."
+    )
+    static let forwardedHeader = ConfigurationKey(
+        "FORWARDED_HEADER", .server, .choice, default: "x-forwarded-for",
+        "Where those proxies say it: `x-forwarded-for` or `forwarded` (RFC 7239). They must replace or extend it, not hand it through."
+    )
 }

@@ -22,6 +22,7 @@ struct RequestShell: Sendable {
     private let load: LoadShedding
     private let deadlines: RequestDeadline
     private let crossOrigin: CrossOrigin
+    private let forwardedClient: ForwardedClient?
     private let headers: SecurityHeaders
     private let metrics: RouteMetrics
     private let accessLog: AccessLog
@@ -38,6 +39,7 @@ struct RequestShell: Sendable {
         load = parts.load
         deadlines = parts.deadlines
         crossOrigin = parts.crossOrigin
+        forwardedClient = parts.server.forwardedClient
         headers = SecurityHeaders(isPubliclySecure: parts.server.isPubliclySecure)
         metrics = RouteMetrics(parts.registry, routes: RouteTable.entries(of: router))
         accessLog = parts.accessLog
@@ -49,7 +51,10 @@ struct RequestShell: Sendable {
         let context = GatewayContext(
             source: GatewayRequestSource(
                 logger: logger, requestID: RequestIDs.id(for: request.headers), received: received,
-                deadline: received + timeLimit, remoteAddress: address))
+                deadline: received + timeLimit, remoteAddress: address,
+                forwardedAddress: forwardedClient.flatMap { client in
+                    address?.ipAddress.map { client.address(peer: $0, headers: request.headers) }
+                }))
         var outcome = await answer(request, context)
         finish(&outcome, request, context)
         return outcome

@@ -1,0 +1,26 @@
+/// Addresses with a common beginning: `10.0.0.0/8`, `fd00::/8`, or one address alone (RFC 4632, RFC 4291 section 2.3).
+struct NetworkRange: Sendable, Equatable {
+    private let first: NetworkAddress
+    /// Leading bits that count, of 128.
+    private let bits: Int
+
+    /// Fails for what is no address, for a length that is none, and where bits behind the length are set: `10.1.2.3/8` is
+    /// more likely a mistake than a range.
+    init?(_ text: String) {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let address = NetworkAddress(parts[0]), !parts[0].contains("%") else { return nil }
+        let width = parts[0].contains(":") ? 128 : 32
+        var length = width
+        if parts.count == 2 {
+            guard let number = Int(parts[1]), (0...width).contains(number), String(number) == parts[1] else {
+                return nil
+            }
+            length = number
+        }
+        first = address
+        bits = length + 128 - width
+        guard address.keeping(bits: bits) == address else { return nil }
+    }
+
+    func contains(_ address: NetworkAddress) -> Bool { address.keeping(bits: bits) == first }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import HTTPTypes
+import JSON
+import Postgres
+import Testing
+
+@testable import Gateway
+
+@Suite("Visitors behind proxies")
+struct ForwardedClientTests {
+    private static func proxies(_ texts: [String], _ header: ForwardedHeader = .xForwardedFor) throws -> ForwardedClient
+    {
+        ForwardedClient(proxies: try texts.map { try #require(NetworkRange($0)) }, header: header)
+    }
+
+    private static func headers(_ name: String, _ lines: [String]) throws -> HTTPFields {
+        var headers = HTTPFields()
+        for line in lines { headers.append(HTTPField(name: try #require(.init(name)), value: line)) }
+        return headers
+    }
+
+    @Test(
+        "the right-most address that is no proxy of ours is the visitor, whatever stands before it",
+        arguments: [
+            ("10.0.0.1", ["203.0.113.9"], "203.0.113.9"),
+            ("10.0.0.1", ["6.6.6.6, 203.0.113.9"], "203.0.113.9"),
+            ("10.0.0.1", ["6.6.6.6", "203.0.113.9"], "203.0.113.9"),
+            ("10.0.0.1", ["6.6.6.6, 203.0.113.9, 10.9.9.9, 10.0.0.2"], "203.0.113.9"),
+            ("10.0.0.1", ["10.9.9.9,10.0.0.2"], "10.9.9.9"),
+            ("10.0.0.1", ["203.0.113.9:4711"], "203.0.113.9"),
+            ("10.0.0.1", ["[2001:db8::7]:4711"], "2001:db8::7"),
+            ("10.0.0.1", ["2001:db8::7"], "2001:db8::7"),
+            ("::ffff:10.0.0.1", ["203.0.113.9"], "203.0.113.9"),
+            ("fd00::5", ["203.0.113.9"], "203.0.113.9"),
+            // Nobody of ours: what they say is theirs.
+            ("203.0.113.1", ["6.6.6.6"], "203.0.113.1"),
+            ("fe00::5", ["6.6.6.6"], "fe00::5"),
+            // What can't be read ends at the proxy that named it.
+            ("10.0.0.1", ["6.6.6.6, unknown"], "10.0.0.1"),
+            ("10.0.0.1", ["6.6.6.6, 999.1.1.1, 10.0.0.2"], "10.0.0.2"),
+            ("10.0.0.1", ["6.6.6.6,"], "10.0.0.1"), ("10.0.0.1", [""], "10.0.0.1"), ("10.0.0.1", [], "10.0.0.1"),
+            ("10.0.0.1", ["203.0.113.9:"], "10.0.0.1"), ("10.0.0.1", ["[2001:db8::7"], "10.0.0.1"),
+            ("10.0.0.1", ["fe80::1%eth0"], "10.0.0.1"), ("10.0.0.1", ["<script>"], "10.0.0.1"),
+        ] as [(String, [String], String)])
+    func xForwardedFor(peer: String, lines: [String], client: String) throws {
+        let proxies = try Self.proxies(["10.0.0.0/8", "fd00::/8"])
+        #expect(proxies.address(peer: peer, headers: try Self.headers("X-Forwarded-For", lines)) == client)
+        #expect(proxies.address(peer: peer, headers: try Self.headers("Forwarded", ["for=6.6.6.6"])) == peer)
+    }
+
+    @Test(
+        "RFC 7239: the same for its own header",
+        arguments: [
+            (["for=192.0.2.43"], "192.0.2.43"),
+            (["for=192.0.2.60;proto=http;by=203.0.113.43"], "192.0.2.60"),
+            (["for=6.6.6.6, for=198.51.100.17"], "198.51.100.17"),
+            (["for=6.6.6.6", "FOR=198.51.100.17 ; proto=https"], "198.51.100.17"),
+            ([#"For="[2001:db8:cafe::17]:4711""#], "2001:db8:cafe::17"),
+            ([#"for="_gazonk""#], "10.0.0.1"), (["for=unknown"], "10.0.0.1"),
+            ([#"for="6.6.6.6, for=7.7.7.7""#], "10.0.0.1"), (["for=6.6.6.6;for=7.7.7.7"], "10.0.0.1"),
+            (["proto=https"], "10.0.0.1"), (["6.6.6.6"], "10.0.0.1"),
+        ] as [([String], String)])
+    func forwarded(lines: [String], client: String) throws {
+        let proxies = try Self.proxies(["10.0.0.1"], .forwarded)
+        #expect(proxies.address(peer: "10.0.0.1", headers: try Self.headers("Forwarded", lines)) == client)
+        #expect(
+            proxies.address(peer: "10.0.0.1", headers: try Self.headers("X-Forwarded-For", ["6.6.6.6"])) == "10.0.0.1")
+    }
+
+    @Test(
+        "a network holds its addresses and no others",
+        arguments: [
+            ("10.0.0.0/8", "10.255.255.255", true), ("10.0.0.0/8", "11.0.0.0", false), ("10.0.0.0/8", "::a00:1", false),
+            ("192.0.2.7", "192.0.2.7", true), ("192.0.2.7", "192.0.2.8", false), ("0.0.0.0/0", "203.0.113.9", true),
+            ("0.0.0.0/0", "2001:db8::1", false), ("::/0", "203.0.113.9", true),
+            ("2001:db8::/33", "2001:db8:7fff::1", true),
+            ("2001:db8::/33", "2001:db8:8000::1", false), ("2001:db8::/64", "2001:db8::ffff:1", true),
+            ("2001:db8::/65", "2001:db8::8000:0:0:1", false), ("2001:db8::1/128", "2001:db8::1", true),
+        ])
+    func networks(range: String, address: String, isIn: Bool) throws {
+        #expect(try #require(NetworkRange(range)).contains(try #require(NetworkAddress(address))) == isIn)
+    }
+
+    @Test(
+        "what is no network is none",
+        arguments: [
+            "", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/08", "10.1.2.3/8", "10.0.0/8", "fd00::1/8", "x/8",
+        ])
+    func noNetworks(text: String) {
+        #expect(NetworkRange(text) == nil)
+    }
+
+    @Test("a proxy that is trusted names the visitor of a session, and the throttles count visitors; else it doesn't")
+    func sessions() async throws {
+        for (setting, visitor) in [("127.0.0.0/8,::1", "203.0.113.9"), (nil, "127.0.0.1")] {
+            try await withGateway(["TRUSTED_PROXIES": setting]) { gateway in
+                let minted = try await gateway.simulator.mint("apple", [:])
+                let body: JSON = [
+                    "provider": "apple", "client_id": "app", "credential": .object(minted.credential()),
+                ]
+                let request = TestRequest("POST", "/v1/sign-in").json(body)
+                    .header("X-Forwarded-For", "6.6.6.6, 203.0.113.9")
+                let session = try SignedInAnswer(try await gateway.send(request))
+                let id = try #require(UUID(uuidString: session.session))
+                let stored = try await gateway.sql {
+                    try $0.queryOne("select address from sessions where id = \(id)")?.value(0, as: String.self)
+                }
+                #expect(stored == visitor)
+            }
+        }
+    }
+}
