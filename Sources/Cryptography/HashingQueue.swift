@@ -19,7 +19,6 @@ final class HashingQueue: Sendable {
         var isShutDown = false
     }
 
-    private static let nice: Int32 = 10
     private let limit: Int
     private let state = Mutex(State())
     /// Counts the jobs that wait, and at the end the threads that are to stop.
@@ -93,7 +92,9 @@ final class HashingQueue: Sendable {
     }
 
     private func work() {
-        unsafe cargon2_step_back("password-hash", Self.nice)
+        // No lower priority: an answer is handed over under locks that others wait for, and a thread that is put behind
+        // everybody while it holds one puts them all behind it.
+        unsafe cargon2_name_thread("password-hash")
         while true {
             signals.wait()
             let job: Job? = state.withLock { state in
