@@ -1,0 +1,140 @@
+import Accounts
+import Cryptography
+import Foundation
+import JSON
+import Logging
+
+/// How the machine's actions are carried out.
+extension SignInService {
+    typealias Reached = (person: SignInStore.Person, isNew: Bool)
+
+    /// Does what the machine says until it rests: with somebody signed in, or with a step to answer.
+    func drive(
+        _ machine: inout SignInMachine, _ presented: SignInStore.Presented, _ request: SignInRequest
+    ) async throws(Rejection) -> (SignInOutcome?, Reached?) {
+        var action = SignInMachine.Action.lookUp
+        var holders: [LinkingPolicy.Holder] = []
+        var reached: Reached?
+        var asking: SessionSnapshot?
+        while true {
+            switch action {
+            case .lookUp:
+                let found = try await lookUp(presented)
+                if case .signedIn(let person) = found.0 { reached = (person, false) }
+                if case .unknown(let others) = found.0 { holders = others }
+                action = try machine.lookedUp(found.1)
+            case .finish:
+                return (nil, reached)
+            case .askToLink(let account, _):
+                let explain = explained(machine, presented, holders, nil)
+                let (change, pending) = try await ask(presented, account: account, explain: explain)
+                action = try machine.changed(change)
+                if action == .finish, let pending { return (.nextStep(pending), nil) }
+            case .proveSession:
+                let session = try await proved(request)
+                asking = session
+                action = try machine.sessionProved(of: session.facts.account)
+            case .createAccount, .link:
+                let explain = explained(machine, presented, holders, asking)
+                let (change, person) = try await perform(action, presented, asking, explain)
+                reached = person.map { ($0, action.makesAccount) }
+                action = try machine.changed(change)
+            }
+        }
+    }
+
+    private func lookUp(_ p: SignInStore.Presented) async throws(Rejection) -> (
+        SignInStore.LookUp, SignInMachine.LookUp
+    ) {
+        let found = try await rejecting(logger) { try await store.lookUp(p) }
+        switch found {
+        case .signedIn: return (found, .signedIn)
+        case .unknown(let holders): return (found, .unknown(holders: holders))
+        case .refused(let rejection): return (found, .refused(rejection))
+        }
+    }
+
+    /// The session that an identity may join: of this app, and proved a short while ago.
+    private func proved(_ request: SignInRequest) async throws(Rejection) -> SessionSnapshot {
+        guard let bearer = request.bearer else { throw .internalError }
+        let session = try await directory.check(bearer, at: now())
+        guard session.facts.clientID == request.client.id else { throw .tokenInvalid }
+        guard isFresh(session) else { throw .reauthRequired }
+        return session
+    }
+
+    /// Whether a session was proved so short a while ago that it may gain an identity.
+    func isFresh(_ session: SessionSnapshot) -> Bool {
+        now().timeIntervalSince(session.facts.authTime) < Self.recentProof
+    }
+
+    private func perform(
+        _ action: SignInMachine.Action, _ p: SignInStore.Presented, _ asking: SessionSnapshot?, _ explain: JSON
+    ) async throws(Rejection) -> (SignInMachine.Change, SignInStore.Person?) {
+        let identityID = starter.newID()
+        return try await rejecting(logger) {
+            switch action {
+            case .createAccount(let rule, let withAddress, let takesAddress):
+                // A relay address is kept for contact, also where linking may not look at it.
+                let address = withAddress || p.identity.emailIsRelay ? p.identity.address : nil
+                return try await store.createAccount(
+                    p, account: starter.newID(), identityID: identityID, address: address,
+                    takesAddress: takesAddress || (p.identity.emailIsRelay && p.identity.emailVerified), rule: rule,
+                    explain: explain)
+            case .link(let account, let rule):
+                return try await store.link(
+                    p, account: account, identityID: identityID, addressKey: p.identity.linkingKey ?? "",
+                    asking: rule == .sessionBeside ? asking?.facts.session : nil, rule: rule, explain: explain)
+            case .lookUp, .proveSession, .askToLink, .finish: throw Rejection.internalError
+            }
+        }
+    }
+
+    private func ask(
+        _ p: SignInStore.Presented, account: UUID, explain: JSON
+    ) async throws(Rejection) -> (SignInMachine.Change, PendingStep?) {
+        let flow = starter.newID()
+        let state = LinkFlowState(identityID: starter.newID(), identity: p.identity, token: p.token)
+        let change = try await rejecting(logger) {
+            try await store.openLinkFlow(
+                p, flow: flow, account: account, addressKey: p.identity.linkingKey ?? "", state: state,
+                seconds: Self.linkFlowLife,
+                explain: explain)
+        }
+        let step = SignInStep.linkAccount(maskedEmail: p.identity.address?.masked ?? "•••")
+        return (
+            change,
+            PendingStep(
+                flow: flows.text(flow, .linkAccount, client: p.session.client.id), expiresIn: Self.linkFlowLife,
+                step: step)
+        )
+    }
+
+    private func explained(
+        _ machine: SignInMachine, _ p: SignInStore.Presented, _ holders: [LinkingPolicy.Holder],
+        _ asking: SessionSnapshot?
+    ) -> JSON {
+        let explain: JSON =
+            if let asking {
+                [
+                    "rule": .string(LinkingPolicy.Rule.sessionBeside.rawValue),
+                    "session": .string(asking.facts.session.text),
+                ]
+            } else {
+                p.session.client.linkingPolicy.explain(machine.facts(holders))
+            }
+        logger.info(
+            "a linking decision",
+            metadata: [
+                "request_id": "\(p.session.caller.requestID)", "provider": "\(p.identity.provider)",
+                "explain": "\(explain.text)",
+            ])
+        return explain
+    }
+}
+
+extension SignInMachine.Action {
+    fileprivate var makesAccount: Bool {
+        if case .createAccount = self { true } else { false }
+    }
+}
