@@ -5,7 +5,7 @@ import Synchronization
 @safe struct SignatureContext: ~Copyable {
     private let pointer: OpaquePointer
 
-    /// A copy of the key's prepared context, because preparing one costs a fifth of the signature itself.
+    /// A copy of the key's prepared context, because preparing one costs many times as much as copying it.
     private init?(_ key: KeyHandle, _ use: PreparedContexts.Use) {
         guard let pointer = unsafe key.contexts.copy(for: use, of: key) else { return nil }
         unsafe self.pointer = pointer

@@ -348,6 +348,7 @@ language plpgsql as $$
 declare
     owner uuid;
 begin
+    perform lock_identity(p_facts.provider, p_facts.realm, p_facts.subject);
     perform 1 from accounts a join sessions s on s.account_id = a.id
      where a.id = p_account and a.status = 'active' and s.id = p_session and s.ended_at is null and s.expires_at > now()
        for key share of a;

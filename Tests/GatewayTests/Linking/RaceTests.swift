@@ -101,6 +101,24 @@ extension LinkingTests {
             }
         }
 
+        @Test(
+            "an identity that is linked while it signs in for the first time belongs to one account, without an error")
+        func linkedAndSignedIn() async throws {
+            let gateway = try GatewayProcess.current
+            for _ in 0..<10 {
+                let owner = try await gateway.session("apple")
+                let person: JSONObject = ["subject": .string(Fresh.subject("google")), "email": .string(Fresh.email())]
+                let answers = try await inParallel(0..<4) { number in
+                    let minted = try await gateway.simulator.mint("google", person)
+                    return number.isMultiple(of: 2)
+                        ? try await gateway.link(minted, bearer: owner.accessToken) : try await gateway.signIn(minted)
+                }
+                #expect(answers.allSatisfy { [200, 201, 409].contains($0.status) }, "\(answers.map(\.text))")
+                let signedIn = try answers.filter { $0.json["status"] == "signed_in" }.map { try SignedInAnswer($0) }
+                #expect(signedIn.count == 2 && Set(signedIn.map(\.account)).count == 1)
+            }
+        }
+
         @Test("one identity linked to two accounts at once belongs to one")
         func oneIdentityTwoAccounts() async throws {
             let gateway = try GatewayProcess.current
