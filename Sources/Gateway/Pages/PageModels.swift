@@ -1,0 +1,161 @@
+/// What pages show, as values: everything here is plain text, escaped when it is rendered. Words of our own come from
+/// the message catalogue; what stands here is a name, an address, a link, or the key of a message.
+
+/// A field that a form sends back as it is.
+struct HiddenField: Sendable, Equatable {
+    let name: String
+    let value: String
+}
+
+/// A way to a provider: a link, or a button of a form where something must be posted along.
+struct ProviderButton: Sendable, Equatable {
+    /// The provider's id; it chooses the icon and the brand's look, of which there is a plain one for unknown ids.
+    let id: String
+    let name: String
+    /// Where the link leads, or the form posts to.
+    let address: String
+}
+
+/// Something that went wrong with what was typed, above the form that it belongs to.
+///
+/// `code` names the message `problem.<code>`; `arguments` fill its places.
+struct PageProblem: Sendable, Equatable {
+    let code: String
+    let arguments: [String: String]
+
+    init(_ code: String, _ arguments: [String: String] = [:]) {
+        (self.code, self.arguments) = (code, arguments)
+    }
+}
+
+/// `GET /login`: a button for each provider, and the password form.
+struct LoginPage: Sendable, Equatable {
+    let clientName: String
+    let providers: [ProviderButton]
+    /// Nil where passwords are not allowed.
+    let passwordForm: PasswordForm?
+    let problem: PageProblem?
+    /// Set where somebody is signed in already: who, and where "continue" leads.
+    let signedInAs: SignedInAs?
+
+    struct PasswordForm: Sendable, Equatable {
+        let hidden: [HiddenField]
+        let username: String
+        let signUpAddress: String
+        let forgotAddress: String
+    }
+
+    struct SignedInAs: Sendable, Equatable {
+        let name: String
+        let continueAddress: String
+        let hidden: [HiddenField]
+    }
+}
+
+/// `GET /sign-up`: e-mail address, password, a name if they like.
+struct SignUpPage: Sendable, Equatable {
+    let clientName: String
+    let hidden: [HiddenField]
+    let email: String
+    let displayName: String
+    let minimumLength: Int
+    let loginAddress: String
+    let problem: PageProblem?
+}
+
+/// The code that was sent, typed in; a second form on the page sends it again.
+struct ConfirmPage: Sendable, Equatable {
+    let clientName: String
+    /// For both forms: `/sign-up/confirm` and `/sign-up/resend`.
+    let hidden: [HiddenField]
+    /// `a•••@e•••.com`.
+    let maskedEmail: String
+    let codeLength: Int
+    /// Says that a code was sent again.
+    let wasResent: Bool
+    let problem: PageProblem?
+}
+
+/// `GET /forgot`: how to get in without the password.
+struct ForgotPage: Sendable, Equatable {
+    let clientName: String
+    let providers: [ProviderButton]
+    let loginAddress: String
+}
+
+/// An account with this address exists: sign in to it to join the two, or go on without joining.
+struct LinkPage: Sendable, Equatable {
+    let clientName: String
+    /// The provider just used, by name.
+    let providerName: String
+    let maskedEmail: String
+    /// Forms that post the link flow along: each provider's, the password's (to `/login`) and the decline's (to
+    /// `/login/decline`).
+    let hidden: [HiddenField]
+    let providers: [ProviderButton]
+    let allowsPassword: Bool
+    let username: String
+    let problem: PageProblem?
+}
+
+/// `GET /account`: who am I, the ways in, the devices.
+struct AccountPage: Sendable, Equatable {
+    struct Identity: Sendable, Equatable {
+        let id: String
+        let provider: String
+        let providerName: String
+        /// The address that the provider tells, if any.
+        let email: String?
+        /// RFC 3339; shown as a date.
+        let linkedAt: String
+    }
+
+    struct Device: Sendable, Equatable {
+        let id: String
+        /// "Chrome on Windows", or what the app called itself.
+        let name: String
+        let clientName: String
+        let address: String?
+        /// RFC 3339.
+        let lastUsedAt: String
+        let isCurrent: Bool
+    }
+
+    let name: String?
+    let email: String?
+    let isEmailVerified: Bool
+    let accountID: String
+    let hasPassword: Bool
+    let identities: [Identity]
+    /// Providers that may still be linked; forms that post to `/account/link/{provider}`.
+    let linkable: [ProviderButton]
+    let devices: [Device]
+    /// For every form of the page.
+    let hidden: [HiddenField]
+    /// What was just done (`linked`, `unlinked`, `ended`, `saved`): the message `account.done.<it>`.
+    let done: String?
+    let problem: PageProblem?
+}
+
+/// The answer to a cross-site form post: a form that posts itself, same-site, to `action`; by script, or by its button.
+struct RepostPage: Sendable, Equatable {
+    let action: String
+    let hidden: [HiddenField]
+}
+
+/// Something to tell, and the way on: a refusal, a cancelled sign-in, signed out.
+struct NoticePage: Sendable, Equatable {
+    /// The messages `notice.<code>.title` and `notice.<code>.text`.
+    let code: String
+    let arguments: [String: String]
+    /// For support; nil where nothing went wrong.
+    let requestID: String?
+    let actions: [Action]
+
+    struct Action: Sendable, Equatable {
+        /// The message `action.<key>`.
+        let key: String
+        let address: String
+        let isMain: Bool
+    }
+}
