@@ -3,7 +3,7 @@ import HTTPTypes
 import JSON
 import Synchronization
 
-/// Login with Amazon: token info, profile and token endpoint.
+/// Login with Amazon: authorization, token info, profile and token endpoint.
 ///
 /// Plain OAuth 2.0, so no keys and no ID token.
 /// https://developer.amazon.com/docs/login-with-amazon/documentation-overview.html
@@ -29,17 +29,20 @@ struct AmazonSimulator: SimulatedProvider {
     static let lifetime = 3600
 
     let name = ProviderName.amazon
-    let endpoints: [Endpoint] = [.tokeninfo, .profile, .token]
+    let endpoints: [Endpoint] = [.tokeninfo, .profile, .token, .authorize, .consent]
     let clients = ClientRegistry(secret: Defaults.amazonSecret, usual: Defaults.amazonClient)
     let accessTokens = TokenTable<Access>()
     let refreshTokens = TokenTable<Purchase>()
     let codes = CodeStore<Purchase>()
+    let redirects = RedirectAddresses(of: .amazon)
 
     func route(for path: [String]) -> Route? {
         switch path {
         case ["auth", "o2", "tokeninfo"]: Route(endpoint: .tokeninfo, method: .get)
         case ["user", "profile"]: Route(endpoint: .profile, method: .get)
         case ["auth", "o2", "token"]: Route(endpoint: .token, method: .post)
+        case ["ap", "oa"]: Route(endpoint: .authorize, method: .get)
+        case ["ap", "oa", "consent"]: Route(endpoint: .consent, method: .post)
         default: nil
         }
     }
@@ -48,6 +51,8 @@ struct AmazonSimulator: SimulatedProvider {
         switch route.endpoint {
         case .tokeninfo: try tokenInfo(request)
         case .profile: try profile(request)
+        case .authorize: try consentPage(request, at: route)
+        case .consent: try consent(request, at: route)
         default: try token(request)
         }
     }
@@ -69,6 +74,7 @@ struct AmazonSimulator: SimulatedProvider {
         accessTokens.removeAll()
         refreshTokens.removeAll()
         codes.removeAll()
+        redirects.reset()
     }
 }
 

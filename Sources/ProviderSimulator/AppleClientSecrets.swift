@@ -12,24 +12,32 @@ final class AppleClientSecrets: Sendable {
     static let longestLife = 15_777_000.0
 
     let developmentKey: PrivateKey
-    private let clients = Mutex(Set<String>())
+    /// Each client, and whether it is a services id.
+    private let clients = Mutex<[String: Bool]>([:])
 
     init() throws(OpenSSLError) {
         developmentKey = try PrivateKey(pkcs8DER: Self.derivedKey)
         reset()
     }
 
-    /// Takes a client id for one of the team's from now on.
-    func register(_ client: String) {
-        _ = clients.withLock { $0.insert(client) }
+    /// Takes a client id for one of the team's from now on, and for a services id once that was said of it.
+    func register(_ client: String, asService isService: Bool) {
+        clients.withLock { $0[client] = isService || $0[client] == true }
+    }
+
+    /// Whether a client is one of the team's services ids, which stand for its web pages.
+    func isService(_ client: String) -> Bool {
+        clients.withLock { $0.contains { $0.value && $0.key.hasSameBytes(as: client) } }
     }
 
     func reset() {
-        clients.withLock { $0 = [Defaults.appleNativeClient, Defaults.appleWebClient] }
+        clients.withLock { $0 = [Defaults.appleNativeClient: false, Defaults.appleWebClient: true] }
     }
 
     func check(_ secret: String, of client: String, at now: Date) throws(Refusal) {
-        guard clients.withLock({ $0.contains(client) }) else { throw refusal("the client id is not known") }
+        guard clients.withLock({ $0.keys.contains(where: client.hasSameBytes) }) else {
+            throw refusal("the client id is not known")
+        }
         let jwt: JWT
         do { jwt = try JWT(parsing: secret) } catch { throw refusal("the client secret is no JWT (\(error.rawValue))") }
         guard jwt.algorithmName == "ES256" else { throw refusal("the client secret is not signed with ES256") }

@@ -46,7 +46,7 @@ extension AppleSimulator {
     private func add(_ code: String, order: MintOrder, claims: JSONObject) -> String? {
         let proof = isWeb(order) || order.challenge != .generated ? ProofKey.of(order.challenge) : (nil, nil)
         let bought = claims.overridden(by: ["iat": nil, "exp": nil, "c_hash": nil, "at_hash": nil])
-        secrets.register(order.clientID)
+        secrets.register(order.clientID, asService: isWeb(order))
         codes.add(
             .init(
                 clientID: order.clientID, redirectURI: redirectURI(order), challenge: proof.0, issuedAt: order.now,

@@ -32,6 +32,7 @@ extension AppleSimulator {
                 throw invalidGrant("the refresh token was issued to another client")
             }
             refreshTokens.remove(token)
+            introductions.forget(grant.claims["sub"]?.string ?? "", to: grant.clientID)
         }
         return Answer(body: .none)
     }

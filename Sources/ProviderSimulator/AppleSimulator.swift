@@ -4,7 +4,7 @@ import HTTPTypes
 import JSON
 import Synchronization
 
-/// Sign in with Apple: key set, token and revocation endpoint, identity tokens of apps and of the web.
+/// Sign in with Apple: authorization, key set, token and revocation endpoint, identity tokens of apps and of the web.
 ///
 /// Apple has no discovery that may be relied on, takes no client secret but a signed one, and answers 400 to everything
 /// it refuses. https://developer.apple.com/documentation/signinwithapplerestapi
@@ -15,17 +15,21 @@ struct AppleSimulator: SimulatedProvider {
     }
 
     let name = ProviderName.apple
-    let endpoints: [Endpoint] = [.keys, .token, .revoke]
+    let endpoints: [Endpoint] = [.keys, .token, .revoke, .authorize, .consent]
     let secrets: AppleClientSecrets
     let forge = TokenForge(keys: KeyRing(style: .apple), type: nil)
     let codes = CodeStore<JSONObject>()
     let refreshTokens = TokenTable<RefreshGrant>()
+    let redirects = RedirectAddresses(of: .apple)
+    let introductions = Introductions()
 
     func route(for path: [String]) -> Route? {
         switch path {
         case ["auth", "keys"]: Route(endpoint: .keys, method: .get)
         case ["auth", "token"]: Route(endpoint: .token, method: .post)
         case ["auth", "revoke"]: Route(endpoint: .revoke, method: .post)
+        case ["auth", "authorize"]: Route(endpoint: .authorize, method: .get)
+        case ["auth", "authorize", "consent"]: Route(endpoint: .consent, method: .post)
         default: nil
         }
     }
@@ -34,6 +38,8 @@ struct AppleSimulator: SimulatedProvider {
         switch route.endpoint {
         case .token: return try token(request)
         case .revoke: return try revoke(request)
+        case .authorize: return try consentPage(request, at: route)
+        case .consent: return try consent(request, at: route)
         default:
             try request.expectNoQuery()
             try request.expectNoBody()
@@ -46,5 +52,7 @@ struct AppleSimulator: SimulatedProvider {
     func reset() {
         codes.removeAll()
         refreshTokens.removeAll()
+        redirects.reset()
+        introductions.reset()
     }
 }

@@ -18,7 +18,7 @@ struct Behaviour: Sendable, Equatable {
         case redirect
         /// The right answer with 10 MB of padding in it.
         case huge
-        /// A key set without keys; elsewhere an empty object.
+        /// A key set without keys; elsewhere an empty object or list.
         case empty
         /// No answer until the caller leaves, or for a minute.
         case hang

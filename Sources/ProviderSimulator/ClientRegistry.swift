@@ -34,6 +34,10 @@ final class ClientRegistry: Sendable {
         clients.withLock { $0 = [usual] }
     }
 
+    func contains(_ client: String) -> Bool {
+        clients.withLock { $0.contains(where: client.hasSameBytes) }
+    }
+
     /// Throws 401 `invalid_client` for an unknown client or a wrong secret, and 400 for two ways at once.
     func identify(_ form: Parameters, _ request: Received) throws(Refusal) -> PresentedClient {
         if let header = try request.header("authorization") { return try basic(header, form) }
@@ -64,7 +68,7 @@ final class ClientRegistry: Sendable {
     }
 
     private func expect(_ id: String, secret presented: String?) throws(Refusal) {
-        guard clients.withLock({ $0.contains(id) }) else { throw refusal("the client id is not known") }
+        guard contains(id) else { throw refusal("the client id is not known") }
         guard let presented else { return }
         guard presented.hasSameBytes(as: secret) else { throw refusal("the client secret is wrong") }
     }

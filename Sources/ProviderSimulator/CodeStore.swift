@@ -89,10 +89,12 @@ enum ProofKey {
         }
     }
 
+    /// RFC 3986 §2.3.
+    static let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
     /// RFC 7636 §4.1: 43 to 128 unreserved characters.
     static func isWellFormed(_ verifier: String) -> Bool {
-        let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-        return (43...128).contains(verifier.utf8.count) && verifier.allSatisfy(unreserved.contains)
+        (43...128).contains(verifier.utf8.count) && verifier.allSatisfy(unreserved.contains)
     }
 }
 

@@ -54,6 +54,8 @@ struct ControlMembers: Sendable {
         return number
     }
 
+    func list(_ name: String) throws(ControlError) -> [JSON]? { try read(name, "a list", \.array) }
+
     func texts(_ name: String) throws(ControlError) -> [String]? {
         guard let values = try read(name, "a list of texts", \.array) else { return nil }
         let texts = values.compactMap(\.string)

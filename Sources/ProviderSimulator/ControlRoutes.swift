@@ -2,7 +2,7 @@ import Cryptography
 import HTTPTypes
 import JSON
 
-/// The control surface: mint, misbehave, rotate, look and reset.
+/// The control surface: mint, authorize, misbehave, rotate, look and reset.
 ///
 /// docs/simulator.md describes each member.
 struct ControlRoutes: Sendable {
@@ -23,6 +23,8 @@ struct ControlRoutes: Sendable {
         case (.post, ["mint"]): return try await mint(members(query, contentType, body))
         case (.get, let path) where path.count == 2 && ["mint", "sign-in"].contains(path[0]):
             return try mint(path[1], query, asSignIn: path[0] == "sign-in")
+        case (.post, ["authorize"]): return try authorize(members(query, contentType, body))
+        case (.post, ["redirect-uris"]): return try registerRedirect(members(query, contentType, body))
         case (.post, ["behaviour"]): return try behave(members(query, contentType, body))
         case (.post, ["rotate"]): return try rotate(members(query, contentType, body))
         case (.get, ["requests"]): return try requests(query)
@@ -102,7 +104,8 @@ struct ControlRoutes: Sendable {
 
     private func unknown(_ path: [String]) -> Unknown {
         let known = [
-            ["mint"], ["behaviour"], ["rotate"], ["requests"], ["requests", "reset"], ["reset"], ["apple-private-key"],
+            ["mint"], ["authorize"], ["redirect-uris"], ["behaviour"], ["rotate"], ["requests"], ["requests", "reset"],
+            ["reset"], ["apple-private-key"],
         ]
         guard known.contains(path) else { return Unknown(error: "not_found", status: .notFound) }
         return Unknown(error: "method_not_allowed", status: .methodNotAllowed)

@@ -12,6 +12,7 @@ enum Defaults {
     static let amazonSecret = "amazon-secret"
 
     static let microsoftClient = "11111111-2222-3333-4444-555555555555"
+    static let microsoftSecret = "microsoft-secret"
     static let microsoftTenant = "aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee"
     static let microsoftExternalTenant = "bbbbbbbb-cccc-dddd-eeee-ffffffffffff"
     /// The tenant that stands for personal accounts at Microsoft, everywhere the same.
@@ -30,6 +31,9 @@ enum Defaults {
     static let acmeClient = "acme-client"
     static let acmeSecret = "acme-secret"
 
+    static let githubClient = "Iv1.examplegithub01"
+    static let githubSecret = "github-secret"
+
     /// Where minted authorization codes return to unless the order names another place.
     static let redirectURI = "https://login.example.com/callback"
 
@@ -41,6 +45,12 @@ enum Defaults {
         case .cognito: cognitoClient
         case .google: googleClient
         case .acme: acmeClient
+        case .github: githubClient
         }
+    }
+
+    /// The client that browsers are sent with: at Apple a services id, elsewhere the usual one.
+    static func webClient(of provider: ProviderName) -> String {
+        provider == .apple ? appleWebClient : client(of: provider)
     }
 }

@@ -16,17 +16,32 @@ enum FaultyAnswer {
         }
     }
 
-    /// The provider's answer, changed.
+    /// The provider's answer, changed; a page stays as it is.
     static func change(_ answer: Answer, _ mode: Behaviour.Mode) -> Answer {
-        guard case .json(.object(let members)) = answer.body else { return answer }
         var changed = answer
-        switch mode {
-        case .huge: changed.body = .json(.object(padded(members)))
-        case .empty: changed.body = .json(members["keys"] == nil ? [:] : ["keys": []])
-        case .duplicateKid: changed.body = .json(.object(duplicated(members)))
-        case .normal, .slow, .error, .garbled, .html, .redirect, .hang, .truncated: break
+        switch answer.body {
+        case .json(.object(let members)): changed.body = .json(.object(change(members, mode)))
+        case .json(.array(let items)): changed.body = .json(.array(change(items, mode)))
+        case .json, .text, .none: break
         }
         return changed
+    }
+
+    private static func change(_ members: JSONObject, _ mode: Behaviour.Mode) -> JSONObject {
+        switch mode {
+        case .huge: padded(members)
+        case .empty: members["keys"] == nil ? [:] : ["keys": []]
+        case .duplicateKid: duplicated(members)
+        case .normal, .slow, .error, .garbled, .html, .redirect, .hang, .truncated: members
+        }
+    }
+
+    private static func change(_ items: [JSON], _ mode: Behaviour.Mode) -> [JSON] {
+        switch mode {
+        case .huge: [.object(padded([:]))] + items
+        case .empty: []
+        case .normal, .slow, .error, .garbled, .html, .redirect, .hang, .truncated, .duplicateKid: items
+        }
     }
 
     private static func failure(of provider: any SimulatedProvider, _ behaviour: Behaviour) -> Answer {

@@ -12,8 +12,10 @@ extension MintOrder {
         switch provider {
         case .apple, .google, .acme: everywhere.union(ofTokens).union(ofCodes).union(["code_claims"])
         case .amazon: everywhere.union(ofCodes).union(["user", "tokeninfo", "profile", "public_client"])
-        case .microsoft: everywhere.union(ofTokens).union(["tenant", "external"])
+        case .microsoft:
+            everywhere.union(ofTokens).union(ofCodes).union(["code_claims", "tenant", "external"])
         case .cognito: everywhere.union(ofTokens).union(["pool", "access_claims"])
+        case .github: everywhere.union(ofCodes).union(["profile", "emails"])
         }
     }
 
@@ -49,6 +51,8 @@ extension MintOrder {
         }
         nullClaims = try members.texts("null_claims") ?? []
         hasProfile = !members.isNull("profile")
+        guard hasProfile || provider == .amazon else { throw ControlError("profile must be an object") }
+        emails = try members.list("emails")
         guard let mode = try members.text("signing") else { return }
         guard let known = SigningMode(rawValue: mode) else {
             throw ControlError("signing is one of \(SigningMode.allCases.map(\.rawValue).joined(separator: ", "))")

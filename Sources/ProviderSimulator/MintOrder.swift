@@ -29,6 +29,10 @@ struct MintOrder: Sendable {
     var pool: String?
     var isPublicClient = false
     var hasProfile = true
+    /// GitHub's list of addresses, as given.
+    var emails: [JSON]?
+    /// What was granted; nil: all that the provider has.
+    var scopes: [String]?
 
     init(provider: ProviderName) {
         self.provider = provider

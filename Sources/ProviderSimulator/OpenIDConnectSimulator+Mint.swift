@@ -50,7 +50,8 @@ extension OpenIDConnectSimulator {
         codes.add(
             .init(
                 clientID: order.clientID, redirectURI: redirectURI, challenge: proof.challenge, issuedAt: order.now,
-                payload: order.replaced("code_claims", in: bought)),
+                payload: IDTokenPurchase(
+                    claims: order.replaced("code_claims", in: bought), scopes: order.scopes ?? Self.scopes)),
             as: code)
         var credential: JSONObject = ["authorization_code": .string(code)]
         credential.add("code_verifier", proof.verifier)

@@ -22,7 +22,7 @@ extension OpenIDConnectSimulator {
     }
 
     private func exchange(_ form: Parameters, _ client: PresentedClient, at now: Date) throws -> Answer {
-        let grant: CodeStore<JSONObject>.Grant
+        let grant: CodeStore<IDTokenPurchase>.Grant
         do {
             grant = try codes.redeem(
                 form.value("code"), clientID: client.id, redirectURI: form["redirect_uri"],
@@ -38,8 +38,8 @@ extension OpenIDConnectSimulator {
         ]
         return .secret([
             "access_token": .string(accessToken), "expires_in": .integer(Self.lifetime),
-            "scope": "openid email profile", "token_type": "Bearer",
-            "id_token": .string(try forge.token(fresh.overridden(by: grant.payload))),
+            "scope": .string(grant.payload.scopes.joined(separator: " ")), "token_type": "Bearer",
+            "id_token": .string(try forge.token(fresh.overridden(by: grant.payload.claims))),
         ])
     }
 }

@@ -1,29 +1,37 @@
 import HTTPTypes
 import JSON
 
-/// An OpenID Connect provider by the book: discovery, key set, and a token endpoint for codes (OpenID Connect Core §3.1.3).
+/// An OpenID Connect provider by the book: discovery, key set, authorization, and a token endpoint for codes (OpenID
+/// Connect Core §3.1).
 ///
 /// Google and the made-up acme differ only in values.
 struct OpenIDConnectSimulator: SimulatedProvider {
     struct Settings: Sendable {
         let name: ProviderName
         let issuer: String
-        let authorizationEndpoint: String
+        /// As the consent page names it.
+        let title: String
+        let colour: String
         let keyCacheControl: String
         let accessTokenPrefix: String
         /// Google's subjects are numbers of 21 digits.
         let hasNumericSubjects: Bool
         /// Claims that this provider's ID tokens have beyond the usual ones.
         let furtherClaims: JSONObject
+        /// Whether answers to a redirect address bear `iss` (RFC 9207).
+        let namesItselfInAnswers: Bool
+        /// What answers to a redirect address bear beyond code and state.
+        let furtherAnswerFields: [FormField]
     }
 
     static let lifetime = 3600
 
     let settings: Settings
-    let endpoints: [Endpoint] = [.discovery, .keys, .token]
+    let endpoints: [Endpoint] = [.discovery, .keys, .token, .authorize, .consent]
     let clients: ClientRegistry
     let forge: TokenForge
-    let codes = CodeStore<JSONObject>()
+    let redirects: RedirectAddresses
+    let codes = CodeStore<IDTokenPurchase>()
 
     var name: ProviderName { settings.name }
 
@@ -32,12 +40,19 @@ struct OpenIDConnectSimulator: SimulatedProvider {
         case [".well-known", "openid-configuration"]: Route(endpoint: .discovery, method: .get)
         case ["keys"]: Route(endpoint: .keys, method: .get)
         case ["token"]: Route(endpoint: .token, method: .post)
+        case ["authorize"]: Route(endpoint: .authorize, method: .get)
+        case ["authorize", "consent"]: Route(endpoint: .consent, method: .post)
         default: nil
         }
     }
 
     func answer(_ request: Received, at route: Route) throws -> Answer {
-        guard route.endpoint != .token else { return try token(request) }
+        switch route.endpoint {
+        case .token: return try token(request)
+        case .authorize: return try consentPage(request, at: route)
+        case .consent: return try consent(request, at: route)
+        default: break
+        }
         try request.expectNoQuery()
         try request.expectNoBody()
         guard route.endpoint == .keys else {
@@ -51,12 +66,13 @@ struct OpenIDConnectSimulator: SimulatedProvider {
     func reset() {
         clients.reset()
         codes.removeAll()
+        redirects.reset()
     }
 
     private func discovery(base: String) -> JSONObject {
-        [
+        var document: JSONObject = [
             "issuer": .string(settings.issuer),
-            "authorization_endpoint": .string(settings.authorizationEndpoint),
+            "authorization_endpoint": .string("\(base)/\(name.rawValue)/authorize"),
             "token_endpoint": .string("\(base)/\(name.rawValue)/token"),
             "jwks_uri": .string("\(base)/\(name.rawValue)/keys"),
             "response_types_supported": ["code"],
@@ -71,6 +87,8 @@ struct OpenIDConnectSimulator: SimulatedProvider {
                 "aud", "email", "email_verified", "exp", "iat", "iss", "name", "nonce", "sub",
             ],
         ]
+        if settings.namesItselfInAnswers { document["authorization_response_iss_parameter_supported"] = true }
+        return document
     }
 }
 
@@ -79,20 +97,22 @@ extension OpenIDConnectSimulator {
         OpenIDConnectSimulator(
             settings: Settings(
                 name: .google, issuer: Defaults.googleIssuer,
-                authorizationEndpoint: "https://accounts.google.com/o/oauth2/v2/auth",
+                title: "Google", colour: "#1a73e8",
                 keyCacheControl: "public, max-age=22000, must-revalidate, no-transform", accessTokenPrefix: "ya29.",
-                hasNumericSubjects: true, furtherClaims: ["hd": .string(Defaults.googleHostedDomain)]),
+                hasNumericSubjects: true, furtherClaims: ["hd": .string(Defaults.googleHostedDomain)],
+                namesItselfInAnswers: false,
+                furtherAnswerFields: [FormField("authuser", "0"), FormField("prompt", "consent")]),
             clients: ClientRegistry(secret: Defaults.googleSecret, usual: Defaults.googleClient),
-            forge: TokenForge(keys: KeyRing(style: .google), type: "JWT"))
+            forge: TokenForge(keys: KeyRing(style: .google), type: "JWT"), redirects: RedirectAddresses(of: .google))
     }
 
     static func acme() -> OpenIDConnectSimulator {
         OpenIDConnectSimulator(
             settings: Settings(
                 name: .acme, issuer: Defaults.acmeIssuer,
-                authorizationEndpoint: "https://id.acme.example/authorize", keyCacheControl: "public, max-age=3600",
-                accessTokenPrefix: "acme.", hasNumericSubjects: false, furtherClaims: [:]),
+                title: "Acme", colour: "#6b2fb3", keyCacheControl: "public, max-age=3600", accessTokenPrefix: "acme.",
+                hasNumericSubjects: false, furtherClaims: [:], namesItselfInAnswers: true, furtherAnswerFields: []),
             clients: ClientRegistry(secret: Defaults.acmeSecret, usual: Defaults.acmeClient),
-            forge: TokenForge(keys: KeyRing(style: .plain), type: "JWT"))
+            forge: TokenForge(keys: KeyRing(style: .plain), type: "JWT"), redirects: RedirectAddresses(of: .acme))
     }
 }

@@ -47,9 +47,10 @@ struct ProviderExchange: Sendable {
             outcome.status = answer.status.code
             return (answer, outcome)
         } catch let refusal as Refusal {
-            outcome.status = refusal.status.code
+            let answer = refusal.answer(usual: provider.body(of: refusal))
+            outcome.status = answer.status.code
             outcome.refusal = refusal.reason
-            return (.refusal(refusal, body: provider.body(of: refusal)), outcome)
+            return (answer, outcome)
         } catch {
             outcome.status = 500
             outcome.refusal = "failed: \(error)"
@@ -66,7 +67,9 @@ struct ProviderExchange: Sendable {
         do { query = try Parameters(parsing: Array(target.query.utf8)) } catch {
             throw Refusal.invalidRequest(error.description)
         }
-        return Received(query: query, headers: request.headers, body: body.bytes, base: target.base, now: Date())
+        return Received(
+            path: target.path, queryText: target.query, query: query, headers: request.headers, body: body.bytes,
+            base: target.base, now: Date())
     }
 
     private var methodRefusal: Refusal {
@@ -105,5 +108,5 @@ extension Received {
     }
 
     fileprivate var parameterNames: [String] { query.names + (readableForm?.names ?? []) }
-    fileprivate var clientID: String? { readableForm?["client_id"] }
+    fileprivate var clientID: String? { query["client_id"] ?? readableForm?["client_id"] }
 }

@@ -1,9 +1,11 @@
 /// Who is simulated; the raw value is the first part of the path and the name used in control requests.
 enum ProviderName: String, Sendable, CaseIterable {
-    case apple, amazon, microsoft, cognito, google, acme
+    case apple, amazon, microsoft, cognito, google, acme, github
 }
 
 /// What can be called at a provider; the raw value is the name used in control requests.
 enum Endpoint: String, Sendable, CaseIterable {
-    case keys, token, revoke, tokeninfo, profile, discovery
+    case keys, token, revoke, tokeninfo, profile, emails, discovery
+    /// Where browsers are sent, and where the page shown there posts to.
+    case authorize, consent
 }

@@ -3,6 +3,9 @@ import HTTPTypes
 
 /// A request as the providers see it: complete, with its query parsed.
 struct Received: Sendable {
+    let path: String
+    /// The query as it came, for who has to hand it on.
+    let queryText: String
     let query: Parameters
     let headers: HTTPFields
     let body: [UInt8]

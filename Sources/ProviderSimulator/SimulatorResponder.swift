@@ -71,13 +71,17 @@ struct Target: Sendable {
     let base: String
 
     init(_ head: HTTPRequest) {
-        let whole = head.path ?? "/"
+        self.init(head.path ?? "/", authority: head.authority)
+    }
+
+    /// Takes path and query as they stand in a request line.
+    init(_ whole: String, authority: String? = nil) {
         let halves = whole.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         path = String(halves.first ?? "/")
         query = halves.count == 2 ? String(halves[1]) : ""
         // Empty parts stay: a doubled or a trailing slash is another path.
         parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
-        base = "http://" + Self.authority(head.authority)
+        base = "http://" + Self.authority(authority)
     }
 
     /// The same server under another name of this machine.

@@ -11,7 +11,7 @@ struct SimulatorState: Sendable {
         secrets = try AppleClientSecrets()
         let all: [any SimulatedProvider] = [
             AppleSimulator(secrets: secrets), AmazonSimulator(), MicrosoftSimulator(), CognitoSimulator(),
-            OpenIDConnectSimulator.google(), OpenIDConnectSimulator.acme(),
+            OpenIDConnectSimulator.google(), OpenIDConnectSimulator.acme(), GitHubSimulator(),
         ]
         providers = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
         requests = RequestLog(endpoints: providers.mapValues(\.endpoints))

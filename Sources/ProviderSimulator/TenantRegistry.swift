@@ -17,20 +17,19 @@ struct Tenant: Sendable, Equatable {
     }
 
     func discovery(base: String) -> JSONObject {
-        let authority = "https://\(host)/\(id)"
+        let authority = "\(base)/microsoft/\(id)"
         return [
             "token_endpoint": .string("\(authority)/oauth2/v2.0/token"),
-            "token_endpoint_auth_methods_supported": ["client_secret_post", "private_key_jwt", "client_secret_basic"],
-            "jwks_uri": .string("\(base)/microsoft/\(id)/discovery/v2.0/keys"),
-            "response_modes_supported": ["query", "fragment", "form_post"],
+            "token_endpoint_auth_methods_supported": ["client_secret_post", "client_secret_basic"],
+            "jwks_uri": .string("\(authority)/discovery/v2.0/keys"),
+            "response_modes_supported": ["query", "form_post"],
             "subject_types_supported": ["pairwise"],
             "id_token_signing_alg_values_supported": ["RS256"],
-            "response_types_supported": ["code", "id_token", "code id_token", "id_token token"],
-            "scopes_supported": ["openid", "profile", "email", "offline_access"],
+            "response_types_supported": ["code"],
+            "scopes_supported": ["openid", "profile", "email"],
             "issuer": .string(issuer),
             "request_uri_parameter_supported": false,
             "authorization_endpoint": .string("\(authority)/oauth2/v2.0/authorize"),
-            "end_session_endpoint": .string("\(authority)/oauth2/v2.0/logout"),
             "claims_supported": [
                 "sub", "iss", "aud", "exp", "iat", "auth_time", "acr", "nonce", "preferred_username", "name", "tid",
                 "ver",
@@ -58,6 +57,15 @@ final class TenantRegistry: Sendable {
 
     subscript(_ id: String) -> Tenant? {
         tenants.withLock { $0[id] }
+    }
+
+    /// The tenant whose people sign in at an authority: of the names that stand for many, always the same one.
+    func home(of authority: String) -> Tenant? {
+        switch authority {
+        case "common", "organizations": self[Defaults.microsoftTenant]
+        case "consumers": self[Defaults.microsoftConsumerTenant]
+        default: self[authority]
+        }
     }
 
     func register(_ id: String, isExternal: Bool?) -> Tenant {

@@ -1,0 +1,62 @@
+import HTTPTypes
+import JSON
+
+/// GitHub as an Enterprise Server lays it out: authorization, token endpoint, and the two calls that say who somebody is.
+///
+/// Plain OAuth 2.0, so no keys, no ID token and no nonce.
+/// https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps
+struct GitHubSimulator: SimulatedProvider {
+    /// What an access token opens.
+    struct Access: Sendable {
+        let user: JSONObject
+        let emails: [JSON]
+        let scopes: [String]
+    }
+
+    let name = ProviderName.github
+    let endpoints: [Endpoint] = [.token, .profile, .emails, .authorize, .consent]
+    let clients = ClientRegistry(secret: Defaults.githubSecret, usual: Defaults.githubClient)
+    let accessTokens = TokenTable<Access>()
+    let codes = CodeStore<Access>()
+    let redirects = RedirectAddresses(of: .github)
+
+    func route(for path: [String]) -> Route? {
+        switch path {
+        case ["login", "oauth", "authorize"]: Route(endpoint: .authorize, method: .get)
+        case ["login", "oauth", "authorize", "consent"]: Route(endpoint: .consent, method: .post)
+        case ["login", "oauth", "access_token"]: Route(endpoint: .token, method: .post)
+        case ["api", "v3", "user"]: Route(endpoint: .profile, method: .get)
+        case ["api", "v3", "user", "emails"]: Route(endpoint: .emails, method: .get)
+        default: nil
+        }
+    }
+
+    func answer(_ request: Received, at route: Route) throws -> Answer {
+        switch route.endpoint {
+        case .authorize: try consentPage(request, at: route)
+        case .consent: try consent(request, at: route)
+        case .profile: try user(request)
+        case .emails: try emails(request)
+        default: try token(request)
+        }
+    }
+
+    func body(of refusal: Refusal) -> JSON {
+        [
+            "error": .string(refusal.error), "error_description": .string(refusal.description),
+            "error_uri": "https://docs.github.com/apps",
+        ]
+    }
+
+    /// There are no keys to rotate.
+    func rotate(keepOld: Bool) throws {
+        throw ControlError("github has no keys")
+    }
+
+    func reset() {
+        clients.reset()
+        accessTokens.removeAll()
+        codes.removeAll()
+        redirects.reset()
+    }
+}

@@ -1,0 +1,85 @@
+import Cryptography
+import Foundation
+import JSON
+
+/// How an app sends a browser to a simulated provider, and redeems the code that comes back.
+struct SimulatedAuthorization: Sendable, CustomStringConvertible {
+    let provider: String
+    let path: String
+    let tokenPath: String
+    /// What the request says beside client, redirect address, state and PKCE.
+    let further: [String: String]
+    let clientID: String
+    let clientSecret: String
+
+    var description: String { provider }
+    var redirectURI: String { "http://localhost:8080/login/\(provider)/callback" }
+
+    static let state = "a state <with> \"markup\" & more"
+    static let nonce = "the nonce"
+    static let verifier = String(repeating: "v", count: 43)
+
+    /// The authorization request; nil among the changes leaves a parameter out.
+    func request(_ changes: [String: String?] = [:]) -> String {
+        var parameters: [String: String?] = [
+            "client_id": clientID, "redirect_uri": redirectURI, "state": Self.state,
+            "code_challenge": PKCE.challenge(Self.verifier), "code_challenge_method": "S256",
+        ]
+        parameters.merge(further) { $1 }
+        parameters.merge(changes) { $1 }
+        let query = parameters.compactMap { name, value in value.map { "\(name)=\(Self.escaped($0))" } }
+        return path + "?" + query.sorted().joined(separator: "&")
+    }
+
+    /// The form of the token request for a code; nil among the changes leaves a field out.
+    func exchange(_ code: String, _ changes: [String: String?] = [:]) -> TestRequest {
+        var fields: [String: String?] = [
+            "grant_type": "authorization_code", "code": code, "redirect_uri": redirectURI,
+            "code_verifier": Self.verifier, "client_id": clientID, "client_secret": clientSecret,
+        ]
+        fields.merge(changes) { $1 }
+        return TestRequest("POST", tokenPath).header("Accept", "application/json")
+            .form(fields.compactMap { name, value in value.map { (name, $0) } })
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    }
+}
+
+extension SimulatedAuthorization {
+    /// Every provider whose clients have a plain secret.
+    static let plain: [SimulatedAuthorization] = [amazon, microsoft, google, acme, github]
+
+    static let apple = SimulatedAuthorization(
+        provider: "apple", path: "/apple/auth/authorize", tokenPath: "/apple/auth/token",
+        further: [
+            "response_type": "code id_token", "response_mode": "form_post", "scope": "name email", "nonce": nonce,
+        ], clientID: "com.example.web", clientSecret: "")
+
+    static let amazon = SimulatedAuthorization(
+        provider: "amazon", path: "/amazon/ap/oa", tokenPath: "/amazon/auth/o2/token",
+        further: ["response_type": "code", "scope": "profile"], clientID: "amzn1.application-oa2-client.example",
+        clientSecret: "amazon-secret")
+
+    static let microsoft = SimulatedAuthorization(
+        provider: "microsoft", path: "/microsoft/common/oauth2/v2.0/authorize",
+        tokenPath: "/microsoft/aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee/oauth2/v2.0/token", further: openIDConnect,
+        clientID: "11111111-2222-3333-4444-555555555555", clientSecret: "microsoft-secret")
+
+    static let google = SimulatedAuthorization(
+        provider: "google", path: "/google/authorize", tokenPath: "/google/token", further: openIDConnect,
+        clientID: "google-client.apps.googleusercontent.com", clientSecret: "google-secret")
+
+    static let acme = SimulatedAuthorization(
+        provider: "acme", path: "/acme/authorize", tokenPath: "/acme/token", further: openIDConnect,
+        clientID: "acme-client", clientSecret: "acme-secret")
+
+    static let github = SimulatedAuthorization(
+        provider: "github", path: "/github/login/oauth/authorize", tokenPath: "/github/login/oauth/access_token",
+        further: ["scope": "user:email"], clientID: "Iv1.examplegithub01", clientSecret: "github-secret")
+
+    private static let openIDConnect = [
+        "response_type": "code", "scope": "openid email profile", "nonce": nonce, "ui_locales": "fr de",
+    ]
+}
