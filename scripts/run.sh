@@ -8,7 +8,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 gateway="$root/.build/release/gateway"
 simulator="$root/.build/release/provider-simulator"
-local_address='^http://(localhost|127\.0\.0\.1):([0-9]+)/'
+local_address='^http://(([a-z0-9-]+\.)*localhost|127\.0\.0\.1):([0-9]+)/'
 
 development_email=developer@example.com
 
@@ -51,7 +51,7 @@ read_addresses() {
     operations_port=$(setting OPS_PORT 9090)
     ((operations_port != 0)) || fail "OPS_PORT is 0 in .env, and running here needs health checks: choose a port, such as 9090."
     endpoint=$(setting APPLE_ENDPOINT)
-    if [[ $endpoint =~ $local_address ]]; then simulator_port=${BASH_REMATCH[2]}; else simulator_port=8081; fi
+    if [[ $endpoint =~ $local_address ]]; then simulator_port=${BASH_REMATCH[3]}; else simulator_port=8081; fi
     mkdir -p "$root/var/log"
 }
 

@@ -10,7 +10,7 @@ package enum EmailAuthority: Sendable, Equatable {
 package struct ExternalEmail: Sendable, Equatable {
     package let address: String
     package let authority: EmailAuthority
-    /// True for a forwarding address that the provider made up for one app; it reaches the person, it never links.
+    /// True for an address that the provider made up to hide another one; it is for contact at most, it never links.
     package let isRelay: Bool
 
     /// Takes a plain ASCII address of at most 254 bytes (RFC 5321 §4.5.3.1.3); anything else is no address.

@@ -21,11 +21,18 @@ enum Endpoint {
     static func base(
         _ configured: String?, default: String, setting: String
     ) throws(ProviderConfigurationProblem) -> String {
-        guard let configured else { return `default` }
-        let trimmed = configured.hasSuffix("/") ? String(configured.dropLast()) : configured
-        guard !trimmed.utf8.contains(UInt8(ascii: "?")), (try? OutboundURL(trimmed, allowsLocal: true)) != nil else {
+        try url(configured, default: `default`, setting: setting).text
+    }
+
+    /// The same, taken apart.
+    static func url(
+        _ configured: String?, default: String, setting: String
+    ) throws(ProviderConfigurationProblem) -> OutboundURL {
+        let text = configured ?? `default`
+        let trimmed = text.hasSuffix("/") ? String(text.dropLast()) : text
+        guard !trimmed.utf8.contains(UInt8(ascii: "?")), let url = try? OutboundURL(trimmed, allowsLocal: true) else {
             throw ProviderConfigurationProblem(setting: setting, reason: "not an address that can be called")
         }
-        return trimmed
+        return url
     }
 }

@@ -22,6 +22,7 @@ package struct ProviderID: Sendable, Hashable, RawRepresentable, CustomStringCon
     package static let amazon = ProviderID(known: "amazon")
     package static let microsoft = ProviderID(known: "microsoft")
     package static let cognito = ProviderID(known: "cognito")
+    package static let github = ProviderID(known: "github")
 
     private static func isLetter(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)

@@ -11,6 +11,7 @@ package struct ProviderRegistry: Sendable {
         { on, far in make(on.apple) { one throws(Problem) in try AppleProvider(one, upstream: far(.apple)) } },
         { on, far in make(on.amazon) { one throws(Problem) in try AmazonProvider(one, upstream: far(.amazon)) } },
         { on, far in make(on.cognito) { one throws(Problem) in try CognitoProvider(one, upstream: far(.cognito)) } },
+        { on, far in make(on.github) { one throws(Problem) in try GitHubProvider(one, upstream: far(.github)) } },
         { on, far in
             make(on.microsoft) { one throws(Problem) in try MicrosoftProvider(one, upstream: far(.microsoft)) }
         },
@@ -23,7 +24,7 @@ package struct ProviderRegistry: Sendable {
 
     /// Words that mean something else where a provider is named.
     private static let reserved: Set<String> = [
-        "apple", "amazon", "microsoft", "cognito", "password", "email_otp", "sms_otp", "passkey",
+        "apple", "amazon", "microsoft", "cognito", "github", "password", "email_otp", "sms_otp", "passkey",
     ]
 
     /// In the order of ``factories``; of two with one id the first counts.

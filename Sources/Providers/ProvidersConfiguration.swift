@@ -4,6 +4,7 @@ package struct ProvidersConfiguration: Sendable {
     package var amazon: AmazonProvider.Configuration?
     package var microsoft: MicrosoftProvider.Configuration?
     package var cognito: CognitoProvider.Configuration?
+    package var github: GitHubProvider.Configuration?
     package var openIDConnect: [OpenIDConnectProvider.Configuration] = []
 
     package init() {}

@@ -1,10 +1,16 @@
 package import FoundationEssentials
+import JSON
 
 /// A provider that a browser is sent to, and that sends it back with a code (RFC 6749 §4.1).
 ///
 /// State, nonce, verifier and redirect address belong to the caller: no adapter invents one, keeps one or compares a
 /// state. One instance serves every sign-in.
 package protocol RedirectSignIn: IdentityProvider {
+    /// Whether the settings suffice for a redirect.
+    ///
+    /// Where they don't, no button should lead here: ``authorizationURL(_:)`` and ``redeem(_:at:)`` throw `misconfigured`.
+    var canRedirect: Bool { get }
+
     /// How the provider's answer comes back.
     var redirectAnswer: RedirectAnswerMode { get }
 
@@ -28,6 +34,13 @@ package protocol RedirectSignIn: IdentityProvider {
     /// - Throws: ``ProviderError``; a nonce that doesn't fit is refused, and so is a token for another client than the
     ///   one that the browser was sent with.
     func redeem(_ answer: RedirectAnswer, at now: Date) async throws(ProviderError) -> ExternalIdentity
+}
+
+extension RedirectSignIn {
+    /// The word of RFC 6749 §4.1.2.1 for it.
+    package func isCancellation(_ error: String) -> Bool {
+        error.hasSameBytes(as: "access_denied")
+    }
 }
 
 package enum RedirectAnswerMode: Sendable {

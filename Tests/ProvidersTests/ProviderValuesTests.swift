@@ -42,7 +42,8 @@ struct ProviderValuesTests {
         configuration.amazon = .init(clientIDs: ["c"], accountName: "")
         configuration.microsoft = .init(clientIDs: ["c"], tenantIDs: ["common"])
         configuration.cognito = .init(region: "us-east-1", userPoolID: "us-east-1_A", clientIDs: ["c"])
-        for id in ["acme", "acme", "password"] {
+        configuration.github = .init(clientID: "c", clientSecret: Secret("s"))
+        for id in ["acme", "acme", "password", "github"] {
             configuration.openIDConnect.append(
                 .init(
                     id: try #require(ProviderID(rawValue: id)), name: id, issuer: "https://x.example", clientIDs: ["c"])
@@ -53,9 +54,10 @@ struct ProviderValuesTests {
         }
         #expect(
             problems.map(\.setting) == [
-                "OIDC_PROVIDERS", "OIDC_PROVIDERS", "APPLE_NATIVE_CLIENT_IDS", "AMAZON_ACCOUNT_NAME",
+                "OIDC_PROVIDERS", "OIDC_PROVIDERS", "OIDC_PROVIDERS", "APPLE_NATIVE_CLIENT_IDS", "AMAZON_ACCOUNT_NAME",
                 "MICROSOFT_TENANT_IDS",
             ])
+        #expect(registry[.github]?.displayName == "GitHub")
         #expect(registry[.cognito]?.displayName == "Amazon Cognito")
         #expect(registry[.apple] == nil)
     }

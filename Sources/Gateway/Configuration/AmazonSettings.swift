@@ -10,7 +10,7 @@ struct AmazonSettings: Sendable, Equatable {
     ///
     /// Text, no default, not secret.
     let appID: String?
-    /// `AMAZON_CLIENT_SECRET`: to exchange codes.
+    /// `AMAZON_CLIENT_SECRET`: to exchange codes, those that browsers bring among them.
     ///
     /// Text, no default, secret.
     let clientSecret: Secret?
@@ -63,7 +63,8 @@ extension ConfigurationKey {
     static let amazonAppID = ConfigurationKey(
         "AMAZON_APP_ID", .amazon, shownAs: "not compared", "The application id that tokens must name.")
     static let amazonClientSecret = ConfigurationKey(
-        "AMAZON_CLIENT_SECRET", .amazon, secret: true, "To exchange authorization codes.")
+        "AMAZON_CLIENT_SECRET", .amazon, secret: true,
+        "To exchange authorization codes; browsers can't sign in without it.")
     static let amazonRegion = ConfigurationKey("AMAZON_REGION", .amazon, .choice, default: "na", "`na`, `eu` or `fe`.")
     static let amazonAccountName = ConfigurationKey(
         "AMAZON_ACCOUNT_NAME", .amazon, default: "amazon",

@@ -75,10 +75,12 @@ extension AppleSettings {
 extension ConfigurationKey {
     static let appleNativeClientIDs = ConfigurationKey(
         "APPLE_NATIVE_CLIENT_IDS", .apple, .list, "Bundle ids of native apps. Either list turns the provider on.")
-    static let appleWebClientIDs = ConfigurationKey("APPLE_WEB_CLIENT_IDS", .apple, .list, "Services ids of websites.")
+    static let appleWebClientIDs = ConfigurationKey(
+        "APPLE_WEB_CLIENT_IDS", .apple, .list, "Services ids of websites; browsers are sent as the first.")
     static let appleTeamID = ConfigurationKey("APPLE_TEAM_ID", .apple, .text, "The developer team's id.")
     static let appleKeyID = ConfigurationKey(
-        "APPLE_KEY_ID", .apple, .text, "The id of the key below; without both, authorization codes aren't exchanged.")
+        "APPLE_KEY_ID", .apple, .text,
+        "The id of the key below; without both, codes aren't exchanged and browsers can't sign in.")
     static let applePrivateKey = ConfigurationKey(
         "APPLE_PRIVATE_KEY", .apple, secret: true, "The text of the `.p8` file in one line, `\\n` where its lines end.")
     static let applePrivateKeyFile = ConfigurationKey(

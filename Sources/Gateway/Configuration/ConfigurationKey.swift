@@ -31,6 +31,7 @@ struct ConfigurationKey: Sendable, Equatable {
         case amazon = "Amazon"
         case microsoft = "Microsoft"
         case cognito = "Cognito"
+        case github = "GitHub"
         case openIDConnect = "OpenID Connect"
         case logging = "Logging"
     }
@@ -76,6 +77,6 @@ struct ConfigurationKey: Sendable, Equatable {
         + GatewayConfiguration.secretKeys + FirstClientConfiguration.keys + TokenConfiguration.keys
         + PasswordConfiguration.keys + GatewayConfiguration.linkingKeys + DeliveryConfiguration.keys
         + ThrottleConfiguration.keys + ProviderSettings.keys + AppleSettings.keys + AmazonSettings.keys
-        + MicrosoftSettings.keys + CognitoSettings.keys + OpenIDConnectSettings.keys
+        + MicrosoftSettings.keys + CognitoSettings.keys + GitHubSettings.keys + OpenIDConnectSettings.keys
         + LoggingConfiguration.keys
 }

@@ -22,21 +22,24 @@ struct EndpointURL: Sendable, Equatable {
         self.prefix = parts.path.utf8.elementsEqual("/".utf8) ? "" : parts.path
     }
 
-    /// This very machine.
+    /// This very machine; `localhost` and all below it are (RFC 6761 §6.3).
     var isLoopback: Bool {
-        host == "localhost" || host.hasSuffix(".localhost") || NetworkAddress(host)?.isLoopback == true
+        name == "localhost" || name.hasSuffix(".localhost") || NetworkAddress(name)?.isLoopback == true
     }
 
     /// A place that only this machine or its network reaches: never called unless the operator says so.
     var isLocal: Bool {
-        isLoopback || host.hasSuffix(".local") || host.hasSuffix(".internal")
-            || !host.contains { $0 == "." || $0 == ":" }
-            || NetworkAddress(host)?.isPrivate == true || isNumericAlias
+        isLoopback || name.hasSuffix(".local") || name.hasSuffix(".internal")
+            || !name.contains { $0 == "." || $0 == ":" }
+            || NetworkAddress(name)?.isPrivate == true || isNumericAlias
     }
+
+    /// The host without the dot of the root, which names the same place.
+    private var name: String { host.hasSuffix(".") ? String(host.dropLast()) : host }
 
     /// `2130706433`, `0x7f.1`, `127.1`: spellings that resolvers take for an IPv4 address.
     private var isNumericAlias: Bool {
-        guard NetworkAddress(host) == nil, let last = host.split(separator: ".").last else { return false }
+        guard NetworkAddress(name) == nil, let last = name.split(separator: ".").last else { return false }
         return last.hasPrefix("0x") || last.allSatisfy(\.isNumber)
     }
 }

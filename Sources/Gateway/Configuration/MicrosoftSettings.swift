@@ -1,3 +1,5 @@
+import Cryptography
+
 /// Microsoft Entra, workforce and external tenants.
 struct MicrosoftSettings: Sendable, Equatable {
     /// `MICROSOFT_CLIENT_IDS`: the apps whose ID tokens are taken.
@@ -20,12 +22,20 @@ struct MicrosoftSettings: Sendable, Equatable {
     ///
     /// URL, no default, not secret.
     let endpoint: String?
+    /// `MICROSOFT_WEB_TENANT_ID`: the tenant that browsers are sent to.
+    ///
+    /// GUID, default the first one listed, not secret.
+    let webTenantID: String?
+    /// `MICROSOFT_CLIENT_SECRET`: to exchange the codes that browsers bring.
+    ///
+    /// Text, no default, secret.
+    let clientSecret: Secret?
 }
 
 extension MicrosoftSettings {
     static let keys: [ConfigurationKey] = [
         .microsoftClientIDs, .microsoftTenantIDs, .microsoftExternalTenantIDs, .microsoftTrustTenantEmail,
-        .microsoftEndpoint,
+        .microsoftEndpoint, .microsoftWebTenantID, .microsoftClientSecret,
     ]
 
     init?(_ settings: inout SettingsReader, local: Bool) {
@@ -36,10 +46,17 @@ extension MicrosoftSettings {
         let tenantsReadWell = settings.complaints.count == before
         trustsTenantEmail = settings.flag(.microsoftTrustTenantEmail)
         endpoint = settings.endpoint(.microsoftEndpoint, local: local)
+        webTenantID = settings.identifier(.microsoftWebTenantID)
+        clientSecret = settings.secret(.microsoftClientSecret)
         guard let ids else { return nil }
         clientIDs = ids
-        if tenantsReadWell, tenantIDs.isEmpty, externalTenantIDs.isEmpty {
+        guard tenantsReadWell else { return }
+        if tenantIDs.isEmpty, externalTenantIDs.isEmpty {
             settings.complain(.microsoftTenantIDs, "is missing: name the tenants whose people may sign in")
+        }
+        if let webTenantID, !(tenantIDs + externalTenantIDs).contains(webTenantID) {
+            settings.complain(
+                .microsoftWebTenantID, "must be among MICROSOFT_TENANT_IDS or MICROSOFT_EXTERNAL_TENANT_IDS")
         }
     }
 }
@@ -58,4 +75,10 @@ extension ConfigurationKey {
     static let microsoftEndpoint = ConfigurationKey(
         "MICROSOFT_ENDPOINT", .microsoft, .url, shownAs: "Microsoft's own",
         "Called in place of Microsoft's own; the issuers stay.")
+    static let microsoftWebTenantID = ConfigurationKey(
+        "MICROSOFT_WEB_TENANT_ID", .microsoft, shownAs: "the first one listed",
+        "The tenant that browsers are sent to, one of those above.")
+    static let microsoftClientSecret = ConfigurationKey(
+        "MICROSOFT_CLIENT_SECRET", .microsoft, secret: true,
+        "To exchange the codes that browsers bring, where the first application is registered as a web app.")
 }

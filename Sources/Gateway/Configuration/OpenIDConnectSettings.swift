@@ -50,7 +50,8 @@ extension OpenIDConnectSettings {
     ]
 
     private static let reserved: Set<String> = [
-        "apple", "amazon", "microsoft", "cognito", "password", "email_otp", "sms_otp", "passkey", "providers",
+        "apple", "amazon", "microsoft", "cognito", "github", "password", "email_otp", "sms_otp", "passkey",
+        "providers",
     ]
 
     /// Every provider that `OIDC_PROVIDERS` names.

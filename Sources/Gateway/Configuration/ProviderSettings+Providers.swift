@@ -11,6 +11,7 @@ extension ProviderSettings {
         providers.amazon = amazon.map(amazon)
         providers.microsoft = microsoft.map(microsoft)
         providers.cognito = cognito.map(cognito)
+        providers.github = github.map(github)
         providers.openIDConnect = openIDConnect.compactMap(openIDConnect)
         return providers
     }
@@ -51,6 +52,8 @@ extension ProviderSettings {
         microsoft.externalTenantIDs = settings.externalTenantIDs
         microsoft.trustsTenantEmail = settings.trustsTenantEmail
         microsoft.endpoint = settings.endpoint
+        microsoft.webTenantID = settings.webTenantID
+        microsoft.clientSecret = settings.clientSecret
         microsoft.requiresNonce = requiresNonce
         return microsoft
     }
@@ -62,6 +65,14 @@ extension ProviderSettings {
         cognito.endpoint = settings.endpoint
         // The pool's API has no way to put a nonce in: demanding one would refuse every token.
         return cognito
+    }
+
+    private func github(_ settings: GitHubSettings) -> GitHubProvider.Configuration {
+        var github = GitHubProvider.Configuration(
+            clientID: settings.clientID, clientSecret: settings.clientSecret)
+        github.endpoint = settings.endpoint
+        github.trustsEmail = settings.trustsEmail
+        return github
     }
 
     private func openIDConnect(_ settings: OpenIDConnectSettings) -> OpenIDConnectProvider.Configuration? {

@@ -18,13 +18,14 @@ struct ProviderSettings: Sendable, Equatable {
     let amazon: AmazonSettings?
     let microsoft: MicrosoftSettings?
     let cognito: CognitoSettings?
+    let github: GitHubSettings?
     let openIDConnect: [OpenIDConnectSettings]
 
     /// The ids of the providers that are on, in the order of the reference.
     var ids: [String] {
         [
             ("apple", apple != nil), ("amazon", amazon != nil), ("microsoft", microsoft != nil),
-            ("cognito", cognito != nil),
+            ("cognito", cognito != nil), ("github", github != nil),
         ]
         .filter(\.1).map(\.0) + openIDConnect.map(\.id)
     }
@@ -50,6 +51,7 @@ extension ProviderSettings {
         amazon = AmazonSettings(&settings, local: local)
         microsoft = MicrosoftSettings(&settings, local: local)
         cognito = CognitoSettings(&settings, local: local)
+        github = GitHubSettings(&settings, local: local)
         openIDConnect = OpenIDConnectSettings.all(&settings, local: local)
     }
 }
@@ -67,6 +69,16 @@ extension SettingsReader {
                 key, "must be https and a public host; INSECURE_ALLOW_LOCAL_PROVIDERS=true lifts this for development")
         }
         return url.text
+    }
+
+    /// A GUID in lower case.
+    mutating func identifier(_ key: ConfigurationKey) -> String? {
+        guard let text = text(key) else { return nil }
+        guard Self.isGUID(text) else {
+            complain(key, "must be a GUID, such as 01234567-89ab-cdef-0123-456789abcdef")
+            return nil
+        }
+        return text.lowercased()
     }
 
     /// A list of GUIDs in lower case.

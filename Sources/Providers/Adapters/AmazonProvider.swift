@@ -23,6 +23,15 @@ package struct AmazonProvider: TokenSignIn, ReportsHealth {
             case .farEast: "https://api.amazon.co.jp"
             }
         }
+
+        /// Where people sign in.
+        var webHost: String {
+            switch self {
+            case .northAmerica: "https://www.amazon.com"
+            case .europe: "https://eu.account.amazon.com"
+            case .farEast: "https://apac.account.amazon.com"
+            }
+        }
     }
 
     package struct Configuration: Sendable {
@@ -34,7 +43,7 @@ package struct AmazonProvider: TokenSignIn, ReportsHealth {
         package var region = Region.northAmerica
         /// The developer account: a user id is unique within it.
         package var accountName: String
-        /// Called instead of the region's API host.
+        /// Called instead of the region's API host, and where browsers are sent.
         package var endpoint: String?
         package var issuers = ["https://www.amazon.com"]
         /// Seconds since `iat`; there is no nonce that would prove a token fresh.
@@ -49,7 +58,8 @@ package struct AmazonProvider: TokenSignIn, ReportsHealth {
     package let id = ProviderID.amazon
     package let displayName = "Amazon"
     package let health: ProviderHealth
-    private let configuration: Configuration
+    let configuration: Configuration
+    let authorizationEndpoint: String
     private let access: AmazonAccess
     private let endpoint: TokenEndpoint
 
@@ -65,22 +75,41 @@ package struct AmazonProvider: TokenSignIn, ReportsHealth {
             configuration.endpoint, default: configuration.region.apiHost, setting: "AMAZON_ENDPOINT")
         access = AmazonAccess(base: base, upstream: upstream)
         endpoint = TokenEndpoint(url: base + "/auth/o2/token", upstream: upstream)
+        authorizationEndpoint = (configuration.endpoint == nil ? configuration.region.webHost : base) + "/ap/oa"
         health = upstream.health
         self.configuration = configuration
     }
 
     package func verify(_ credential: JSONObject, at now: Date) async throws(ProviderError) -> ExternalIdentity {
         let posted = CredentialReader(credential)
-        let deadline = endpoint.upstream.deadline()
         guard let code = try posted.opaque("authorization_code") else {
             let token = try accessToken(posted)
-            return try await identity(behind: token, digest: SHA256.hash(token), at: now, by: deadline)
+            return try await identity(
+                behind: token, for: configuration.clientIDs, replay: (SHA256.hash(token), nil), at: now,
+                by: endpoint.upstream.deadline())
         }
         guard try posted.string("access_token") == nil else {
             throw .invalidRequest(member: "access_token", reason: "beside_authorization_code")
         }
-        let token = try await exchanged(code, posted, by: deadline)
-        return try await identity(behind: token, digest: CodeReplay.digest(of: code), at: now, by: deadline)
+        let redirect = try posted.required("redirect_uri")
+        return try await identity(
+            for: code, redirectURI: redirect, codeVerifier: try posted.codeVerifier(), at: now)
+    }
+
+    /// Whom a code names; it is exchanged as the first client, and so must its token be.
+    func identity(
+        for code: String, redirectURI: String, codeVerifier: String?, at now: Date
+    ) async throws(ProviderError) -> ExternalIdentity {
+        let (clientID, deadline) = (configuration.clientIDs[0], endpoint.upstream.deadline())
+        let answer = try await endpoint.exchange(
+            code: code, clientID: clientID, client: configuration.clientSecret.map { .secretInForm($0) } ?? .none,
+            redirectURI: redirectURI, codeVerifier: codeVerifier, by: deadline)
+        guard let token = answer.accessToken?.revealedText, AmazonAccess.isAccessToken(token) else {
+            throw endpoint.upstream.failure("upstream_malformed")
+        }
+        return try await identity(
+            behind: token, for: [clientID], replay: (CodeReplay.digest(of: code), CodeReplay.until(now)), at: now,
+            by: deadline)
     }
 
     /// Nothing is guessed: a percent-encoded token, or another kind of one, is the app's mistake to mend.
@@ -96,35 +125,26 @@ package struct AmazonProvider: TokenSignIn, ReportsHealth {
         return token
     }
 
-    private func exchanged(
-        _ code: String, _ posted: CredentialReader, by deadline: Upstream.Deadline
-    ) async throws(ProviderError) -> String {
-        let redirect = try posted.required("redirect_uri")
-        let answer = try await endpoint.exchange(
-            code: code, clientID: configuration.clientIDs[0],
-            client: configuration.clientSecret.map { .secretInForm($0) } ?? .none,
-            redirectURI: redirect, codeVerifier: try posted.codeVerifier(), by: deadline)
-        guard let token = answer.accessToken?.revealedText, AmazonAccess.isAccessToken(token) else {
-            throw endpoint.upstream.failure("upstream_malformed")
-        }
-        return token
-    }
-
+    /// - Parameter replay: what names the credential, and until when; nil for as long as the token lasts.
     private func identity(
-        behind token: String, digest: [UInt8], at now: Date, by deadline: Upstream.Deadline
+        behind token: String, for clientIDs: [String], replay: (digest: [UInt8], until: Date?), at now: Date,
+        by deadline: Upstream.Deadline
     ) async throws(ProviderError) -> ExternalIdentity {
         let info = try await access.tokenInfo(token, by: deadline)
-        let holder = try check(info, at: now)
+        let holder = try check(info, for: clientIDs, at: now)
         let profile = try await access.profile(token, of: holder.userID, by: deadline)
         return ExternalIdentity(
             provider: id, realm: configuration.accountName, subject: holder.userID,
             email: profile?["email"]?.string.flatMap { ExternalEmail(address: $0, authority: .unverified) },
             displayName: DisplayName.joined([profile?["name"]?.string], limit: 200),
-            replayDigest: digest, replayUntil: now.addingTimeInterval(Double(holder.secondsLeft)))
+            replayDigest: replay.digest,
+            replayUntil: replay.until ?? now.addingTimeInterval(Double(holder.secondsLeft)))
     }
 
-    private func check(_ info: AmazonTokenInfo, at now: Date) throws(ProviderError) -> AmazonTokenInfo.Holder {
-        guard info.isFor(configuration.clientIDs) else {
+    private func check(
+        _ info: AmazonTokenInfo, for clientIDs: [String], at now: Date
+    ) throws(ProviderError) -> AmazonTokenInfo.Holder {
+        guard info.isFor(clientIDs) else {
             health.note(.audienceMismatch)
             throw .refused(.audienceMismatch)
         }

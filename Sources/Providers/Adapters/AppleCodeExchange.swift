@@ -2,7 +2,7 @@ import Cryptography
 import FoundationEssentials
 import JSON
 
-/// Exchanges the code of a native sign-in at Apple, and checks that code and identity token are of one person.
+/// Exchanges codes at Apple, and checks that a native code and the identity token beside it are of one person.
 struct AppleCodeExchange: Sendable {
     /// How long a client secret is good, in seconds; Apple allows six months, one request needs a moment.
     private static let secretLife = 300
@@ -10,7 +10,7 @@ struct AppleCodeExchange: Sendable {
     private let teamID: String
     private let keyID: String
     private let key: PrivateKey
-    private let endpoint: TokenEndpoint
+    let endpoint: TokenEndpoint
     private let keys: KeySetCache
 
     /// Nil when no signing key is configured.
@@ -39,6 +39,20 @@ struct AppleCodeExchange: Sendable {
             code: code, clientID: clientID, client: .secretInForm(try secret(for: clientID, at: now)),
             by: endpoint.upstream.deadline())
         try await check(answer, against: token, at: now)
+        return Self.kept(answer, of: clientID)
+    }
+
+    /// Exchanges what a browser brought back.
+    func exchange(
+        _ code: String, of answer: RedirectAnswer, as clientID: String, at now: Date
+    ) async throws(ProviderError) -> TokenEndpoint.Answer {
+        try await endpoint.exchange(
+            code: code, clientID: clientID, client: .secretInForm(try secret(for: clientID, at: now)),
+            redirectURI: answer.redirectURI, codeVerifier: answer.codeVerifier, by: endpoint.upstream.deadline())
+    }
+
+    /// What is kept of an answer, with the client that alone can give it back.
+    static func kept(_ answer: TokenEndpoint.Answer, of clientID: String) -> [UpstreamToken] {
         guard let refresh = answer.refreshToken, !refresh.isEmpty else { return [] }
         return [UpstreamToken(kind: "refresh", clientID: clientID, token: refresh)]
     }
@@ -47,10 +61,7 @@ struct AppleCodeExchange: Sendable {
     private func check(
         _ answer: TokenEndpoint.Answer, against token: VerifiedIDToken, at now: Date
     ) async throws(ProviderError) {
-        guard let text = answer.idToken, let jwt = try? JWT(parsing: text) else {
-            throw endpoint.upstream.failure("upstream_malformed")
-        }
-        let second = try await verified(jwt, for: token.audience, at: now)
+        let second = try await verified(try endpoint.idToken(in: answer), for: token.audience, at: now)
         let nonce = (token.claims["nonce"]?.string, second.claims["nonce"]?.string)
         let access = answer.accessToken?.revealedText ?? ""
         guard second.subject.hasSameBytes(as: token.subject), nonce.1 == nil || nonce.0 == nonce.1,

@@ -2,14 +2,15 @@ package import Cryptography
 package import FoundationEssentials
 package import JSON
 
-/// Sign in with Apple, native: an identity token, mostly with an authorization code beside it.
+/// Sign in with Apple: an app's identity token, mostly with an authorization code beside it, or a browser's code.
 ///
-/// Pages: "Authenticating users with Sign in with Apple", "Generate and validate tokens" (developer.apple.com).
+/// Pages: "Authenticating users with Sign in with Apple", "Generate and validate tokens", "Request an authorization to
+/// the Sign in with Apple server" (developer.apple.com).
 ///
 /// - Issuer and addresses are pinned. Apple's discovery document once named another issuer than its tokens.
 /// - The token lives a day; the nonce, the ledger of used tokens and a bound on its age are what stops a replay.
 /// - Apple copies the nonce as it was given; apps give its lower-case hexadecimal SHA-256 and post the raw one.
-/// - The name never passes through Apple: it is whatever the app posts.
+/// - The name is whatever the app posts, or the browser: Apple's signature doesn't cover it.
 /// - Notifications bear the same issuer, audience and keys: a token with `events` is none for signing in.
 package struct AppleProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     package struct Configuration: Sendable {
@@ -22,7 +23,7 @@ package struct AppleProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         package var privateKey: PrivateKey?
         /// Bundle ids: the audiences of native tokens.
         package var nativeClientIDs: [String]
-        /// Services ids: named here so that their tokens are told apart when posted by an app.
+        /// Services ids: browsers are sent as the first, and tokens of all are told apart when posted by an app.
         package var webClientIDs: [String] = []
         /// Called instead of `https://appleid.apple.com`; the issuer stays.
         package var endpoint: String?
@@ -45,30 +46,50 @@ package struct AppleProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     package let displayName = "Apple"
     package let health: ProviderHealth
     let configuration: Configuration
-    let verifier: IDTokenVerifier
     let exchange: AppleCodeExchange?
+    /// Nil where browsers can't be sent to Apple.
+    let web: AppleWebClient?
+    private let keys: KeySetCache
+    /// Nil where no native app is configured.
+    private let verifier: IDTokenVerifier?
 
     /// - Throws: ``ProviderConfigurationProblem`` naming the setting at fault.
     package init(_ configuration: Configuration, upstream: Upstream) throws(ProviderConfigurationProblem) {
         let base = try Endpoint.base(configuration.endpoint, default: Self.issuer, setting: "APPLE_ENDPOINT")
         let keys = KeySetCache(source: .pinned(base + "/auth/keys"), algorithms: [.RS256], upstream: upstream)
-        var rules = IDTokenVerifier.Rules(
-            issuers: [Self.issuer], audiences: configuration.nativeClientIDs, setting: "APPLE_NATIVE_CLIENT_IDS")
+        let exchange = try AppleCodeExchange(configuration, base: base, keys: keys, upstream: upstream)
+        web = try AppleWebClient(configuration, base: base, keys: keys, exchange: exchange)
+        verifier = try Self.nativeVerifier(configuration, keys: keys)
+        (self.keys, self.exchange, self.configuration) = (keys, exchange, configuration)
+        health = upstream.health
+    }
+
+    /// The rules of both flows, save for audiences and nonce.
+    static func rules(
+        _ configuration: Configuration, audiences: [String], setting: String
+    ) -> IDTokenVerifier.Rules {
+        var rules = IDTokenVerifier.Rules(issuers: [issuer], audiences: audiences, setting: setting)
         rules.maximumAge = configuration.maximumAge
         rules.maximumLifetime = 25 * 60 * 60
+        return rules
+    }
+
+    private static func nativeVerifier(
+        _ configuration: Configuration, keys: KeySetCache
+    ) throws(ProviderConfigurationProblem) -> IDTokenVerifier? {
+        guard !configuration.nativeClientIDs.isEmpty || configuration.webClientIDs.isEmpty else { return nil }
+        var rules = rules(
+            configuration, audiences: configuration.nativeClientIDs, setting: "APPLE_NATIVE_CLIENT_IDS")
         rules.nonce = NonceRule(encoding: .sha256Hex, isRequired: configuration.requiresNonce)
-        verifier = try IDTokenVerifier(rules, keys: keys)
-        exchange = try AppleCodeExchange(configuration, base: base, keys: keys, upstream: upstream)
-        health = upstream.health
-        self.configuration = configuration
+        return try IDTokenVerifier(rules, keys: keys)
     }
 
     package func preload() async {
-        await verifier.keys.refreshIfDue()
+        await keys.refreshIfDue()
     }
 
     package func refreshDue() async {
-        await verifier.keys.refreshIfDue()
+        await keys.refreshIfDue()
     }
 
     package func verify(_ credential: JSONObject, at now: Date) async throws(ProviderError) -> ExternalIdentity {
@@ -88,6 +109,7 @@ package struct AppleProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     private func verified(
         _ jwt: JWT, nonce: String?, at now: Date
     ) async throws(ProviderError) -> VerifiedIDToken {
+        guard let verifier else { throw .refused(.audienceMismatch) }
         do {
             return try await verifier.verify(jwt, nonce: nonce, at: now)
         } catch {
@@ -99,7 +121,7 @@ package struct AppleProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         }
     }
 
-    private func checkCodeHash(of code: String, in token: VerifiedIDToken) throws(ProviderError) {
+    func checkCodeHash(of code: String, in token: VerifiedIDToken) throws(ProviderError) {
         guard token.hashFits("c_hash", of: code) == false else { return }
         health.note(.codeHashMismatch)
         if configuration.enforcesCodeHash { throw .refused(.codeTokenMismatch) }
@@ -116,7 +138,7 @@ package struct AppleProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     }
 
     /// Flags come as Booleans or as the strings "true" and "false"; anything else counts as false.
-    private func email(in claims: JSONObject) -> ExternalEmail? {
+    func email(in claims: JSONObject) -> ExternalEmail? {
         guard let address = claims["email"]?.string else { return nil }
         let isVerified = flag(claims["email_verified"])
         let email = ExternalEmail(address: address, authority: isVerified ? .verifiedByAuthority : .unverified)

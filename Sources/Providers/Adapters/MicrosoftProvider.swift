@@ -1,4 +1,4 @@
-import Cryptography
+package import Cryptography
 package import FoundationEssentials
 package import JSON
 
@@ -12,6 +12,7 @@ package import JSON
 ///   that the operator trusts.
 package struct MicrosoftProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     package struct Configuration: Sendable {
+        /// The audiences of ID tokens; browsers are sent, and codes exchanged, as the first.
         package var clientIDs: [String]
         /// Workforce tenants, as GUIDs.
         package var tenantIDs: [String]
@@ -20,6 +21,10 @@ package struct MicrosoftProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         package var trustsTenantEmail = false
         /// Called instead of `https://login.microsoftonline.com` and `https://{tenant}.ciamlogin.com`.
         package var endpoint: String?
+        /// The tenant that browsers are sent to; nil for the first one.
+        package var webTenantID: String?
+        /// Of the first client, where it is a confidential one.
+        package var clientSecret: Secret?
         package var requiresNonce = false
         /// Seconds since `iat`, which Entra was seen to date back by five minutes.
         package var maximumAge = 900
@@ -30,15 +35,20 @@ package struct MicrosoftProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         }
     }
 
-    private struct Tenant {
+    struct Tenant {
+        let id: String
         let isExternal: Bool
+        let metadata: IssuerMetadataCache
         let verifier: IDTokenVerifier
     }
 
     package let id = ProviderID.microsoft
     package let displayName = "Microsoft"
     package let health: ProviderHealth
-    private let trustsTenantEmail: Bool
+    let configuration: Configuration
+    let upstream: Upstream
+    /// Where browsers are sent.
+    let webTenant: Tenant
     private let tenants: [String: Tenant]
 
     /// - Throws: ``ProviderConfigurationProblem`` naming the setting at fault.
@@ -50,15 +60,18 @@ package struct MicrosoftProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
                 guard Self.isGUID(tenant) else {
                     throw ProviderConfigurationProblem(setting: setting, reason: "not a list of tenant GUIDs")
                 }
-                let verifier = try Self.verifier(of: tenant, isExternal, configuration, upstream)
-                tenants[tenant] = Tenant(isExternal: isExternal, verifier: verifier)
+                tenants[tenant] = try Self.tenant(tenant, isExternal, configuration, upstream)
             }
         }
-        guard !tenants.isEmpty else {
+        guard let first = (configuration.tenantIDs + configuration.externalTenantIDs).first else {
             throw ProviderConfigurationProblem(setting: "MICROSOFT_TENANT_IDS", reason: "names no tenant")
         }
-        self.tenants = tenants
-        trustsTenantEmail = configuration.trustsTenantEmail
+        guard let webTenant = tenants[(configuration.webTenantID ?? first).lowercased()] else {
+            throw ProviderConfigurationProblem(
+                setting: "MICROSOFT_WEB_TENANT_ID", reason: "not among the tenants that are listed")
+        }
+        (self.tenants, self.webTenant) = (tenants, webTenant)
+        (self.configuration, self.upstream) = (configuration, upstream)
         health = upstream.health
     }
 
@@ -74,23 +87,26 @@ package struct MicrosoftProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         let posted = CredentialReader(credential)
         let jwt = try IDTokenVerifier.parse(posted, member: "id_token")
         let nonce = try posted.nonce()
-        guard let tenantID = jwt.claims["tid"]?.string, let tenant = tenants[tenantID] else {
-            throw .refused(.tenantNotAllowed)
-        }
+        guard let tenant = jwt.claims["tid"]?.string.flatMap({ tenants[$0] }) else { throw .refused(.tenantNotAllowed) }
         guard !Self.isAccessToken(jwt.claims) else { throw .refused(.wrongTokenType) }
         let token = try await tenant.verifier.verify(jwt, nonce: nonce, at: now)
+        return try identity(from: token, of: tenant, digest: token.replayDigest, until: token.replayUntil(at: now))
+    }
+
+    func identity(
+        from token: VerifiedIDToken, of tenant: Tenant, digest: [UInt8], until: Date
+    ) throws(ProviderError) -> ExternalIdentity {
         guard let object = token.claims["oid"]?.string, Self.isGUID(object) else { throw .refused(.subjectInvalid) }
         return ExternalIdentity(
-            provider: id, realm: tenantID, subject: object, email: email(in: token.claims, of: tenant),
+            provider: id, realm: tenant.id, subject: object, email: email(in: token.claims, of: tenant),
             displayName: DisplayName.joined([token.claims["name"]?.string], limit: 200),
-            authenticatedAt: token.authenticatedAt, nonce: token.nonce, replayDigest: token.replayDigest,
-            replayUntil: token.replayUntil(at: now))
+            authenticatedAt: token.authenticatedAt, nonce: token.nonce, replayDigest: digest, replayUntil: until)
     }
 
     private func email(in claims: JSONObject, of tenant: Tenant) -> ExternalEmail? {
         guard let address = claims["email"]?.string else { return nil }
         let isProved = Self.isDomainOwnerVerified(claims["xms_edov"])
-        let isTrusted = isProved ?? (tenant.isExternal && trustsTenantEmail)
+        let isTrusted = isProved ?? (tenant.isExternal && configuration.trustsTenantEmail)
         return ExternalEmail(address: address, authority: isTrusted ? .verifiedByAuthority : .unverified)
     }
 
@@ -104,13 +120,13 @@ package struct MicrosoftProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     }
 
     /// Only access tokens name scopes, or the calling app as version 1 did.
-    private static func isAccessToken(_ claims: JSONObject) -> Bool {
+    static func isAccessToken(_ claims: JSONObject) -> Bool {
         claims["scp"] != nil || claims["appid"] != nil || claims["ver"].map { $0.string != "2.0" } ?? false
     }
 
-    private static func verifier(
-        of tenant: String, _ isExternal: Bool, _ configuration: Configuration, _ upstream: Upstream
-    ) throws(ProviderConfigurationProblem) -> IDTokenVerifier {
+    private static func tenant(
+        _ tenant: String, _ isExternal: Bool, _ configuration: Configuration, _ upstream: Upstream
+    ) throws(ProviderConfigurationProblem) -> Tenant {
         let host = isExternal ? "https://\(tenant).ciamlogin.com" : "https://login.microsoftonline.com"
         let issuer = "\(host)/\(tenant)/v2.0"
         let called = try Endpoint.base(configuration.endpoint, default: host, setting: "MICROSOFT_ENDPOINT")
@@ -122,7 +138,8 @@ package struct MicrosoftProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         rules.maximumAge = configuration.maximumAge
         rules.nonce = NonceRule(encoding: .exact, isRequired: configuration.requiresNonce)
         let keys = KeySetCache(source: .discovered(metadata), algorithms: [.RS256], upstream: upstream)
-        return try IDTokenVerifier(rules, keys: keys)
+        let verifier = try IDTokenVerifier(rules, keys: keys)
+        return Tenant(id: tenant, isExternal: isExternal, metadata: metadata, verifier: verifier)
     }
 
     /// Lower-case hexadecimal digits in groups of 8, 4, 4, 4 and 12.

@@ -4,7 +4,7 @@ package import JSON
 
 /// Any issuer that follows OpenID Connect Core and Discovery; Google's habits are known.
 ///
-/// An app posts an ID token, or a code that is exchanged here. The issuer is the operator's choice alone.
+/// An app posts an ID token, or a code that is exchanged here; a browser brings a code. The issuer is the operator's choice alone.
 ///
 /// - Google writes its issuer in two ways; both are one realm.
 /// - Google is an authority for `gmail.com`, and for a domain whose name is in `hd`. `hd` as a request parameter means
@@ -52,9 +52,9 @@ package struct OpenIDConnectProvider: TokenSignIn, KeepsDocuments, ReportsHealth
     package let id: ProviderID
     package let displayName: String
     package let health: ProviderHealth
-    private let configuration: Configuration
+    let configuration: Configuration
+    let metadata: IssuerMetadataCache
     private let emailDomains: EmailDomains
-    private let metadata: IssuerMetadataCache
     private let verifier: IDTokenVerifier
     private let upstream: Upstream
 
@@ -106,36 +106,30 @@ package struct OpenIDConnectProvider: TokenSignIn, KeepsDocuments, ReportsHealth
         guard try posted.string("id_token") == nil else {
             throw .invalidRequest(member: "id_token", reason: "beside_authorization_code")
         }
-        let token = try await exchanged(code, posted, nonce: nonce, at: now)
-        return try identity(from: token, digest: CodeReplay.digest(of: code), until: CodeReplay.until(now))
-    }
-
-    private func exchanged(
-        _ code: String, _ posted: CredentialReader, nonce: String?, at now: Date
-    ) async throws(ProviderError) -> VerifiedIDToken {
         let redirect = try posted.required("redirect_uri")
         guard let proof = try posted.codeVerifier() else {
             throw .invalidRequest(member: "code_verifier", reason: "missing")
         }
+        return try await identity(for: code, redirectURI: redirect, codeVerifier: proof, nonce: nonce, at: now)
+    }
+
+    /// Whom a code names; it is exchanged as the first client, and so must its token be.
+    func identity(
+        for code: String, redirectURI: String, codeVerifier: String, nonce: String?, at now: Date
+    ) async throws(ProviderError) -> ExternalIdentity {
         let deadline = upstream.deadline()
         let found = try await metadata.current()
         guard let url = found.tokenURL else { throw .misconfigured(reason: "token_endpoint_missing") }
-        // What the app posts decides these words too: they are no reason to wake the operator.
+        // What apps and browsers send decides these words too: they are no reason to wake the operator.
         let endpoint = TokenEndpoint(
             url: url, upstream: upstream, exceptions: ["invalid_request": .code, "redirect_uri_mismatch": .code])
         let clientID = configuration.clientIDs[0]
         let answer = try await endpoint.exchange(
-            code: code, clientID: clientID, client: client(found), redirectURI: redirect, codeVerifier: proof,
-            by: deadline)
-        guard let text = answer.idToken, let jwt = try? JWT(parsing: text) else {
-            throw upstream.failure("upstream_malformed")
-        }
-        let token = try await verifier.verify(jwt, nonce: nonce, at: now)
-        guard token.audience.hasSameBytes(as: clientID) else { throw .refused(.audienceMismatch) }
-        guard token.hashFits("at_hash", of: answer.accessToken?.revealedText ?? "") ?? true else {
-            throw .refused(.codeTokenMismatch)
-        }
-        return token
+            code: code, clientID: clientID, client: client(found), redirectURI: redirectURI,
+            codeVerifier: codeVerifier, by: deadline)
+        let token = try await verifier.verify(
+            try endpoint.idToken(in: answer), boughtWith: answer, by: clientID, nonce: nonce, at: now)
+        return try identity(from: token, digest: CodeReplay.digest(of: code), until: CodeReplay.until(now))
     }
 
     private func client(_ metadata: IssuerMetadata) -> TokenEndpoint.Client {

@@ -81,6 +81,21 @@ struct IDTokenVerifier: Sendable {
         return VerifiedIDToken(verified.verified, algorithm: verified.algorithm, nonce: proved)
     }
 
+    /// Every check for a token that a code bought: it must also be for nobody but the client that bought it, and belong
+    /// to the access token beside it (§3.1.3.8).
+    func verify(
+        _ jwt: JWT, boughtWith answer: TokenEndpoint.Answer, by clientID: String, nonce: String?, at now: Date
+    ) async throws(ProviderError) -> VerifiedIDToken {
+        let token = try await verify(jwt, nonce: nonce, at: now)
+        guard token.verified.audiences.allSatisfy({ $0.hasSameBytes(as: clientID) }) else {
+            throw .refused(.audienceMismatch)
+        }
+        guard token.hashFits("at_hash", of: answer.accessToken?.revealedText ?? "") ?? true else {
+            throw .refused(.codeTokenMismatch)
+        }
+        return token
+    }
+
     /// Every check but the nonce's, for a token that answers a request of our own.
     func verifyWithoutNonce(_ jwt: JWT, at now: Date) async throws(ProviderError) -> VerifiedIDToken {
         if let refusal = verifier.headerRefusal(of: jwt) { throw .refused(refusal) }

@@ -6,6 +6,9 @@ package struct IssuerMetadata: Sendable, Equatable {
     let issuer: String
     let keySetURL: String
     let tokenURL: String?
+    let authorizationURL: String?
+    /// Whether every answer of the authorization endpoint names the issuer (RFC 9207 §3).
+    let promisesIssuer: Bool
     /// Whether the token endpoint takes the client's secret as a form field; otherwise HTTP Basic, the default of
     /// OpenID Connect Discovery.
     let takesSecretInForm: Bool
@@ -25,12 +28,11 @@ package struct IssuerMetadata: Sendable, Equatable {
             return nil
         }
         guard let keys = document["jwks_uri"]?.string, Self.isCallable(keys, origin: origin) else { return nil }
-        if let token = document["token_endpoint"] {
-            guard let token = token.string, Self.isCallable(token, origin: origin) else { return nil }
-            tokenURL = token
-        } else {
-            tokenURL = nil
-        }
+        let others = [document["token_endpoint"], document["authorization_endpoint"]]
+        guard others.allSatisfy({ $0.map { Self.isCallable($0.string, origin: origin) } ?? true }) else { return nil }
+        tokenURL = others[0]?.string
+        authorizationURL = others[1]?.string
+        promisesIssuer = document["authorization_response_iss_parameter_supported"] == .bool(true)
         issuer = named
         keySetURL = keys
         takesSecretInForm = Self.strings(document["token_endpoint_auth_methods_supported"])
@@ -44,6 +46,7 @@ package struct IssuerMetadata: Sendable, Equatable {
         issuer.hasSameBytes(as: newer.issuer)
             && Self.host(of: keySetURL) == Self.host(of: newer.keySetURL)
             && tokenURL.map(Self.host) == newer.tokenURL.map(Self.host)
+            && authorizationURL.map(Self.host) == newer.authorizationURL.map(Self.host)
     }
 
     private static func strings(_ value: JSON?) -> [String] {
@@ -51,7 +54,8 @@ package struct IssuerMetadata: Sendable, Equatable {
     }
 
     /// An absolute https address, or one below the operator's own `origin`, which has been checked as it was set.
-    private static func isCallable(_ address: String, origin: String?) -> Bool {
+    private static func isCallable(_ address: String?, origin: String?) -> Bool {
+        guard let address else { return false }
         let isOwn = origin.map { address.hasPrefix($0 + "/") } ?? false
         return (try? OutboundURL(address, allowsLocal: isOwn)) != nil
     }

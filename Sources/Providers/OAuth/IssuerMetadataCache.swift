@@ -1,3 +1,4 @@
+import JSON
 import Synchronization
 
 /// An issuer's discovery document, fetched once for all who wait, refreshed in the background, kept while it is down.
@@ -38,6 +39,20 @@ final class IssuerMetadataCache: Sendable {
         let (now, arrived) = (upstream.now(), state.withLock { $0 })
         if let metadata = arrived.metadata, arrived.schedule.isUsable(at: now) { return metadata }
         throw .unavailable(reason: "discovery_unavailable", retryAfter: arrived.schedule.retryAfter(at: now))
+    }
+
+    /// The page that browsers are sent to.
+    func authorizationURL() async throws(ProviderError) -> String {
+        guard let url = try await current().authorizationURL else {
+            throw .misconfigured(reason: "authorization_endpoint_missing")
+        }
+        return url
+    }
+
+    /// Whether the `iss` parameter of an answer is the issuer's, byte for byte; none is right where none was promised.
+    func accepts(_ issuer: String?) async throws(ProviderError) -> Bool {
+        guard let issuer else { return try await !current().promisesIssuer }
+        return issuers.contains { $0.hasSameBytes(as: issuer) }
     }
 
     private func look() -> (IssuerMetadata?, Task<Void, Never>?) {

@@ -54,6 +54,14 @@ struct TokenEndpoint: Sendable {
         return try read(response)
     }
 
+    /// The ID token of an answer that has to have one.
+    func idToken(in answer: Answer) throws(ProviderError) -> JWT {
+        guard let text = answer.idToken, let jwt = try? JWT(parsing: text) else {
+            throw upstream.failure("upstream_malformed")
+        }
+        return jwt
+    }
+
     private func read(_ response: HTTPResponse) throws(ProviderError) -> Answer {
         guard let object = Upstream.object(in: response) else { throw upstream.failure("upstream_malformed") }
         guard response.status == 200, object["error"] == nil else { throw error(in: object) }
@@ -71,7 +79,8 @@ struct TokenEndpoint: Sendable {
         switch exceptions[word] ?? Self.fault(of: word) {
         case .code: return .refused(.codeInvalid)
         case .configuration:
-            let reason = word == "invalid_client" ? "client_secret_rejected" : "token_request_rejected"
+            let isSecret = ["invalid_client", "incorrect_client_credentials"].contains(word)
+            let reason = isSecret ? "client_secret_rejected" : "token_request_rejected"
             upstream.health.failed(reason)
             return .misconfigured(reason: reason)
         case .provider: return upstream.failure("upstream_unavailable")

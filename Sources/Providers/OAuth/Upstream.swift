@@ -64,10 +64,15 @@ package struct Upstream: Sendable {
         return .unavailable(reason: reason, retryAfter: retryAfter)
     }
 
-    /// The JSON object in a response; nil when it is none, says it is none, or is longer than `maximumBytes`.
-    static func object(in response: HTTPResponse, maximumBytes: Int = 65_536) -> JSONObject? {
+    /// The JSON document in a response; nil when it is none, says it is none, or is longer than `maximumBytes`.
+    static func json(in response: HTTPResponse, maximumBytes: Int = 65_536) -> JSON? {
         guard response.isJSON, response.body.count <= maximumBytes else { return nil }
-        return (try? JSON(parsing: response.body, limits: .provider))?.object
+        return try? JSON(parsing: response.body, limits: .provider)
+    }
+
+    /// The same where an object is due.
+    static func object(in response: HTTPResponse, maximumBytes: Int = 65_536) -> JSONObject? {
+        json(in: response, maximumBytes: maximumBytes)?.object
     }
 
     private static func error(for error: TransferError, recordedIn health: ProviderHealth) -> ProviderError {

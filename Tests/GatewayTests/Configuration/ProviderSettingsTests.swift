@@ -1,4 +1,5 @@
 import Cryptography
+import Providers
 import Testing
 
 @testable import Gateway
@@ -38,17 +39,20 @@ struct ProviderSettingsTests {
             "https://10.0.0.8", "https://192.168.1.1", "https://172.31.255.255", "https://[::1]", "https://[fd00::1]",
             "https://[fe80::1]", "https://[::ffff:127.0.0.1]", "https://100.64.0.1", "https://metadata",
             "https://vault.internal", "http://appleid.apple.com", "https://user:pw@appleid.apple.com",
-            "https://appleid.apple.com?x=1", "gopher://appleid.apple.com",
+            "https://appleid.apple.com?x=1", "gopher://appleid.apple.com", "http://apple.localhost:8081/apple",
+            "https://apple.localhost", "https://apple.LOCALHOST", "https://localhost.", "https://apple.localhost.",
+            "https://vault.internal.", "https://127.0.0.1.",
         ])
     func privateEndpoints(url: String) {
         let complaints = Configurations.complaints(["APPLE_ENDPOINT": url])
         #expect(complaints.map { $0.hasPrefix("APPLE_ENDPOINT: ") } == [true])
     }
 
-    @Test("A-09: the flag lifts it for development, and never for other schemes")
-    func localAllowed() throws {
+    @Test(
+        "A-09: the flag lifts it for development, and never for other schemes",
+        arguments: ["http://127.0.0.1:8081/amazon", "http://amazon.localhost:8081/amazon"])
+    func localAllowed(url: String) throws {
         let changes = ["INSECURE_ALLOW_LOCAL_PROVIDERS": "true", "AMAZON_CLIENT_IDS": "a"]
-        let url = "http://127.0.0.1:8081/amazon"
         let configuration = try Configurations.read(changes.merging(["AMAZON_ENDPOINT": url]) { $1 }.mapValues { $0 })
         #expect(configuration.providers.amazon?.endpoint == url)
         let refused = Configurations.complaints(
@@ -56,12 +60,14 @@ struct ProviderSettingsTests {
         #expect(refused.count == 1)
     }
 
-    @Test("A-09: production refuses the flag and what it would lift")
-    func productionStaysStrict() {
+    @Test(
+        "A-09: production refuses the flag and what it would lift",
+        arguments: ["http://127.0.0.1:8081", "http://amazon.localhost:8081/amazon", "https://amazon.localhost"])
+    func productionStaysStrict(url: String) {
         let complaints = Configurations.complaints(
             [
                 "INSECURE_ALLOW_LOCAL_PROVIDERS": "true", "AMAZON_CLIENT_IDS": "a",
-                "AMAZON_ENDPOINT": "http://127.0.0.1:8081",
+                "AMAZON_ENDPOINT": url,
             ], base: Configurations.production)
         #expect(
             complaints.map { $0.prefix { $0 != ":" } } == ["INSECURE_ALLOW_LOCAL_PROVIDERS", "AMAZON_ENDPOINT"])
@@ -103,6 +109,47 @@ struct ProviderSettingsTests {
     func tenants(value: String?) {
         let complaints = Configurations.complaints(["MICROSOFT_CLIENT_IDS": "a", "MICROSOFT_TENANT_IDS": value])
         #expect(complaints.map { $0.hasPrefix("MICROSOFT_TENANT_IDS: ") } == [true])
+    }
+
+    @Test("browsers are sent to one of Microsoft's listed tenants")
+    func webTenant() throws {
+        let tenants = [
+            "MICROSOFT_CLIENT_IDS": "a", "MICROSOFT_TENANT_IDS": "aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeef",
+            "MICROSOFT_EXTERNAL_TENANT_IDS": "bbbbbbbb-cccc-dddd-eeee-fffffffffff0",
+            "MICROSOFT_CLIENT_SECRET": "hush",
+        ]
+        let chosen = "BBBBBBBB-cccc-dddd-eeee-fffffffffff0"
+        let settings = try Configurations.read(
+            tenants.merging(["MICROSOFT_WEB_TENANT_ID": chosen]) { $1 }.mapValues { $0 })
+        let microsoft = try #require(try settings.providers.providers().microsoft)
+        #expect(microsoft.webTenantID == "bbbbbbbb-cccc-dddd-eeee-fffffffffff0")
+        #expect(microsoft.clientSecret == Secret("hush"))
+        for other in ["cccccccc-bbbb-cccc-dddd-eeeeeeeeeeef", "common", "hush"] {
+            let complaints = Configurations.complaints(
+                tenants.merging(["MICROSOFT_WEB_TENANT_ID": other]) { $1 }.mapValues { $0 })
+            #expect(complaints.map { $0.hasPrefix("MICROSOFT_WEB_TENANT_ID: must be ") } == [true])
+        }
+    }
+
+    @Test("GitHub's client id turns it on, and needs its secret")
+    func github() throws {
+        let settings = try Configurations.read([
+            "GITHUB_CLIENT_ID": "Iv1.ducks", "GITHUB_CLIENT_SECRET": "hush", "GITHUB_TRUST_EMAIL": "true",
+            "GITHUB_ENDPOINT": "https://github.ducks.org/",
+        ])
+        let github = try #require(try settings.providers.providers().github)
+        #expect(github.clientID == "Iv1.ducks" && github.clientSecret == Secret("hush") && github.trustsEmail)
+        #expect(github.endpoint == "https://github.ducks.org")
+        #expect(settings.providers.ids == ["github"])
+        #expect(try Configurations.read(["GITHUB_CLIENT_SECRET": "hush"]).providers.github == nil)
+        let complaints = Configurations.complaints(["GITHUB_CLIENT_ID": "Iv1.ducks"])
+        #expect(complaints == ["GITHUB_CLIENT_SECRET: is missing"])
+    }
+
+    @Test("no OpenID Connect provider goes by the name of another kind", arguments: ["github", "apple", "password"])
+    func reservedNames(id: String) {
+        let complaints = Configurations.complaints(["OIDC_PROVIDERS": id])
+        #expect(complaints.map { $0.hasPrefix("OIDC_PROVIDERS: \(id) can't be an id") } == [true])
     }
 
     @Test("an id with a hyphen has its keys with an underscore")

@@ -1,4 +1,5 @@
 import Foundation
+import Providers
 import Testing
 
 @testable import Gateway
@@ -49,7 +50,8 @@ struct ReferenceTests {
         let configuration = try Configurations.read([
             "OIDC_PROVIDERS": "acme", "OIDC_ACME_ISSUER": "https://id.ducks.org", "OIDC_ACME_CLIENT_IDS": "a",
             "COGNITO_CLIENT_IDS": "a", "COGNITO_REGION": "eu-west-1", "COGNITO_USER_POOL_ID": "eu-west-1_Ducks",
-            "APPLE_NATIVE_CLIENT_IDS": "org.ducks.app", "APPLE_TEAM_ID": "DUCKS12345",
+            "APPLE_NATIVE_CLIENT_IDS": "org.ducks.app", "APPLE_TEAM_ID": "DUCKS12345", "GITHUB_CLIENT_ID": "a",
+            "GITHUB_CLIENT_SECRET": "b",
         ])
         let read = Set(
             configuration.readings.map { $0.key.name.replacingOccurrences(of: "OIDC_ACME_", with: "OIDC_<ID>_") })
@@ -68,7 +70,15 @@ struct ReferenceTests {
         values.merge(Configurations.needed) { $1 }
         let configuration = try GatewayConfiguration(
             reader: Configurations.reader(values), names: Array(values.keys))
-        #expect(configuration.providers.ids == ["apple", "amazon", "microsoft", "cognito", "google", "acme"])
+        #expect(configuration.providers.ids == ["apple", "amazon", "microsoft", "cognito", "github", "google", "acme"])
+        let client = HTTPClient()
+        let (registry, problems) = ProviderRegistry.build(try configuration.providers.providers()) {
+            Upstream(transport: client, health: ProviderHealth(provider: $0))
+        }
+        #expect(problems == [])
+        let redirecting = registry.all.compactMap { $0 as? any RedirectSignIn }.filter(\.canRedirect)
+        #expect(
+            Set(redirecting.map(\.id.rawValue)) == ["apple", "amazon", "microsoft", "github", "google", "acme"])
     }
 
     @Test("the example can't be used for production by changing one word")

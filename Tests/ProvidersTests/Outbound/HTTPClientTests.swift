@@ -36,6 +36,16 @@ struct HTTPClientTests {
         }
     }
 
+    @Test("a name below localhost is this machine, without any server of names")
+    func nameBelowLocalhost() async throws {
+        let client = LocalClient()
+        try await ScriptedServer.with({ _ in [.answer()] }) { server in
+            let response = try await client.send(.get("http://apple.localhost:\(server.port)/apple/auth/keys"))
+            #expect(response.status == 200)
+            #expect(server.requests.first?.header("host") == "apple.localhost:\(server.port)")
+        }
+    }
+
     @Test("a form without fields is a POST with an empty body")
     func emptyForm() async throws {
         let client = LocalClient()

@@ -30,7 +30,7 @@ struct OutboundURLTests {
             "[64:ff9b::a9fe:a9fe]",
             "127.0.0.1", "2130706433", "0x7f000001", "0x7F.1", "0177.0.0.1", "127.1", "127.255.255.254",
             "[::1]", "[0:0:0:0:0:0:0:1]", "[::ffff:127.0.0.1]", "[::127.0.0.1]", "[::]", "0.0.0.0", "0", "0x0",
-            "localhost", "LOCALHOST", "localhost.", "a.localhost",
+            "localhost", "LOCALHOST", "localhost.", "a.localhost", "apple.LocalHost", "a.localhost.", "a.b.localhost",
             "10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1", "100.64.0.1", "100.127.255.255",
             "[fd00:ec2::254]", "[fc00::1]", "[fe80::1]", "[fec0::1]", "[ff02::1]", "[2002:7f00:1::]", "[2001::1]",
             "[2001:db8::1]", "168.63.129.16", "100.100.100.200", "192.0.0.192", "224.0.0.1", "255.255.255.255",
@@ -45,6 +45,7 @@ struct OutboundURLTests {
         "A-09: with the flag, local addresses pass and the metadata service still doesn't",
         arguments: [
             ("127.0.0.1", true), ("[::1]", true), ("localhost", true), ("10.1.2.3", true), ("192.168.0.1", true),
+            ("apple.localhost", true),
             ("[fd12::1]", true), ("0x7f.1", true), ("169.254.169.254", false), ("2852039166", false),
             ("[::ffff:a9fe:a9fe]", false), ("[fd00:ec2::254]", false), ("[fe80::1]", false), ("100.64.0.1", false),
             ("0.0.0.0", false), ("224.0.0.1", false), ("8.8.8.8", false),
@@ -81,6 +82,19 @@ struct OutboundURLTests {
     func refusedSyntax(url: String) {
         let error = #expect(throws: TransferError.self) { try OutboundURL(url, allowsLocal: false) }
         if case .invalidRequest = error {} else { Issue.record("\(String(describing: error))") }
+    }
+
+    @Test(
+        "an origin is scheme, host and port, without the port that goes without saying",
+        arguments: [
+            ("https://id.example.com/a?b=c", "https://id.example.com"),
+            ("https://ID.Example.com:443/", "https://id.example.com"),
+            ("https://id.example.com:8443", "https://id.example.com:8443"),
+            ("http://apple.localhost:8081/apple/auth", "http://apple.localhost:8081"),
+            ("http://127.0.0.1:80/", "http://127.0.0.1"), ("http://[::1]:443/", "http://[::1]:443"),
+        ])
+    func origin(url: String, origin: String) throws {
+        #expect(try OutboundURL(url, allowsLocal: true).origin == origin)
     }
 
     @Test("plain http stays among local addresses even where the flag is on")

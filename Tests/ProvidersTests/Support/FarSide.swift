@@ -79,8 +79,12 @@ final class FarSide: HTTPTransport {
     }
 
     private static func form(of request: HTTPRequest) -> [String: String] {
-        guard let body = request.body, !body.isEmpty else { return [:] }
-        let pairs = String(decoding: body, as: UTF8.self).split(separator: "&").map { pair in
+        fields(of: String(decoding: request.body ?? [], as: UTF8.self))
+    }
+
+    /// The fields of a form or a query, each of which may stand there once.
+    static func fields(of text: String) -> [String: String] {
+        let pairs = text.split(separator: "&").map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             return (unescaped(parts[0]), parts.count == 2 ? unescaped(parts[1]) : "")
         }

@@ -1,0 +1,35 @@
+package import FoundationEssentials
+import JSON
+
+extension AmazonProvider: RedirectSignIn {
+    /// A website's client has a secret; without one the first client is an app's.
+    package var canRedirect: Bool { configuration.clientSecret != nil }
+
+    package var redirectAnswer: RedirectAnswerMode { .query }
+
+    package func authorizationURL(_ start: RedirectStart) throws(ProviderError) -> String {
+        try checkSecret()
+        return AuthorizationRequest(
+            endpoint: authorizationEndpoint, clientID: configuration.clientIDs[0], scope: "profile"
+        ).url(start)
+    }
+
+    package func authorizationOrigin() throws(ProviderError) -> String {
+        try AuthorizationRequest.origin(of: authorizationEndpoint)
+    }
+
+    package func acceptsIssuer(_ issuer: String?) -> Bool {
+        guard let issuer else { return true }
+        return configuration.issuers.contains { $0.hasSameBytes(as: issuer) }
+    }
+
+    package func redeem(_ answer: RedirectAnswer, at now: Date) async throws(ProviderError) -> ExternalIdentity {
+        try checkSecret()
+        return try await identity(
+            for: try answer.checkedCode(), redirectURI: answer.redirectURI, codeVerifier: answer.codeVerifier, at: now)
+    }
+
+    private func checkSecret() throws(ProviderError) {
+        guard canRedirect else { throw .misconfigured(reason: "client_secret_missing") }
+    }
+}

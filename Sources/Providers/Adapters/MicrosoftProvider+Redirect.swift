@@ -1,0 +1,55 @@
+import Cryptography
+package import FoundationEssentials
+import JSON
+
+extension MicrosoftProvider: RedirectSignIn {
+    package var canRedirect: Bool { true }
+
+    package var redirectAnswer: RedirectAnswerMode { .query }
+
+    /// `profile` is what brings `oid` into the token.
+    package func authorizationURL(_ start: RedirectStart) async throws(ProviderError) -> String {
+        AuthorizationRequest(
+            endpoint: try await webTenant.metadata.authorizationURL(), clientID: configuration.clientIDs[0],
+            scope: "openid profile email", more: [("response_mode", "query"), ("nonce", start.nonce)]
+        ).url(start)
+    }
+
+    package func authorizationOrigin() async throws(ProviderError) -> String {
+        try AuthorizationRequest.origin(of: try await webTenant.metadata.authorizationURL())
+    }
+
+    package func acceptsIssuer(_ issuer: String?) async throws(ProviderError) -> Bool {
+        try await webTenant.metadata.accepts(issuer)
+    }
+
+    package func redeem(_ answer: RedirectAnswer, at now: Date) async throws(ProviderError) -> ExternalIdentity {
+        let code = try answer.checkedCode()
+        let deadline = upstream.deadline()
+        guard let url = try await webTenant.metadata.current().tokenURL else {
+            throw .misconfigured(reason: "token_endpoint_missing")
+        }
+        // The person has to do something at Microsoft: another try takes them there.
+        let endpoint = TokenEndpoint(url: url, upstream: upstream, exceptions: ["interaction_required": .code])
+        let bought = try await endpoint.exchange(
+            code: code, clientID: configuration.clientIDs[0],
+            client: configuration.clientSecret.map { .secretInForm($0) } ?? .none, redirectURI: answer.redirectURI,
+            codeVerifier: answer.codeVerifier, by: deadline)
+        let token = try await verified(bought, from: endpoint, nonce: answer.nonce, at: now)
+        return try identity(
+            from: token, of: webTenant, digest: CodeReplay.digest(of: code), until: CodeReplay.until(now))
+    }
+
+    /// As a posted token is, save that one tenant alone may name somebody: the one that the browser was sent to.
+    private func verified(
+        _ bought: TokenEndpoint.Answer, from endpoint: TokenEndpoint, nonce: String, at now: Date
+    ) async throws(ProviderError) -> VerifiedIDToken {
+        let jwt = try endpoint.idToken(in: bought)
+        guard let tenant = jwt.claims["tid"]?.string, tenant.hasSameBytes(as: webTenant.id) else {
+            throw .refused(.tenantNotAllowed)
+        }
+        guard !Self.isAccessToken(jwt.claims) else { throw .refused(.wrongTokenType) }
+        return try await webTenant.verifier.verify(
+            jwt, boughtWith: bought, by: configuration.clientIDs[0], nonce: nonce, at: now)
+    }
+}
