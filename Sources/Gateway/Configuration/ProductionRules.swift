@@ -6,7 +6,7 @@ enum ProductionRules {
         "DEVKEY1234", "us-east-1_Example01", "google-client.apps.googleusercontent.com",
         "11111111-2222-3333-4444-555555555555", "aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee",
         "bbbbbbbb-cccc-dddd-eeee-ffffffffffff", "amzn1.application-oa2-client.example", "amzn1.application.example",
-        "Iv1.examplegithub01", "github-secret",
+        "microsoft-secret", "Iv1.examplegithub01", "github-secret",
     ]
 
     /// Complains about every value that came from the example.

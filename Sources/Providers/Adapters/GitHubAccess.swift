@@ -35,7 +35,7 @@ struct GitHubAccess: Sendable {
 
     /// The primary address, if it was confirmed; nil also where we may not see addresses.
     func address(_ token: String, by deadline: Upstream.Deadline) async throws(ProviderError) -> String? {
-        let response = try await get("/user/emails", token, by: deadline)
+        let response = try await get("/user/emails?per_page=100", token, by: deadline)
         if Self.isWithheld(response) { return nil }
         guard response.status == 200 else { throw refusal(of: response) }
         guard let entries = Upstream.json(in: response)?.array else { throw upstream.failure("upstream_malformed") }

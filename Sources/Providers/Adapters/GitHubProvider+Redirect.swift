@@ -11,7 +11,8 @@ extension GitHubProvider: RedirectSignIn {
 
     package func authorizationURL(_ start: RedirectStart) -> String {
         AuthorizationRequest(
-            endpoint: authorizationEndpoint, clientID: configuration.clientID, scope: "user:email"
+            endpoint: authorizationEndpoint, clientID: configuration.clientID, scope: "user:email",
+            responseType: nil
         ).url(start)
     }
 

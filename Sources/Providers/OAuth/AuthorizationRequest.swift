@@ -7,18 +7,19 @@ struct AuthorizationRequest: Sendable {
     let endpoint: String
     let clientID: String
     let scope: String
-    var responseType = "code"
+    /// Nil where the page knows one kind of answer only and no parameter for it.
+    var responseType: String? = "code"
     /// What only this provider takes.
     var more: [(String, String)] = []
 
     /// The challenge's method is always named: without it a verifier would be compared as it is.
     func url(_ start: RedirectStart) -> String {
         let usual = [
-            ("client_id", clientID), ("redirect_uri", start.redirectURI), ("response_type", responseType),
-            ("scope", scope), ("state", start.state), ("code_challenge", PKCE.challenge(start.codeVerifier)),
-            ("code_challenge_method", "S256"),
+            ("client_id", clientID), ("redirect_uri", start.redirectURI), ("scope", scope), ("state", start.state),
+            ("code_challenge", PKCE.challenge(start.codeVerifier)), ("code_challenge_method", "S256"),
         ]
-        return FormEncoding.appending(usual + more, to: endpoint)
+        let kind = responseType.map { [("response_type", $0)] } ?? []
+        return FormEncoding.appending(usual + kind + more, to: endpoint)
     }
 
     /// Scheme, host and port of a provider's page.

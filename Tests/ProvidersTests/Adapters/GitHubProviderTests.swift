@@ -6,7 +6,7 @@ import Testing
 @Suite("GitHub")
 struct GitHubProviderTests {
     private static let user = "https://api.github.com/user"
-    private static let emails = "https://api.github.com/user/emails"
+    private static let emails = "https://api.github.com/user/emails?per_page=100"
     private static let confirmed = #"{"email":"a@x.example","primary":true,"verified":true}"#
 
     private func stage(
@@ -185,7 +185,7 @@ struct GitHubProviderTests {
         #expect(try await stage.provider.acceptsIssuer("https://ghe.example.com/login/oauth"))
         #expect(try await !stage.provider.acceptsIssuer("https://github.com/login/oauth"))
         RedirectConformance.answerGitHub(
-            stage.far, "https://ghe.example.com/api/v3/user/emails",
+            stage.far, "https://ghe.example.com/api/v3/user/emails?per_page=100",
             .json(#"[{"email":"ann@users.noreply.ghe.example.com","primary":true,"verified":true}]"#))
         #expect(try await stage.redeem().get().email?.isRelay == true)
     }

@@ -148,7 +148,7 @@ extension RedirectConformance {
     ) -> RedirectConformance {
         RedirectConformance(
             name: "github", page: web + "/login/oauth/authorize", origin: origin,
-            parameters: ["client_id": "Iv1.0123456789abcdef", "response_type": "code", "scope": "user:email"],
+            parameters: ["client_id": "Iv1.0123456789abcdef", "scope": "user:email"],
             tokenURL: web + "/login/oauth/access_token",
             client: ["client_id": "Iv1.0123456789abcdef", "client_secret": "github-s+cret"],
             tokens: ["access_token": "gho_access", "token_type": "bearer", "scope": "user:email"],
@@ -157,7 +157,7 @@ extension RedirectConformance {
             surround: { far in
                 answerGitHub(far, api + "/user", .json(#"{"login":"ann","id":583231,"name":"Ann","email":null}"#))
                 answerGitHub(
-                    far, api + "/user/emails",
+                    far, api + "/user/emails?per_page=100",
                     .json(#"[{"email":"ann@example.com","primary":true,"verified":true,"visibility":null}]"#))
             },
             make: {
