@@ -15,6 +15,8 @@ struct GatewayContext: RequestContext {
     ///
     /// What takes longer is cancelled; long steps may look here and stop earlier.
     let deadline: ContinuousClock.Instant
+    /// Whether the visitor's own connection is https: this server's, or one to a proxy of ours that says so.
+    let isSecure: Bool
     private let remoteAddress: SocketAddress?
     private let forwardedAddress: String?
     private var plainLogger: Logger
@@ -25,6 +27,7 @@ struct GatewayContext: RequestContext {
         requestID = source.requestID
         received = source.received
         deadline = source.deadline
+        isSecure = source.isSecure
         remoteAddress = source.remoteAddress
         forwardedAddress = source.forwardedAddress
     }
@@ -61,4 +64,5 @@ struct GatewayRequestSource: RequestContextSource {
     let remoteAddress: SocketAddress?
     /// What our own proxies say of the visitor, where there are any.
     let forwardedAddress: String?
+    let isSecure: Bool
 }

@@ -82,7 +82,8 @@ extension GatewayConfiguration {
     private static func exposures(
         _ files: [String], _ readings: [SettingsReader.Reading]
     ) -> [ConfigurationError.Complaint] {
-        let named = readings.filter { $0.isSet && $0.key == .applePrivateKeyFile }.map(\.shown)
+        let keys: [ConfigurationKey] = [.applePrivateKeyFile, .tlsKeyFile]
+        let named = Set(readings.filter { $0.isSet && keys.contains($0.key) }.map(\.shown)).sorted()
         return (files + named).compactMap { path in
             SecretFile.exposure(of: path).map { .init(key: path, text: $0) }
         }

@@ -37,6 +37,9 @@ struct ServerConfiguration: Sendable, Equatable {
     /// List of networks, default none, and choice, default `x-forwarded-for`; not secret.
     let forwardedClient: ForwardedClient?
 
+    /// `TLS_CERTIFICATE_FILE` and `TLS_KEY_FILE`: the server speaks TLS by itself; `nil` for plain HTTP.
+    let tls: TLSConfiguration?
+
     /// Whether apps reach us over TLS.
     var isPubliclySecure: Bool { publicURL.hasPrefix("https://") }
 }
@@ -47,16 +50,18 @@ enum DeploymentEnvironment: String, Sendable, CaseIterable {
 }
 
 extension ServerConfiguration {
-    static let keys: [ConfigurationKey] = [
-        .host, .port, .publicURL, .environment, .requestTimeout, .shutdownTimeout, .maximumConnections,
-        .maximumRequests, .trustedProxies, .forwardedHeader,
-    ]
+    static let keys: [ConfigurationKey] =
+        [
+            .host, .port, .publicURL, .environment, .requestTimeout, .shutdownTimeout, .maximumConnections,
+            .maximumRequests, .trustedProxies, .forwardedHeader,
+        ] + TLSConfiguration.keys
 
     init(_ settings: inout SettingsReader) {
         host = settings.required(.host)
         port = settings.number(.port, in: 0...65_535)
         environment = settings.choice(.environment, else: DeploymentEnvironment.development)
-        publicURL = Self.readPublicURL(&settings, environment)
+        tls = TLSConfiguration(&settings)
+        publicURL = Self.readPublicURL(&settings, environment, speaksTLS: tls != nil)
         requestTimeout = .seconds(settings.number(.requestTimeout, in: 1...300))
         shutdownTimeout = .seconds(settings.number(.shutdownTimeout, in: 1...600))
         maximumConnections = settings.number(.maximumConnections, in: 16...1_000_000)
@@ -77,8 +82,9 @@ extension ServerConfiguration {
         return ForwardedClient(proxies: ranges, header: header)
     }
 
-    private static func readPublicURL(_ settings: inout SettingsReader, _ environment: DeploymentEnvironment) -> String
-    {
+    private static func readPublicURL(
+        _ settings: inout SettingsReader, _ environment: DeploymentEnvironment, speaksTLS: Bool
+    ) -> String {
         let text = settings.required(.publicURL)
         guard let url = EndpointURL(text), url.prefix.isEmpty else {
             settings.complain(.publicURL, "must be https://host or https://host:port, with nothing after it")
@@ -88,6 +94,8 @@ extension ServerConfiguration {
             settings.complain(.publicURL, "must be https in production")
         } else if !url.isSecure, !url.isLoopback {
             settings.complain(.publicURL, "must be https, save for localhost")
+        } else if !url.isSecure, speaksTLS {
+            settings.complain(.publicURL, "must be https, since TLS_CERTIFICATE_FILE is set")
         }
         return url.text
     }
@@ -121,6 +129,6 @@ extension ConfigurationKey {
     )
     static let forwardedHeader = ConfigurationKey(
         "FORWARDED_HEADER", .server, .choice, default: "x-forwarded-for",
-        "Where those proxies say it: `x-forwarded-for` or `forwarded` (RFC 7239). They must replace or extend it, not hand it through."
+        "Where those proxies say it: `x-forwarded-for`, with `x-forwarded-proto` for https, or `forwarded` (RFC 7239). They must replace or extend it, not hand it through."
     )
 }

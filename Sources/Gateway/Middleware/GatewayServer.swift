@@ -25,11 +25,13 @@ struct GatewayServer: Sendable {
         mount: (Router<GatewayContext>) -> Void
     ) -> [any Service] {
         let deadlines = RequestDeadline()
-        let load = LoadShedding(limit: configuration.server.maximumRequests)
+        let server = configuration.server
+        let load = LoadShedding(limit: server.maximumRequests)
+        var limits = HTTPListener.Limits(maximumConnections: server.maximumConnections)
+        limits.streamSeconds = server.requestTimeout.components.seconds + limits.idleSeconds
         let publicDoor = HTTPListener(
-            host: configuration.server.host, port: configuration.server.port,
-            limits: .init(maximumConnections: configuration.server.maximumConnections), logger: logger,
-            answer: shell(load, deadlines, configuration.logging) { router in
+            host: server.host, port: server.port, tls: server.tls, limits: limits, logger: logger,
+            answer: shell(load, deadlines, configuration.logging, speaksTLS: server.tls != nil) { router in
                 health.mount(on: router)
                 mount(router)
             }.respond, onListening: onListening)
@@ -42,7 +44,7 @@ struct GatewayServer: Sendable {
         guard let port = configuration.operations.port else { return [] }
         let door = OperationsDoor(registry: registry, health: health)
         let quiet = LoggingConfiguration(level: .notice, format: configuration.logging.format)
-        let shell = shell(LoadShedding(limit: 64), deadlines, quiet, mount: door.mount)
+        let shell = shell(LoadShedding(limit: 64), deadlines, quiet, speaksTLS: false, mount: door.mount)
         return [
             HTTPListener(
                 host: configuration.operations.host, port: port, limits: .init(maximumConnections: 256), logger: logger,
@@ -51,7 +53,7 @@ struct GatewayServer: Sendable {
     }
 
     private func shell(
-        _ load: LoadShedding, _ deadlines: RequestDeadline, _ logging: LoggingConfiguration,
+        _ load: LoadShedding, _ deadlines: RequestDeadline, _ logging: LoggingConfiguration, speaksTLS: Bool,
         mount: (Router<GatewayContext>) -> Void
     ) -> RequestShell {
         let router = Router(context: GatewayContext.self, options: .autoGenerateHeadEndpoints)
@@ -60,7 +62,8 @@ struct GatewayServer: Sendable {
         return RequestShell(
             router: router,
             parts: RequestShellParts(
-                server: configuration.server, logger: logger, registry: registry, load: load, deadlines: deadlines,
+                server: configuration.server, speaksTLS: speaksTLS, logger: logger, registry: registry, load: load,
+                deadlines: deadlines,
                 crossOrigin: CrossOrigin(isAllowed: isAllowedOrigin),
                 accessLog: AccessLog(logging, sink: accessLogSink)))
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import HummingbirdCore
+import HummingbirdHTTP2
 import Logging
 import NIOCore
 import ServiceLifecycle
@@ -14,16 +15,23 @@ struct HTTPListener: Service {
     struct Limits: Sendable {
         var maximumConnections: Int
         /// A connection on which nothing is asked, or whose request has stalled, is closed after this long; it is also
-        /// how long the head of a request may take.
+        /// how long the head of a request may take, and a TLS handshake.
         var idleSeconds: Int64 = 30
+        /// A request over HTTP/2 is given up after this long, its answer's way to a slow reader included.
+        var streamSeconds: Int64 = 60
         /// Connections that wait in the kernel to be accepted.
         var backlog = 4_096
         /// Connections accepted at one go.
         var acceptBurst: UInt = 512
+        /// Between two looks at the certificate's files.
+        var certificateInterval: Duration = .seconds(2)
     }
+
+    private static let maximumFields = 100
 
     private let host: String
     private let port: Int
+    private let tls: TLSConfiguration?
     private let limits: Limits
     private let logger: Logger
     private let answer: Answer
@@ -32,16 +40,19 @@ struct HTTPListener: Service {
     /// - Parameters:
     ///   - host: where to listen.
     ///   - port: the port, 0 for any free one.
+    ///   - tls: the certificate and its key; `nil` for plain HTTP.
     ///   - limits: what to bear.
     ///   - logger: for lines about the listener, not about requests.
     ///   - answer: answers one request.
     ///   - onListening: called with the real port once connections are accepted.
     init(
-        host: String, port: Int, limits: Limits, logger: Logger, answer: @escaping Answer,
+        host: String, port: Int, tls: TLSConfiguration? = nil, limits: Limits, logger: Logger,
+        answer: @escaping Answer,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) {
         self.host = host
         self.port = port
+        self.tls = tls
         self.limits = limits
         self.logger = logger
         self.answer = answer
@@ -50,10 +61,21 @@ struct HTTPListener: Service {
 
     /// Listens until told to stop; requests in flight are answered first.
     ///
-    /// - Throws: ``StartError`` when the address can't be listened on.
+    /// - Throws: ``StartError`` when the address can't be listened on; ``ConfigurationError`` for a certificate that is of
+    ///   no use.
     func run() async throws {
+        guard let tls else { return try await serve(.http1(configuration: http1)) }
+        let certificate = try ServedCertificate(tls, interval: limits.certificateInterval, logger: logger)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await certificate.watch() }
+            try await serve(secure(certificate))
+            group.cancelAll()
+        }
+    }
+
+    private func serve(_ builder: HTTPServerBuilder) async throws {
         do {
-            try await server().run()
+            try await server(builder).run()
         } catch let error as IOError {
             throw StartError(error, host: host, port: port)
         } catch let error as NIOCore.SocketAddressError {
@@ -61,13 +83,31 @@ struct HTTPListener: Service {
         }
     }
 
-    private func server() throws -> any Service {
-        let builder = HTTPServerBuilder.http1(
+    private var http1: HTTP1Channel.Configuration {
+        .init(
+            idleTimeout: .seconds(limits.idleSeconds),
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: 16_384, maxHeaderListSize: 32_768, maxHeaderFieldCount: Self.maximumFields))
+    }
+
+    private func secure(_ certificate: ServedCertificate) -> HTTPServerBuilder {
+        let streams = HTTP2Streams(
+            answer: answer, open: LoadShedding(limit: limits.maximumConnections), maximumFields: Self.maximumFields,
+            lifetime: .seconds(limits.streamSeconds))
+        let http2 = HTTP2Channel(
+            responder: streams.respond,
             configuration: .init(
-                idleTimeout: .seconds(limits.idleSeconds),
-                httpDecoderConfiguration: .init(
-                    maxHeaderFieldSize: 16_384, maxHeaderListSize: 32_768, maxHeaderFieldCount: 100)))
-        return try builder.buildServer(
+                idleTimeout: .seconds(limits.idleSeconds), gracefulCloseTimeout: .seconds(limits.streamSeconds),
+                streamConfiguration: .init(idleTimeout: .seconds(limits.idleSeconds))))
+        return HTTPServerBuilder { [http1, limits] responder in
+            SecureChannel(
+                certificate: certificate, http1: HTTP1Channel(responder: responder, configuration: http1),
+                http2: http2, handshakeTime: .seconds(limits.idleSeconds))
+        }
+    }
+
+    private func server(_ builder: HTTPServerBuilder) throws -> any Service {
+        try builder.buildServer(
             configuration: .init(
                 address: .hostname(host, port: port), backlog: limits.backlog,
                 availableConnectionsDelegate: MaximumAvailableConnections(limits.maximumConnections, logger: logger)),
@@ -84,7 +124,7 @@ struct HTTPListener: Service {
     }
 
     /// Leaves a moment to read the answer: closing at once, with bytes unread, would make the kernel throw it away.
-    private static func closeSoon(_ channel: any Channel) {
+    static func closeSoon(_ channel: any Channel) {
         channel.eventLoop.scheduleTask(in: .milliseconds(500)) { channel.close(promise: nil) }
     }
 }

@@ -23,6 +23,7 @@ struct RequestShell: Sendable {
     private let deadlines: RequestDeadline
     private let crossOrigin: CrossOrigin
     private let forwardedClient: ForwardedClient?
+    private let speaksTLS: Bool
     private let headers: SecurityHeaders
     private let metrics: RouteMetrics
     private let accessLog: AccessLog
@@ -40,6 +41,7 @@ struct RequestShell: Sendable {
         deadlines = parts.deadlines
         crossOrigin = parts.crossOrigin
         forwardedClient = parts.server.forwardedClient
+        speaksTLS = parts.speaksTLS
         headers = SecurityHeaders(isPubliclySecure: parts.server.isPubliclySecure)
         metrics = RouteMetrics(parts.registry, routes: RouteTable.entries(of: router))
         accessLog = parts.accessLog
@@ -48,13 +50,14 @@ struct RequestShell: Sendable {
     /// Answers one request; everything that goes wrong becomes an answer too.
     func respond(to request: Request, from address: SocketAddress?) async -> Outcome {
         let received = ContinuousClock.now
+        let visitor = forwardedClient.flatMap { client in
+            address?.ipAddress.map { client.visitor(peer: $0, headers: request.headers) }
+        }
         let context = GatewayContext(
             source: GatewayRequestSource(
                 logger: logger, requestID: RequestIDs.id(for: request.headers), received: received,
-                deadline: received + timeLimit, remoteAddress: address,
-                forwardedAddress: forwardedClient.flatMap { client in
-                    address?.ipAddress.map { client.address(peer: $0, headers: request.headers) }
-                }))
+                deadline: received + timeLimit, remoteAddress: address, forwardedAddress: visitor?.address,
+                isSecure: visitor?.isSecure ?? speaksTLS))
         var outcome = await answer(request, context)
         finish(&outcome, request, context)
         return outcome
@@ -118,6 +121,8 @@ struct RequestShell: Sendable {
 /// What a ``RequestShell`` is made of.
 struct RequestShellParts: Sendable {
     let server: ServerConfiguration
+    /// Whether the door that the requests come through speaks TLS.
+    var speaksTLS = false
     let logger: Logger
     let registry: MetricsRegistry
     let load: LoadShedding

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Hummingbird
 import JSON
 import Postgres
 import Testing
@@ -44,8 +45,8 @@ struct ForwardedClientTests {
         ] as [(String, [String], String)])
     func xForwardedFor(peer: String, lines: [String], client: String) throws {
         let proxies = try Self.proxies(["10.0.0.0/8", "fd00::/8"])
-        #expect(proxies.address(peer: peer, headers: try Self.headers("X-Forwarded-For", lines)) == client)
-        #expect(proxies.address(peer: peer, headers: try Self.headers("Forwarded", ["for=6.6.6.6"])) == peer)
+        #expect(proxies.visitor(peer: peer, headers: try Self.headers("X-Forwarded-For", lines)).address == client)
+        #expect(proxies.visitor(peer: peer, headers: try Self.headers("Forwarded", ["for=6.6.6.6"])).address == peer)
     }
 
     @Test(
@@ -62,9 +63,69 @@ struct ForwardedClientTests {
         ] as [([String], String)])
     func forwarded(lines: [String], client: String) throws {
         let proxies = try Self.proxies(["10.0.0.1"], .forwarded)
-        #expect(proxies.address(peer: "10.0.0.1", headers: try Self.headers("Forwarded", lines)) == client)
-        #expect(
-            proxies.address(peer: "10.0.0.1", headers: try Self.headers("X-Forwarded-For", ["6.6.6.6"])) == "10.0.0.1")
+        #expect(proxies.visitor(peer: "10.0.0.1", headers: try Self.headers("Forwarded", lines)).address == client)
+        let others = try Self.headers("X-Forwarded-For", ["6.6.6.6"])
+        #expect(proxies.visitor(peer: "10.0.0.1", headers: others).address == "10.0.0.1")
+    }
+
+    @Test(
+        "X-Forwarded-Proto counts from a proxy of ours, once and in one word",
+        arguments: [
+            ("10.0.0.1", ["https"], true), ("10.0.0.1", ["HTTPS"], true), ("10.0.0.1", [" https "], true),
+            ("10.0.0.1", ["http"], false), ("10.0.0.1", [""], false), ("10.0.0.1", ["https, http"], false),
+            ("10.0.0.1", ["https,https"], false), ("10.0.0.1", ["https", "https"], false),
+            ("10.0.0.1", ["https", "http"], false), ("10.0.0.1", ["httpss"], false), ("10.0.0.1", ["wss"], false),
+            ("10.0.0.1", [], nil), ("203.0.113.1", ["https"], nil), ("203.0.113.1", ["http"], nil),
+        ] as [(String, [String], Bool?)])
+    func xForwardedProto(peer: String, lines: [String], isSecure: Bool?) throws {
+        let headers = try Self.headers("X-Forwarded-Proto", lines)
+        #expect(try Self.proxies(["10.0.0.0/8"]).visitor(peer: peer, headers: headers).isSecure == isSecure)
+        // The other header is where these proxies would say it.
+        #expect(try Self.proxies(["10.0.0.0/8"], .forwarded).visitor(peer: peer, headers: headers).isSecure == nil)
+    }
+
+    @Test(
+        "RFC 7239: the protocol is what the outermost proxy of ours says of its visitor",
+        arguments: [
+            ("10.0.0.1", ["for=203.0.113.9;proto=https"], true), ("10.0.0.1", ["proto=https"], true),
+            ("10.0.0.1", [#"for=203.0.113.9;PROTO="HTTPS""#], true),
+            ("10.0.0.1", ["for=203.0.113.9;proto=http"], false),
+            ("10.0.0.1", ["for=203.0.113.9;proto=https;proto=https"], false),
+            ("10.0.0.1", ["for=203.0.113.9;proto=http;proto=https"], false),
+            ("10.0.0.1", [#"for=203.0.113.9;by="x;proto=https""#], nil), ("10.0.0.1", ["for=203.0.113.9"], nil),
+            ("10.0.0.1", [], nil),
+            // Between two proxies of ours plain http is usual.
+            ("10.0.0.1", ["for=203.0.113.9;proto=https, for=10.0.0.2;proto=http"], true),
+            ("10.0.0.1", ["for=203.0.113.9;proto=http, for=10.0.0.2;proto=https"], false),
+            ("10.0.0.1", ["for=203.0.113.9;proto=https", "for=10.0.0.2;proto=http"], true),
+            // What stands before it, the visitor may have written.
+            ("10.0.0.1", ["for=6.6.6.6;proto=https, for=203.0.113.9;proto=http"], false),
+            ("10.0.0.1", ["for=6.6.6.6;proto=https, for=203.0.113.9"], nil),
+            ("10.0.0.1", ["for=6.6.6.6;proto=https, for=_hidden;proto=http"], false),
+            ("10.0.0.1", ["for=6.6.6.6;proto=http, for=_hidden;proto=https"], true),
+            ("203.0.113.1", ["for=203.0.113.9;proto=https"], nil),
+        ] as [(String, [String], Bool?)])
+    func forwardedProto(peer: String, lines: [String], isSecure: Bool?) throws {
+        let headers = try Self.headers("Forwarded", lines)
+        #expect(try Self.proxies(["10.0.0.0/8"], .forwarded).visitor(peer: peer, headers: headers).isSecure == isSecure)
+        #expect(try Self.proxies(["10.0.0.0/8"]).visitor(peer: peer, headers: headers).isSecure == nil)
+    }
+
+    @Test(
+        "a request is secure over our own TLS, and where a proxy of ours says so; its word goes before",
+        arguments: [
+            (false, "203.0.113.1", nil, false), (false, "203.0.113.1", "https", false), (false, "10.0.0.1", nil, false),
+            (false, "10.0.0.1", "https", true), (false, "10.0.0.1", "http", false), (true, "203.0.113.1", nil, true),
+            (true, "203.0.113.1", "http", true), (true, "10.0.0.1", nil, true), (true, "10.0.0.1", "https", true),
+            (true, "10.0.0.1", "http", false),
+        ] as [(Bool, String, String?, Bool)])
+    func secureRequests(speaksTLS: Bool, peer: String, said: String?, isSecure: Bool) async throws {
+        let shell = try TestShell(proxies: "10.0.0.0/8", speaksTLS: speaksTLS) { router in
+            router.get("secure") { _, context in Response.json(.bool(context.isSecure)) }
+        }
+        let headers = try Self.headers("X-Forwarded-Proto", said.map { [$0] } ?? [])
+        let outcome = await shell.send(.get, "/secure", headers: headers, from: peer)
+        #expect(try await outcome.response.json == .bool(isSecure))
     }
 
     @Test(
@@ -108,5 +169,25 @@ struct ForwardedClientTests {
                 #expect(stored == visitor)
             }
         }
+    }
+}
+
+@Suite("The host that a request names", .gateway(["TRUSTED_PROXIES": "127.0.0.0/8,::1"]))
+struct HostTests {
+    @Test("no address is built from it: PUBLIC_URL is the only source")
+    func metadata() async throws {
+        let path = "/.well-known/openid-configuration"
+        let gateway = try GatewayProcess.current
+        let plain = try await gateway.get(path)
+        let spoofed = try await gateway.client.sendRaw(
+            Array(
+                """
+                GET \(path) HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\nX-Forwarded-Host: evil.example\r\n\
+                X-Forwarded-Proto: https\r\nX-Forwarded-Port: 6666\r\nForwarded: host=evil.example;proto=https\r\n\r\n
+                """.utf8))
+        #expect(plain.status == 200)
+        #expect(spoofed.status == 200)
+        #expect(spoofed.body == plain.body)
+        #expect(!spoofed.headers.contains { $0.value.contains("evil") || $0.value.contains("6666") })
     }
 }

@@ -18,10 +18,11 @@ struct TestShell: Sendable {
 
     init(
         maximumRequests: Int = 8, publicURL: String = "http://localhost:8080", seconds: Int = 10,
-        origins: Set<String> = [], mount: (Router<GatewayContext>) -> Void = { _ in }
+        origins: Set<String> = [], proxies: String? = nil, speaksTLS: Bool = false,
+        mount: (Router<GatewayContext>) -> Void = { _ in }
     ) throws {
         let configuration = try Configurations.read([
-            "PUBLIC_URL": publicURL, "REQUEST_TIMEOUT_SECONDS": String(seconds),
+            "PUBLIC_URL": publicURL, "REQUEST_TIMEOUT_SECONDS": String(seconds), "TRUSTED_PROXIES": proxies,
         ])
         let logging = LoggingConfiguration(level: .trace, format: .json)
         let sink = log.sink
@@ -32,21 +33,23 @@ struct TestShell: Sendable {
         shell = RequestShell(
             router: router,
             parts: RequestShellParts(
-                server: configuration.server,
+                server: configuration.server, speaksTLS: speaksTLS,
                 logger: Logger(label: "test") { GatewayLogHandler(label: $0, configuration: logging, sink: sink) },
                 registry: registry, load: load, deadlines: deadlines,
                 crossOrigin: CrossOrigin { origins.contains($0) }, accessLog: AccessLog(logging, sink: sink)))
     }
 
     func send(
-        _ method: HTTPRequest.Method, _ path: String, headers: HTTPFields = [:], body: [UInt8]? = nil
+        _ method: HTTPRequest.Method, _ path: String, headers: HTTPFields = [:], body: [UInt8]? = nil,
+        from peer: String? = nil
     ) async -> RequestShell.Outcome {
         var headers = headers
         if let body, headers[.transferEncoding] == nil { headers[.contentLength] = String(body.count) }
         let head = HTTPRequest(
             method: method, scheme: "http", authority: "localhost", path: path, headerFields: headers)
         let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: body ?? [])))
-        return await shell.respond(to: request, from: nil)
+        let address = peer.flatMap { try? SocketAddress(ipAddress: $0, port: 1_024) }
+        return await shell.respond(to: request, from: address)
     }
 }
 

@@ -15,13 +15,13 @@ final class ChildProcess: Sendable {
     private let name: String
     private let status = Mutex<Int32?>(nil)
 
-    /// Starts `program`, found beside the tests, with exactly this environment.
+    /// Starts `program`, found beside the tests unless it is a path, with exactly this environment.
     init(_ program: String, _ arguments: [String], environment: [String: String], folder: String) throws {
         let path = try Self.path(of: program)
         let variables = Self.inherited.merging(environment) { $1 }.map { "\($0.key)=\($0.value)" }
         self.folder = folder
         // A second program in one folder doesn't write over the first one's output.
-        name = "\(program)-\(UInt32.random(in: 0 ... .max))"
+        name = "\(program.split(separator: "/").last ?? "")-\(UInt32.random(in: 0 ... .max))"
         id = try Self.spawn(path, arguments, variables, folder: folder, output: "\(folder)/\(name)")
         Thread.detachNewThread { [self] in reap() }
     }
@@ -87,6 +87,7 @@ final class ChildProcess: Sendable {
     }
 
     private static func path(of program: String) throws -> String {
+        guard !program.hasPrefix("/") else { return program }
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let path = URL(filePath: tests).deletingLastPathComponent().appending(path: program).path
         guard FileManager.default.isExecutableFile(atPath: path) else {

@@ -1,0 +1,44 @@
+/// The files from which the public door speaks TLS.
+struct TLSConfiguration: Sendable, Equatable {
+    /// `TLS_CERTIFICATE_FILE`: the server's certificate and those that vouch for it.
+    ///
+    /// File, no default (plain HTTP), not secret.
+    let certificateFile: String
+    /// `TLS_KEY_FILE`: the certificate's private key.
+    ///
+    /// File, needed beside the certificate, secret.
+    let keyFile: String
+}
+
+extension TLSConfiguration {
+    static let keys: [ConfigurationKey] = [.tlsCertificateFile, .tlsKeyFile]
+
+    /// Reads both keys and tries the files.
+    ///
+    /// - Returns: `nil` when both keys are unset.
+    init?(_ settings: inout SettingsReader) {
+        let certificate = settings.text(.tlsCertificateFile)
+        let key = settings.text(.tlsKeyFile)
+        guard certificate != nil || key != nil else { return nil }
+        guard let certificate, let key else {
+            settings.complain(
+                key == nil ? .tlsKeyFile : .tlsCertificateFile, "is missing: a certificate and its key go together")
+            return nil
+        }
+        self.init(certificateFile: certificate, keyFile: key)
+        do {
+            _ = try CertificatePair(self)
+        } catch {
+            settings.complain(error.key, error.text)
+        }
+    }
+}
+
+extension ConfigurationKey {
+    static let tlsCertificateFile = ConfigurationKey(
+        "TLS_CERTIFICATE_FILE", .server, .file, shownAs: "plain HTTP",
+        "The server's certificate and then its chain, in PEM: with it `PORT` speaks TLS 1.2 and 1.3, HTTP/2 and HTTP/1.1. Read again when it changes."
+    )
+    static let tlsKeyFile = ConfigurationKey(
+        "TLS_KEY_FILE", .server, .file, "The certificate's private key in PEM, not encrypted; mode 600.")
+}

@@ -1,0 +1,53 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+
+/// Answers requests over HTTP/2 within the bounds that connections of HTTP/1.1 have.
+///
+/// The codec bounds one connection: 100 streams at once, 16 KiB of header fields, 200 resets in 30 seconds.
+struct HTTP2Streams: Sendable {
+    let answer: HTTPListener.Answer
+    /// Streams of all connections together: without it each connection would multiply what it may hold by 100.
+    let open: LoadShedding
+    let maximumFields: Int
+    /// How long a stream may take in all, its body and its answer's way to a slow reader included.
+    let lifetime: TimeAmount
+
+    /// Marked `@concurrent` as the framework's writer is, which must not change hands on the way.
+    @concurrent
+    func respond(
+        to request: Request, with writer: consuming ResponseWriter, on stream: any Channel
+    ) async throws {
+        let deadline = stream.eventLoop.scheduleTask(in: lifetime) { stream.close(promise: nil) }
+        stream.closeFuture.whenComplete { _ in deadline.cancel() }
+        let isAdmitted = open.enter()
+        defer { if isAdmitted { open.leave() } }
+        let outcome = isAdmitted ? await outcome(for: request, from: stream.remoteAddress) : Self.refusal(.overloaded)
+        try await writer.write(response: outcome.response.head, body: outcome.response.body)
+        if outcome.closesConnection { HTTPListener.closeSoon(stream) }
+    }
+
+    private func outcome(for request: Request, from address: SocketAddress?) async -> RequestShell.Outcome {
+        guard request.headers.count <= maximumFields else {
+            return Self.refusal(.malformedRequest("The request has too many header fields."))
+        }
+        var outcome = await answer(Self.announcingBody(request), address)
+        // A word of HTTP/1.1, which must not be sent here (RFC 9113 section 8.2.2): only the stream ends.
+        outcome.response.headers[.connection] = nil
+        return outcome
+    }
+
+    private static func refusal(_ problem: Problem) -> RequestShell.Outcome {
+        .init(response: problem.response(requestID: nil), closesConnection: true)
+    }
+
+    /// A body needs no announcement in HTTP/2, so it gets HTTP/1.1's, as from a gateway between the two: whoever looks
+    /// for a body then finds it, and where there is none finds it empty.
+    private static func announcingBody(_ request: Request) -> Request {
+        guard !request.headers.contains(.contentLength) else { return request }
+        var head = request.head
+        head.headerFields[.transferEncoding] = "chunked"
+        return Request(head: head, body: request.body)
+    }
+}

@@ -1,0 +1,61 @@
+import JSON
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import Gateway
+
+@Suite("Graceful stop with TLS", .timeLimit(.minutes(2)))
+struct GracefulHTTP2Tests {
+    /// Whether a new connection is still taken.
+    private static func isOpen(_ server: SecureListener) async throws -> Bool {
+        try await Tool.curl(port: server.port, trusting: server.pair.certificate).exitCode == 0
+    }
+
+    @Test("a request in flight is answered, goodbye is said, and the server ends")
+    func inFlight() async throws {
+        let (held, release) = AsyncStream<Void>.makeStream()
+        let (arrivals, arrived) = AsyncStream<Void>.makeStream()
+        let answer: HTTPListener.Answer = { _, _ in
+            arrived.yield()
+            for await _ in held {}
+            return .init(response: .json(["a": 1]))
+        }
+        try await SecureListener.run(answer) { server in
+            var client = try await HTTP2Client(server)
+            try await client.request(1)
+            for await _ in arrivals { break }
+            await server.stop()
+            // The first goodbye leaves open which stream is the last, the second names it.
+            for last: UInt8 in [255, 1] {
+                #expect(try await client.next { $0.kind == .goodbye }?.payload[3] == last)
+            }
+            release.finish()
+            #expect(try await client.answer(1).isOK)
+            #expect(try await client.isClosed())
+            try await poll(within: .seconds(30)) { try await Self.isOpen(server) ? nil : () }
+        }
+    }
+
+    @Test("connections that do nothing hold nothing up: idle, in their handshake, and deaf to the goodbye")
+    func idleOnes() async throws {
+        let started = ContinuousClock.now
+        try await SecureListener.run { server in
+            let silent = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .connect(host: "127.0.0.1", port: server.port).get()
+            var deaf = try await HTTP2Client(server, isPolite: false)
+            try await deaf.request(1)
+            #expect(try await deaf.answer(1).isOK)
+            var idle = try await SecureClient(
+                port: server.port, trusting: server.pair.certificate, protocols: ["http/1.1"])
+            try await idle.send(Array("GET / HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
+            #expect(await idle.receive(until: #"{"a":1}"#) != nil)
+            await server.stop()
+            #expect(await idle.receive(1) == nil)
+            #expect(try await deaf.isClosed())
+            try await silent.closeFuture.get()
+        }
+        // Five seconds of patience with the deaf one, and the rest for a slow machine.
+        #expect(ContinuousClock.now - started < .seconds(25))
+    }
+}

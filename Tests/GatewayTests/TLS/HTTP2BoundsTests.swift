@@ -1,0 +1,262 @@
+import Hummingbird
+import JSON
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import Gateway
+
+/// Clients that take without giving: each bound, and that the server goes on for others.
+@Suite("Bounds of TLS and HTTP/2", .timeLimit(.minutes(2)))
+struct HTTP2BoundsTests {
+    /// Holds requests until it is opened.
+    private struct Gate: Sendable {
+        private let stream: AsyncStream<Void>
+        let open: @Sendable () -> Void
+
+        init() {
+            let (stream, continuation) = AsyncStream<Void>.makeStream()
+            self.stream = stream
+            open = { continuation.finish() }
+        }
+
+        /// Requests for `/held` wait; others are answered.
+        var answer: HTTPListener.Answer {
+            { [stream] request, _ in
+                if request.head.path == "/held" { for await _ in stream {} }
+                return .init(response: .json(["a": 1]))
+            }
+        }
+    }
+
+    private static func limits(
+        idle: Int64 = 30, stream: Int64 = 60, connections: Int = 1_000
+    ) -> HTTPListener.Limits {
+        var limits = SecureListener.limits
+        (limits.idleSeconds, limits.streamSeconds, limits.maximumConnections) = (idle, stream, connections)
+        return limits
+    }
+
+    /// The server is still there for somebody else.
+    private static func isWell(_ server: SecureListener) async throws {
+        #expect(try await Tool.curl(port: server.port, trusting: server.pair.certificate).status == "HTTP/2 200")
+    }
+
+    private static func bare(_ port: Int) async throws -> any Channel {
+        try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(host: "127.0.0.1", port: port).get()
+    }
+
+    private static func secure(_ server: SecureListener, _ name: String) async throws -> SecureClient {
+        try await SecureClient(port: server.port, trusting: server.pair.certificate, protocols: [name])
+    }
+
+    @Test(
+        "A-10: a handshake that is not begun, or not finished, is cut off at the idle limit",
+        arguments: [[], [0x16, 0x03, 0x01, 0x02, 0x00, 0x01]] as [[UInt8]])
+    func stalledHandshake(bytes: [UInt8]) async throws {
+        try await SecureListener.run(limits: Self.limits(idle: 1)) { server in
+            let channel = try await Self.bare(server.port)
+            try await channel.writeAndFlush(ByteBuffer(bytes: bytes)).get()
+            try await channel.closeFuture.get()
+            try await Self.isWell(server)
+        }
+    }
+
+    @Test("connections in their handshake count, and make room when they are cut off")
+    func handshakesCount() async throws {
+        try await SecureListener.run(limits: Self.limits(idle: 1, connections: 2)) { server in
+            let silent = try await [Self.bare(server.port), Self.bare(server.port)]
+            // Waits in the backlog until one of the two is cut.
+            try await Self.isWell(server)
+            for channel in silent { try await channel.closeFuture.get() }
+        }
+    }
+
+    @Test("A-10: a head that never ends is cut off over TLS as well")
+    func slowHead() async throws {
+        try await SecureListener.run(limits: Self.limits(idle: 1)) { server in
+            let client = try await Self.secure(server, "http/1.1")
+            try await client.send(Array("GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ".utf8))
+            #expect(await client.receiveAll() == [])
+        }
+    }
+
+    @Test("an idle connection is told goodbye, and cut if it does not answer", arguments: [true, false])
+    func idle(isPolite: Bool) async throws {
+        try await SecureListener.run(limits: Self.limits(idle: 1)) { server in
+            var client = try await HTTP2Client(server, isPolite: isPolite)
+            try await client.request(1)
+            #expect(try await client.answer(1).isOK)
+            #expect(try await client.next { $0.kind == .goodbye } != nil)
+            #expect(try await client.isClosed())
+        }
+    }
+
+    @Test("a client that agrees on HTTP/2 and says nothing is cut")
+    func noPreface() async throws {
+        try await SecureListener.run(limits: Self.limits(idle: 1)) { server in
+            let client = try await Self.secure(server, "h2")
+            // The server's settings at least.
+            #expect(await client.receiveAll().count >= 9)
+            try await Self.isWell(server)
+        }
+    }
+
+    @Test("pings before requests do not end a connection, and pings alone do not keep one")
+    func pings() async throws {
+        let ping = HTTP2Client.Frame(.ping, Array(repeating: 7, count: 8))
+        try await SecureListener.run(limits: Self.limits(idle: 2)) { server in
+            var client = try await HTTP2Client(server)
+            for number in 0..<10 {
+                try await client.send(ping)
+                try await client.request(UInt32(2 * number + 1))
+                #expect(try await client.answer(UInt32(2 * number + 1)).isOK)
+            }
+            let end = ContinuousClock.now + .seconds(30)
+            var last: HTTP2Client.Frame?
+            while last?.kind != .goodbye, ContinuousClock.now < end {
+                try await client.send(ping)
+                last = try await client.next { $0.kind == .goodbye || $0.kind == .ping && $0.isAnswer }
+                // Often enough, and below what the codec takes for a flood.
+                try await Task.sleep(for: .milliseconds(300))
+            }
+            #expect(last?.kind == .goodbye)
+        }
+    }
+
+    @Test("one connection has 100 streams at once, whether or not it has agreed", arguments: [true, false])
+    func streamsOfOneConnection(isPolite: Bool) async throws {
+        let gate = Gate()
+        try await SecureListener.run(gate.answer) { server in
+            var client = try await HTTP2Client(server, isPolite: isPolite)
+            for number in 0..<101 { try await client.request(UInt32(2 * number + 1), "GET", "/held") }
+            let refusal = try await client.next { [.reset, .goodbye, .headers].contains($0.kind) }
+            #expect([.reset, .goodbye].contains(refusal?.kind))
+            try await Self.isWell(server)
+            gate.open()
+        }
+    }
+
+    @Test("streams of all connections together are as many as connections may be, one more is told to come back")
+    func streamsOfAll() async throws {
+        let gate = Gate()
+        try await SecureListener.run(limits: Self.limits(connections: 3), gate.answer) { server in
+            var (client, other) = (try await HTTP2Client(server), try await HTTP2Client(server))
+            for stream: UInt32 in [1, 3, 5] { try await client.request(stream, "GET", "/held") }
+            // In order behind the three.
+            try await client.request(7)
+            #expect(try await !client.answer(7).isOK)
+            try await other.request(1)
+            let refused = try await other.answer(1)
+            #expect(!refused.isOK)
+            #expect(try JSON(parsing: refused.text)["code"]?.string == "overloaded")
+            gate.open()
+            var ended: Set<UInt32> = []
+            while ended.count < 3, let frame = try await client.next(where: { $0.endsStream }) {
+                ended.insert(frame.stream)
+            }
+            #expect(ended == [1, 3, 5])
+            try await other.request(3)
+            #expect(try await other.answer(3).isOK)
+        }
+    }
+
+    @Test("a request that the client gives up leaves the others of its connection alone")
+    func reset() async throws {
+        let gate = Gate()
+        try await SecureListener.run(gate.answer) { server in
+            var client = try await HTTP2Client(server)
+            for stream: UInt32 in [1, 3] { try await client.request(stream, "GET", "/held") }
+            try await client.send(.init(.reset, stream: 1, [0, 0, 0, 8]))
+            try await client.request(5)
+            #expect(try await client.answer(5).isOK)
+            gate.open()
+            #expect(try await client.answer(3).isOK)
+        }
+    }
+
+    @Test("streams that are opened and reset again and again end the connection")
+    func rapidReset() async throws {
+        let gate = Gate()
+        try await SecureListener.run(gate.answer) { server in
+            var client = try await HTTP2Client(server)
+            for number in 0..<300 {
+                let stream = UInt32(2 * number + 1)
+                do {
+                    try await client.request(stream, "GET", "/held")
+                    try await client.send(.init(.reset, stream: stream, [0, 0, 0, 8]))
+                } catch { break }
+            }
+            #expect(try await client.isClosed())
+            try await Self.isWell(server)
+            gate.open()
+        }
+    }
+
+    @Test("A-10: a body that stops is given up, and the connection lives on")
+    func stalledBody() async throws {
+        let shell = try TestShell { router in
+            router.post("echo") { request, _ in Response.json(.object(try await JSONBody.object(request))) }
+        }.shell
+        let answer: HTTPListener.Answer = { await shell.respond(to: $0, from: $1) }
+        try await SecureListener.run(limits: Self.limits(idle: 1), answer) { server in
+            var client = try await HTTP2Client(server)
+            try await client.request(1, "POST", "/echo", ends: false)
+            try await client.send(.init(.data, stream: 1, Array("{".utf8)))
+            let end = try await client.answer(1)
+            #expect(!end.isOK)
+            #expect(end.last?.kind == .reset)
+            try await client.request(3, "POST", "/echo", fields: [("content-type", "application/json")], ends: false)
+            try await client.send(.init(.data, flags: 1, stream: 3, Array("{}".utf8)))
+            #expect(try await client.answer(3).isOK)
+        }
+    }
+
+    @Test("A-10: who asks and does not read is given up")
+    func slowReader() async throws {
+        let large: HTTPListener.Answer = { request, _ in
+            let body = ByteBuffer(repeating: 1, count: request.head.path == "/large" ? 1 << 20 : 8)
+            return .init(response: Response(status: .ok, body: .init(byteBuffer: body)))
+        }
+        try await SecureListener.run(limits: Self.limits(stream: 1), large) { server in
+            // SETTINGS_INITIAL_WINDOW_SIZE: not one byte of a body.
+            var client = try await HTTP2Client(server, settings: [(4, 0)])
+            try await client.request(1, "GET", "/large")
+            let end = try await client.answer(1)
+            #expect(end.isOK)
+            #expect(end.reset != nil)
+            try await Self.isWell(server)
+        }
+    }
+
+    @Test(
+        "what is no HTTP/2 ends the connection and nothing else",
+        arguments: [
+            // A frame longer than allowed, a stream that is the server's to open, a header block that is no HPACK.
+            [0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0, 1], [0, 0, 1, 1, 5, 0, 0, 0, 2, 0x82], [0, 0, 1, 1, 5, 0, 0, 0, 1, 0xFF],
+        ] as [[UInt8]])
+    func nonsense(bytes: [UInt8]) async throws {
+        try await SecureListener.run { server in
+            let client = try await Self.secure(server, "h2")
+            try await client.send(HTTP2Client.preface + HTTP2Client.Frame(.settings).bytes + bytes)
+            #expect(await client.receiveAll().count >= 9)
+            try await Self.isWell(server)
+        }
+    }
+
+    @Test(
+        "what HTTP/2 forbids in a request is no request",
+        arguments: [
+            ("connection", "close"), ("transfer-encoding", "chunked"), ("Upper-Case", "x"), (":path", "/other"),
+            ("content-length", "5"),
+        ])
+    func forbidden(name: String, value: String) async throws {
+        try await SecureListener.run { server in
+            var client = try await HTTP2Client(server)
+            try await client.request(1, fields: [(name, value)])
+            #expect(try await !client.answer(1).isOK)
+            try await Self.isWell(server)
+        }
+    }
+}

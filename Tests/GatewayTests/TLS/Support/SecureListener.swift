@@ -1,0 +1,86 @@
+import Hummingbird
+import JSON
+import Logging
+import ServiceLifecycle
+import Synchronization
+
+@testable import Gateway
+
+/// A listener with a certificate of its own, without a gateway behind it.
+struct SecureListener: Sendable {
+    let folder: CertificateFolder
+    let pair: CertificateFolder.Pair
+    let port: Int
+    let log: KeptLog
+    fileprivate let group: ServiceGroup
+
+    /// Asks the server to stop, as SIGTERM does.
+    func stop() async { await group.triggerGracefulShutdown() }
+
+    /// What it says to any request.
+    static let greeting: HTTPListener.Answer = { _, _ in .init(response: .json(["a": 1])) }
+
+    static var limits: HTTPListener.Limits {
+        var limits = HTTPListener.Limits(maximumConnections: 1_000)
+        limits.certificateInterval = .milliseconds(20)
+        return limits
+    }
+
+    /// Runs a listener on a free port while the body runs.
+    static func run<Value: Sendable>(
+        limits: HTTPListener.Limits = limits, files: TLSConfiguration? = nil,
+        _ answer: @escaping HTTPListener.Answer = greeting,
+        _ body: @escaping @Sendable (SecureListener) async throws -> Value
+    ) async throws -> Value {
+        let folder = try CertificateFolder()
+        let pair = try await folder.pair()
+        let (log, logging) = (KeptLog(), LoggingConfiguration(level: .notice, format: .json))
+        let sink = log.sink
+        let logger = Logger(label: "test") { GatewayLogHandler(label: $0, configuration: logging, sink: sink) }
+        let (ports, found) = AsyncStream<Int>.makeStream()
+        let listener = HTTPListener(
+            host: "127.0.0.1", port: 0, tls: files ?? pair.files, limits: limits, logger: logger, answer: answer,
+            onListening: { found.yield($0) })
+        let group = ServiceGroup(
+            configuration: .init(services: [.init(service: listener)], gracefulShutdownSignals: [], logger: logger))
+        return try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                defer { found.finish() }
+                try await group.run()
+            }
+            for await port in ports {
+                let server = SecureListener(folder: folder, pair: pair, port: port, log: log, group: group)
+                let value = try await body(server)
+                tasks.cancelAll()
+                return value
+            }
+            try await tasks.waitForAll()
+            throw HarnessError("The listener ended before it listened.")
+        }
+    }
+}
+
+/// What a listener has logged so far.
+final class KeptLog: Sendable {
+    private let storage: Storage
+    let sink: LogSink
+
+    init() {
+        let storage = Storage()
+        self.storage = storage
+        sink = LogSink { new in storage.bytes.withLock { $0 += new } }
+    }
+
+    /// One JSON object a line.
+    var lines: [JSON] {
+        get throws {
+            sink.flush()
+            let text = String(decoding: storage.bytes.withLock(\.self), as: UTF8.self)
+            return try text.split(separator: "\n").map { try JSON(parsing: String($0)) }
+        }
+    }
+
+    private final class Storage: Sendable {
+        let bytes = Mutex<[UInt8]>([])
+    }
+}
