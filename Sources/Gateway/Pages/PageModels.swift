@@ -2,13 +2,13 @@
 /// the message catalogue; what stands here is a name, an address, a link, or the key of a message.
 
 /// A field that a form sends back as it is.
-struct HiddenField: Sendable, Equatable {
+struct HiddenField: Sendable, Hashable {
     let name: String
     let value: String
 }
 
 /// A way to a provider: a link, or a button of a form where something must be posted along.
-struct ProviderButton: Sendable, Equatable {
+struct ProviderButton: Sendable, Hashable {
     /// The provider's id; it chooses the icon and the brand's look, of which there is a plain one for unknown ids.
     let id: String
     let name: String
@@ -19,7 +19,7 @@ struct ProviderButton: Sendable, Equatable {
 /// Something that went wrong with what was typed, above the form that it belongs to.
 ///
 /// `code` names the message `problem.<code>`; `arguments` fill its places.
-struct PageProblem: Sendable, Equatable {
+struct PageProblem: Sendable, Hashable {
     let code: String
     let arguments: [String: String]
 
@@ -29,7 +29,7 @@ struct PageProblem: Sendable, Equatable {
 }
 
 /// `GET /login`: a button for each provider, and the password form.
-struct LoginPage: Sendable, Equatable {
+struct LoginPage: Sendable, Hashable {
     let clientName: String
     let providers: [ProviderButton]
     /// Nil where passwords are not allowed.
@@ -38,14 +38,14 @@ struct LoginPage: Sendable, Equatable {
     /// Set where somebody is signed in already: who, and where "continue" leads.
     let signedInAs: SignedInAs?
 
-    struct PasswordForm: Sendable, Equatable {
+    struct PasswordForm: Sendable, Hashable {
         let hidden: [HiddenField]
         let username: String
         let signUpAddress: String
         let forgotAddress: String
     }
 
-    struct SignedInAs: Sendable, Equatable {
+    struct SignedInAs: Sendable, Hashable {
         let name: String
         let continueAddress: String
         let hidden: [HiddenField]
@@ -53,7 +53,7 @@ struct LoginPage: Sendable, Equatable {
 }
 
 /// `GET /sign-up`: e-mail address, password, a name if they like.
-struct SignUpPage: Sendable, Equatable {
+struct SignUpPage: Sendable, Hashable {
     let clientName: String
     let hidden: [HiddenField]
     let email: String
@@ -64,7 +64,7 @@ struct SignUpPage: Sendable, Equatable {
 }
 
 /// The code that was sent, typed in; a second form on the page sends it again.
-struct ConfirmPage: Sendable, Equatable {
+struct ConfirmPage: Sendable, Hashable {
     let clientName: String
     /// For both forms: `/sign-up/confirm` and `/sign-up/resend`.
     let hidden: [HiddenField]
@@ -77,14 +77,14 @@ struct ConfirmPage: Sendable, Equatable {
 }
 
 /// `GET /forgot`: how to get in without the password.
-struct ForgotPage: Sendable, Equatable {
+struct ForgotPage: Sendable, Hashable {
     let clientName: String
     let providers: [ProviderButton]
     let loginAddress: String
 }
 
 /// An account with this address exists: sign in to it to join the two, or go on without joining.
-struct LinkPage: Sendable, Equatable {
+struct LinkPage: Sendable, Hashable {
     let clientName: String
     /// The provider just used, by name.
     let providerName: String
@@ -99,8 +99,8 @@ struct LinkPage: Sendable, Equatable {
 }
 
 /// `GET /account`: who am I, the ways in, the devices.
-struct AccountPage: Sendable, Equatable {
-    struct Identity: Sendable, Equatable {
+struct AccountPage: Sendable, Hashable {
+    struct Identity: Sendable, Hashable {
         let id: String
         let provider: String
         let providerName: String
@@ -110,7 +110,7 @@ struct AccountPage: Sendable, Equatable {
         let linkedAt: String
     }
 
-    struct Device: Sendable, Equatable {
+    struct Device: Sendable, Hashable {
         let id: String
         /// "Chrome on Windows", or what the app called itself.
         let name: String
@@ -138,13 +138,13 @@ struct AccountPage: Sendable, Equatable {
 }
 
 /// The answer to a cross-site form post: a form that posts itself, same-site, to `action`; by script, or by its button.
-struct RepostPage: Sendable, Equatable {
+struct RepostPage: Sendable, Hashable {
     let action: String
     let hidden: [HiddenField]
 }
 
 /// Something to tell, and the way on: a refusal, a cancelled sign-in, signed out.
-struct NoticePage: Sendable, Equatable {
+struct NoticePage: Sendable, Hashable {
     /// The messages `notice.<code>.title` and `notice.<code>.text`.
     let code: String
     let arguments: [String: String]
@@ -152,7 +152,7 @@ struct NoticePage: Sendable, Equatable {
     let requestID: String?
     let actions: [Action]
 
-    struct Action: Sendable, Equatable {
+    struct Action: Sendable, Hashable {
         /// The message `action.<key>`.
         let key: String
         let address: String

@@ -1,0 +1,72 @@
+extension AccountPage: Page {
+    static let template = "account"
+
+    func masked(by mask: inout TextMask) -> AccountPage {
+        AccountPage(
+            name: mask.shown(ifAny: name), email: mask.shown(ifAny: email), isEmailVerified: isEmailVerified,
+            accountID: mask.shown(accountID), hasPassword: hasPassword,
+            identities: identities.map { $0.masked(by: &mask) }, linkable: mask.buttons(linkable),
+            devices: devices.map { $0.masked(by: &mask) }, hidden: mask.fields(hidden),
+            done: done.flatMap { AccountDeed(rawValue: $0)?.rawValue }, problem: problem.map { $0.masked(by: &mask) })
+    }
+
+    func values(in words: Words) -> [String: Any] {
+        var values: [String: Any] = [
+            "title": words.text("account.heading"), "width": "wide", "is_email_verified": isEmailVerified,
+            "account_id": accountID, "has_password": hasPassword, "hidden": hidden.map(\.values),
+            "identities": identities.map { $0.values(in: words) }, "has_linkable": !linkable.isEmpty,
+            "linkable": linkable.map { $0.linkValues(in: words) }, "devices": devices.map { $0.values(in: words) },
+        ]
+        values["name"] = name
+        values["email"] = email
+        values["who"] = name ?? email
+        values["done"] = done.map { words.text("account.done.\($0)") }
+        values.merge(words.values(of: problem)) { first, _ in first }
+        return values
+    }
+}
+
+extension AccountPage.Identity {
+    fileprivate func masked(by mask: inout TextMask) -> Self {
+        Self(
+            id: mask.exact(id), provider: mask.provider(provider), providerName: mask.shown(providerName),
+            email: mask.shown(ifAny: email), linkedAt: mask.date(linkedAt))
+    }
+
+    fileprivate func values(in words: Words) -> [String: Any] {
+        var values: [String: Any] = [
+            "id": id, "provider_name": providerName, "icon": Brand.icon(of: provider),
+            "style": Brand.style(of: provider), "since": words.sentence("account.linked_on", ["date": linkedAt]),
+            "unlink_label": words.text("account.unlink_of", ["provider": providerName]),
+        ]
+        values["identity_email"] = email
+        return values
+    }
+}
+
+extension AccountPage.Device {
+    fileprivate func masked(by mask: inout TextMask) -> Self {
+        Self(
+            id: mask.exact(id), name: mask.shown(name), clientName: mask.shown(clientName),
+            address: mask.shown(ifAny: address), lastUsedAt: mask.date(lastUsedAt), isCurrent: isCurrent)
+    }
+
+    fileprivate func values(in words: Words) -> [String: Any] {
+        var values: [String: Any] = [
+            "id": id, "device_name": name, "client_name": clientName, "is_current": isCurrent,
+            "last_used": words.sentence("account.last_used_on", ["date": lastUsedAt]),
+            "end_label": words.text("account.end_of", ["device": name]),
+        ]
+        values["network_address"] = address
+        return values
+    }
+}
+
+extension ProviderButton {
+    fileprivate func linkValues(in words: Words) -> [String: Any] {
+        [
+            "id": id, "address": address, "provider_name": name, "icon": Brand.icon(of: id),
+            "style": Brand.style(of: id), "link_label": words.text("account.link_of", ["provider": name]),
+        ]
+    }
+}

@@ -1,0 +1,41 @@
+/// Text as HTML has it.
+enum HTMLText {
+    /// Appends text so that it stays text, in an element as well as in a quoted attribute.
+    ///
+    /// Byte by byte: an escape that looks at whole characters overlooks a quote that a combining mark follows.
+    static func append(_ text: String, to html: inout [UInt8]) {
+        if !text.utf8.contains(where: isSpecial) {
+            html.append(contentsOf: text.utf8)
+            return
+        }
+        for byte in text.utf8 {
+            if isSpecial(byte) {
+                html.append(contentsOf: escape(byte).utf8)
+            } else {
+                html.append(byte)
+            }
+        }
+    }
+
+    private static func isSpecial(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): true
+        case UInt8(ascii: "\t"), UInt8(ascii: "\n"): false
+        default: byte < 0x20
+        }
+    }
+
+    private static func escape(_ byte: UInt8) -> String {
+        switch byte {
+        case UInt8(ascii: "&"): "&amp;"
+        case UInt8(ascii: "<"): "&lt;"
+        case UInt8(ascii: ">"): "&gt;"
+        case UInt8(ascii: "\""): "&quot;"
+        case UInt8(ascii: "'"): "&#39;"
+        // A parser would make a line feed of it.
+        case UInt8(ascii: "\r"): "&#13;"
+        // HTML has no other control characters.
+        default: "\u{FFFD}"
+        }
+    }
+}

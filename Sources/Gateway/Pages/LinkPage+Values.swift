@@ -1,0 +1,23 @@
+extension LinkPage: Page {
+    static let template = "link"
+
+    func masked(by mask: inout TextMask) -> LinkPage {
+        LinkPage(
+            clientName: mask.shown(clientName), providerName: mask.shown(providerName),
+            maskedEmail: mask.shown(maskedEmail), hidden: mask.fields(hidden), providers: mask.buttons(providers),
+            allowsPassword: allowsPassword, username: mask.exact(username),
+            problem: problem.map { $0.masked(by: &mask) })
+    }
+
+    func values(in words: Words) -> [String: Any] {
+        var values = words.card(heading: "link.heading", client: clientName, problem: problem)
+        values["lead"] = words.sentence("link.lead", ["email": maskedEmail, "provider": providerName])
+        values["hidden"] = hidden.map(\.values)
+        values["has_providers"] = !providers.isEmpty
+        values["providers"] = providers.map { $0.values(in: words) }
+        values["allows_password"] = allowsPassword
+        values["asks_for_password"] = allowsPassword
+        values["username"] = username
+        return values
+    }
+}

@@ -1,0 +1,49 @@
+extension LoginPage: Page {
+    static let template = "login"
+
+    func masked(by mask: inout TextMask) -> LoginPage {
+        LoginPage(
+            clientName: mask.shown(clientName), providers: mask.buttons(providers),
+            passwordForm: passwordForm.map { $0.masked(by: &mask) }, problem: problem.map { $0.masked(by: &mask) },
+            signedInAs: signedInAs.map { $0.masked(by: &mask) })
+    }
+
+    func values(in words: Words) -> [String: Any] {
+        var values = words.card(heading: "login.heading", client: clientName, problem: problem)
+        values["lead"] = words.sentence("lead.client", ["client": clientName])
+        values["has_providers"] = !providers.isEmpty
+        values["providers"] = providers.map { $0.values(in: words) }
+        values["password_form"] = passwordForm?.values
+        values["asks_for_password"] = passwordForm != nil
+        values["signed_in_as"] = signedInAs?.values(in: words)
+        return values
+    }
+}
+
+extension LoginPage.PasswordForm {
+    fileprivate func masked(by mask: inout TextMask) -> Self {
+        Self(
+            hidden: mask.fields(hidden), username: mask.exact(username), signUpAddress: mask.address(signUpAddress),
+            forgotAddress: mask.address(forgotAddress))
+    }
+
+    fileprivate var values: [String: Any] {
+        [
+            "hidden": hidden.map(\.values), "username": username, "sign_up_address": signUpAddress,
+            "forgot_address": forgotAddress,
+        ]
+    }
+}
+
+extension LoginPage.SignedInAs {
+    fileprivate func masked(by mask: inout TextMask) -> Self {
+        Self(name: mask.shown(name), continueAddress: mask.address(continueAddress), hidden: mask.fields(hidden))
+    }
+
+    fileprivate func values(in words: Words) -> [String: Any] {
+        [
+            "continue_address": continueAddress, "hidden": hidden.map(\.values),
+            "continue_as": words.sentence("login.continue_as", ["name": name]),
+        ]
+    }
+}

@@ -1,0 +1,38 @@
+/// The document of a masked page, cut at its marks: what remains for a request is to fill in the texts.
+struct MaskedDocument: Sendable {
+    private enum Piece {
+        case fixed(Range<Int>)
+        case text(Int)
+    }
+
+    private let bytes: [UInt8]
+    private let pieces: [Piece]
+
+    init(_ document: String) {
+        let bytes = Array(document.utf8)
+        var pieces: [Piece] = []
+        var done = 0
+        while let start = bytes[done...].firstIndex(of: TextMask.start),
+            let end = bytes[start...].firstIndex(of: TextMask.end)
+        {
+            pieces.append(.fixed(done..<start))
+            pieces.append(.text(bytes[(start + 1)..<end].reduce(0) { $0 * 10 + Int($1 - 0x30) }))
+            done = end + 1
+        }
+        pieces.append(.fixed(done..<bytes.count))
+        (self.bytes, self.pieces) = (bytes, pieces)
+    }
+
+    /// The whole document; texts are only ever written, never looked at for marks.
+    func filled(with texts: [String]) -> [UInt8] {
+        var html: [UInt8] = []
+        html.reserveCapacity(bytes.count + texts.reduce(0) { $0 + 2 * $1.utf8.count })
+        for piece in pieces {
+            switch piece {
+            case .fixed(let range): html.append(contentsOf: bytes[range])
+            case .text(let number): HTMLText.append(texts[number], to: &html)
+            }
+        }
+        return html
+    }
+}

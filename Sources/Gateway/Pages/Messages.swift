@@ -1,0 +1,80 @@
+import Foundation
+import JSON
+
+/// The words of all pages in every language, read once at the start.
+///
+/// A message has a flat key, the same in each file of `Messages/`; English is the source, and every other language must
+/// have the same keys with the same places.
+struct Messages: Sendable {
+    private let words: [Language: Words]
+
+    /// - Throws: ``PageResourceError``, which names file and key.
+    static func bundled() throws(PageResourceError) -> Messages {
+        try Messages(folder: Bundle.module.bundlePath + "/Messages")
+    }
+
+    /// - Throws: ``PageResourceError``, which names file and key.
+    init(folder: String) throws(PageResourceError) {
+        let source = try Self.read(.english, in: folder)
+        try Self.check(source, holds: Self.promised)
+        var words: [Language: Words] = [.english: Words(.english, messages: source)]
+        for language in Language.allCases where language != .english {
+            let messages = try Self.read(language, in: folder)
+            try Self.check(messages, of: language, against: source)
+            words[language] = Words(language, messages: messages)
+        }
+        self.words = words
+    }
+
+    subscript(_ language: Language) -> Words { words[language, default: Words(language, messages: [:])] }
+
+    /// Whether pages have words for a code: `problem.throttled`, `notice.signed_out`, `action.back`,
+    /// `account.done.saved`.
+    static func has(_ key: String) -> Bool { keys.contains(key) }
+
+    private static let keys = Set(
+        ProblemCode.allCases.map { "problem.\($0.rawValue)" } + NoticeCode.allCases.map { "notice.\($0.rawValue)" }
+            + ActionKey.allCases.map { "action.\($0.rawValue)" }
+            + AccountDeed.allCases.map { "account.done.\($0.rawValue)" })
+
+    /// The messages that a code in Swift leads to.
+    static let promised =
+        keys.filter { !$0.hasPrefix("notice.") }.union(
+            NoticeCode.allCases.flatMap { ["notice.\($0.rawValue).title", "notice.\($0.rawValue).text"] })
+
+    private static func read(_ language: Language, in folder: String) throws(PageResourceError) -> [String: Message] {
+        let file = Self.file(language)
+        guard let data = FileManager.default.contents(atPath: "\(folder)/\(language.rawValue).json") else {
+            throw .unreadable(file)
+        }
+        guard let members = (try? JSON(parsing: Array(data)))?.object?.members else { throw .noObject(file) }
+        var messages: [String: Message] = [:]
+        for member in members {
+            guard let text = member.value.string, !text.isEmpty, !text.utf8.contains(where: { $0 < 0x20 }),
+                let message = Message(text)
+            else { throw .malformed(file, key: member.name) }
+            messages[member.name] = message
+        }
+        return messages
+    }
+
+    /// The name that a complaint has.
+    private static func file(_ language: Language) -> String { "Messages/\(language.rawValue).json" }
+
+    private static func check(
+        _ messages: [String: Message], holds keys: Set<String>
+    ) throws(PageResourceError) {
+        for key in keys.sorted() where messages[key] == nil { throw .missing(file(.english), key: key) }
+    }
+
+    private static func check(
+        _ messages: [String: Message], of language: Language, against source: [String: Message]
+    ) throws(PageResourceError) {
+        let file = Self.file(language)
+        for (key, message) in source.sorted(by: { $0.key < $1.key }) {
+            guard let translated = messages[key] else { throw .missing(file, key: key) }
+            guard translated.places == message.places else { throw .differentPlaces(file, key: key) }
+        }
+        for key in messages.keys.sorted() where source[key] == nil { throw .unknown(file, key: key) }
+    }
+}

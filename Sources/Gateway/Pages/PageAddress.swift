@@ -1,0 +1,25 @@
+/// Which addresses may stand in a link or a form.
+enum PageAddress {
+    /// Whether it is a path of ours, a web address, or an app's own scheme named after a domain (RFC 8252 §7.1).
+    ///
+    /// Whatever else a handler might let through by mistake, `javascript:` above all, would act in our name.
+    static func isHarmless(_ address: String) -> Bool {
+        let bytes = address.utf8
+        if bytes.first == UInt8(ascii: "/") {
+            // Two slashes, or what browsers take for them, lead to another host.
+            let second = bytes.dropFirst().first
+            return second != UInt8(ascii: "/") && second != UInt8(ascii: "\\") && bytes.allSatisfy { $0 > 0x20 }
+        }
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return false }
+        let scheme = bytes[..<colon]
+        return scheme.elementsEqual("https".utf8) || scheme.elementsEqual("http".utf8)
+            || scheme.contains(UInt8(ascii: ".")) && scheme.allSatisfy(isSchemeByte)
+    }
+
+    private static func isSchemeByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "+"): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,49 @@
+/// The parts that several pages have.
+extension HiddenField {
+    func masked(by mask: inout TextMask) -> HiddenField {
+        HiddenField(name: mask.exact(name), value: mask.exact(value))
+    }
+
+    var values: [String: Any] { ["name": name, "value": value] }
+}
+
+extension ProviderButton {
+    func masked(by mask: inout TextMask) -> ProviderButton {
+        ProviderButton(id: mask.provider(id), name: mask.shown(name), address: mask.address(address))
+    }
+
+    func values(in words: Words) -> [String: Any] {
+        [
+            "id": id, "address": address, "icon": Brand.icon(of: id), "style": Brand.style(of: id),
+            "label": words.sentence(Brand.label(of: id), ["provider": name]),
+        ]
+    }
+}
+
+extension PageProblem {
+    /// A code without words, or without what its words need, becomes the one that says nothing particular.
+    func masked(by mask: inout TextMask) -> PageProblem {
+        guard ProblemCode(rawValue: code) != nil, let arguments = mask.arguments(of: "problem.\(code)", from: arguments)
+        else { return PageProblem(ProblemCode.generic.rawValue) }
+        return PageProblem(code, arguments)
+    }
+}
+
+extension TextMask {
+    /// The id of a provider: a brand's stays, as the look depends on it.
+    mutating func provider(_ id: String) -> String { Brand(rawValue: id) == nil ? exact(id) : id }
+
+    mutating func fields(_ fields: [HiddenField]) -> [HiddenField] {
+        var masked: [HiddenField] = []
+        masked.reserveCapacity(fields.count)
+        for field in fields { masked.append(field.masked(by: &self)) }
+        return masked
+    }
+
+    mutating func buttons(_ buttons: [ProviderButton]) -> [ProviderButton] {
+        var masked: [ProviderButton] = []
+        masked.reserveCapacity(buttons.count)
+        for button in buttons { masked.append(button.masked(by: &self)) }
+        return masked
+    }
+}

@@ -1,0 +1,46 @@
+/// Times as people read them.
+extension Words {
+    /// `30 seconds`, `5 minutes`: rounded up, so that nobody comes back too early; other text is left as it is.
+    func duration(seconds text: String) -> String {
+        guard let seconds = Int(text), seconds >= 0 else { return text }
+        return switch seconds {
+        case ...90: duration(seconds, "seconds")
+        case ...5400: duration((seconds - 1) / 60 + 1, "minutes")
+        default: duration((seconds - 1) / 3600 + 1, "hours")
+        }
+    }
+
+    private func duration(_ count: Int, _ unit: String) -> String {
+        text("duration.\(unit).\(PluralForm(count, in: language).rawValue)", ["count": String(count)])
+    }
+
+    /// The day of an RFC 3339 time: `21 November 2026`; other text is left as it is.
+    func date(_ text: String) -> String {
+        let parts = text.prefix(10).split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.map(\.count) == [4, 2, 2], let year = Int(parts[0]), let month = Int(parts[1]),
+            let day = Int(parts[2]), (1...12).contains(month), (1...31).contains(day)
+        else { return text }
+        return self.text(
+            "date", ["day": String(day), "month": self.text("month.\(month)"), "year": String(year)])
+    }
+}
+
+/// The forms that a counted noun has (Unicode's plural rules for whole numbers).
+///
+/// Each catalogue has all three, though only Russian tells `few` from `many`.
+enum PluralForm: String, CaseIterable {
+    case one, few, many
+
+    init(_ count: Int, in language: Language) {
+        guard language == .russian else {
+            self = count == 1 ? .one : .many
+            return
+        }
+        switch (count % 10, count % 100) {
+        case (_, 11...14): self = .many
+        case (1, _): self = .one
+        case (2...4, _): self = .few
+        default: self = .many
+        }
+    }
+}

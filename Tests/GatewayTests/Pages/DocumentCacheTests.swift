@@ -1,0 +1,47 @@
+import Testing
+
+@testable import Gateway
+
+@Suite("Rendered documents are kept")
+struct DocumentCacheTests {
+    private func key(_ count: Int, _ language: Language = .english) -> DocumentCache.Key {
+        let fields = Array(repeating: HiddenField(name: "a", value: "b"), count: count)
+        return DocumentCache.Key(language: language, page: RepostPage(action: "/", hidden: fields))
+    }
+
+    @Test("what is in use is rendered once, however many others come by")
+    func inUse() {
+        let cache = DocumentCache(size: 4)
+        var rendered = 0
+        func ask(_ key: DocumentCache.Key) -> [UInt8] {
+            cache.document(key) {
+                rendered += 1
+                return MaskedDocument("\(rendered)")
+            }.filled(with: [])
+        }
+        let first = ask(key(0))
+        for count in 1...40 {
+            _ = ask(key(count))
+            #expect(ask(key(0)) == first)
+        }
+        #expect(rendered == 41)
+        _ = ask(key(1))
+        #expect(rendered == 42)
+    }
+
+    @Test("a document is for one language and one kind of page")
+    func kinds() {
+        let notice = NoticePage(code: "signed_out", arguments: [:], requestID: nil, actions: [])
+        #expect(key(0) == key(0))
+        #expect(key(0) != key(1))
+        #expect(key(0) != key(0, .german))
+        #expect(key(0) != DocumentCache.Key(language: .english, page: notice))
+    }
+
+    @Test("marks are filled with the texts of their numbers, and texts are not read again")
+    func filling() {
+        let document = MaskedDocument("a\u{1}1\u{2}b\u{1}0\u{2}\u{1}1\u{2}")
+        let filled = String(decoding: document.filled(with: ["<\u{1}1\u{2}", "é"]), as: UTF8.self)
+        #expect(filled == "aéb&lt;\u{FFFD}1\u{FFFD}é")
+    }
+}

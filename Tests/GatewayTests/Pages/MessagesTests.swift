@@ -1,0 +1,152 @@
+import Foundation
+import JSON
+import Testing
+
+@testable import Gateway
+
+@Suite("The words of the pages")
+struct MessagesTests {
+    private static let folder = "Sources/Gateway/Pages"
+
+    @Test("every language has every message with the same places", arguments: Language.allCases)
+    func complete(language: Language) throws {
+        let messages = try Messages.bundled()
+        let source = messages[.english].messages.mapValues(\.places)
+        #expect(messages[language].messages.mapValues(\.places) == source)
+        #expect(source.count > 100)
+    }
+
+    @Test("languages differ", arguments: Language.allCases.filter { $0 != .english })
+    func translated(language: Language) throws {
+        let messages = try Messages.bundled()
+        // A message of places alone may be the same; a sentence may not.
+        let sentences = messages[.english].messages.filter { $0.value.text().split(separator: " ").count > 3 }
+        for (key, message) in sentences { #expect(messages[language].messages[key] != message, "\(key)") }
+    }
+
+    @Test("no message is left that nothing asks for")
+    func unused() throws {
+        var asked = Messages.promised
+        for keys in try PageTemplates.bundled().keys.values { asked.formUnion(keys) }
+        asked.formUnion((1...12).map { "month.\($0)" })
+        for unit in ["seconds", "minutes", "hours"] {
+            asked.formUnion(PluralForm.allCases.map { "duration.\(unit).\($0.rawValue)" })
+        }
+        asked.formUnion((SamplePages.providerIDs).map(Brand.label))
+        let sources = try Pages.swiftFiles(Self.folder).map(Pages.text).joined()
+        for key in try Messages.bundled()[.english].messages.keys.sorted() where !asked.contains(key) {
+            #expect(sources.contains("\"\(key)\""), "\(key)")
+        }
+    }
+
+    @Test("what Swift asks for by name is there")
+    func asked() throws {
+        let messages = try Messages.bundled()[.english].messages
+        var found = 0
+        for file in try Pages.swiftFiles(Self.folder) {
+            for call in ["text(\"", "sentence(\"", "heading: \""] {
+                for rest in try Pages.text(file).components(separatedBy: call).dropFirst() {
+                    let key = rest.prefix { $0 != "\"" }
+                    guard !key.contains("\\") else { continue }
+                    found += 1
+                    #expect(messages[String(key)] != nil, "\(file): \(key)")
+                }
+            }
+        }
+        #expect(found > 10)
+    }
+
+    @Test("no key is the beginning of another, which templates couldn't tell apart")
+    func prefixes() throws {
+        let keys = try Messages.bundled()[.english].messages.keys
+        for key in keys { #expect(!keys.contains { $0.hasPrefix("\(key).") }, "\(key)") }
+    }
+
+    @Test(
+        "whether there are words for a code can be asked",
+        arguments: [
+            ("problem.throttled", true), ("problem.generic", true), ("problem.mixup", false), ("notice.mixup", true),
+            ("notice.signed_out", true), ("notice.throttled.title", false), ("action.back", true),
+            ("action.forward", false), ("account.done.linked", true), ("account.done.", false), ("", false),
+        ])
+    func has(key: String, expected: Bool) {
+        #expect(Messages.has(key) == expected)
+    }
+
+    @Test(
+        "a broken catalogue is refused with file and key",
+        arguments: [
+            ("ja.json", "login.or", nil, PageResourceError.missing("Messages/ja.json", key: "login.or")),
+            ("en.json", "problem.throttled", nil, .missing("Messages/en.json", key: "problem.throttled")),
+            ("de.json", "login.other", "Mehr", .unknown("Messages/de.json", key: "login.other")),
+            ("ru.json", "lead.client", "Дальше", .differentPlaces("Messages/ru.json", key: "lead.client")),
+            ("ru.json", "login.or", "или {client}", .differentPlaces("Messages/ru.json", key: "login.or")),
+            ("de.json", "login.or", "", .malformed("Messages/de.json", key: "login.or")),
+            ("de.json", "login.or", "oder {", .malformed("Messages/de.json", key: "login.or")),
+            ("de.json", "login.or", "oder }", .malformed("Messages/de.json", key: "login.or")),
+            ("de.json", "login.or", "oder {}", .malformed("Messages/de.json", key: "login.or")),
+            ("de.json", "login.or", "oder {A b}", .malformed("Messages/de.json", key: "login.or")),
+            ("de.json", "login.or", "oder\u{1}", .malformed("Messages/de.json", key: "login.or")),
+        ] as [(String, String, String?, PageResourceError)])
+    func broken(file: String, key: String, text: String?, error: PageResourceError) throws {
+        let folder = try Self.copy { try Self.change(file, in: $0, key: key, to: text) }
+        defer { try? FileManager.default.removeItem(at: folder) }
+        #expect(throws: error) { try Messages(folder: folder.path) }
+        #expect(error.description.contains(file))
+        #expect(error.description.contains(key))
+    }
+
+    @Test("a file that is missing or no JSON object is named")
+    func unreadable() throws {
+        let missing = try Self.copy { try FileManager.default.removeItem(at: $0.appending(path: "ru.json")) }
+        defer { try? FileManager.default.removeItem(at: missing) }
+        #expect(throws: PageResourceError.unreadable("Messages/ru.json")) { try Messages(folder: missing.path) }
+        let twice = try Self.copy { try Data(#"{"a":"b","a":"c"}"#.utf8).write(to: $0.appending(path: "de.json")) }
+        defer { try? FileManager.default.removeItem(at: twice) }
+        #expect(throws: PageResourceError.noObject("Messages/de.json")) { try Messages(folder: twice.path) }
+    }
+
+    @Test("a template that asks for words that aren't there is refused", arguments: ["login.no_such", "lead.client"])
+    func template(key: String) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "templates-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data("<p>{{words.login.or}}{{words.\(key)}}</p>".utf8).write(to: folder.appending(path: "odd.mustache"))
+        let templates = try PageTemplates(folder: folder.path)
+        let words = try Messages.bundled()[.english]
+        #expect(throws: PageResourceError.noMessage("Templates/odd.mustache", key: key)) {
+            try templates.check(against: words)
+        }
+    }
+
+    @Test(
+        "a template whose tag isn't closed, or that could hold a mark, is named",
+        arguments: ["{{#a}}", "{{a", "\u{1}0\u{2}"])
+    func brokenTemplate(text: String) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "templates-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data("<p>\(text)</p>".utf8).write(to: folder.appending(path: "odd.mustache"))
+        #expect(throws: PageResourceError.noTemplate("Templates/odd.mustache")) {
+            try PageTemplates(folder: folder.path)
+        }
+        #expect(throws: PageResourceError.unreadable("Templates")) { try PageTemplates(folder: folder.path + "/no") }
+        #expect(throws: PageResourceError.self) { try PageAssets(folder: folder.path) }
+    }
+
+    /// The catalogues in a folder of their own, changed.
+    private static func copy(_ change: (URL) throws -> Void) throws -> URL {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "messages-\(UUID().uuidString)")
+        try FileManager.default.copyItem(
+            at: Configurations.root.appending(path: "\(Self.folder)/Messages").resolvingSymlinksInPath(), to: folder)
+        try change(folder)
+        return folder
+    }
+
+    private static func change(_ file: String, in folder: URL, key: String, to text: String?) throws {
+        let place = folder.appending(path: file)
+        var messages = try #require(try JSON(parsing: Array(Data(contentsOf: place))).object)
+        messages[key] = text.map { .string($0) }
+        try Data(JSON.object(messages).bytes()).write(to: place)
+    }
+}

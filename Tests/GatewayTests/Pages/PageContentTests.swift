@@ -1,0 +1,160 @@
+import Testing
+
+@testable import Gateway
+
+@Suite("What stands on the pages")
+struct PageContentTests {
+    private let renderer: PageRenderer
+
+    init() throws { renderer = try PageRenderer() }
+
+    private func document(_ page: any Page, _ language: Language = .english) throws -> HTMLDocument {
+        try HTMLDocument(renderer.render(page, language))
+    }
+
+    @Test("the places that tests and password managers look for are there")
+    func ids() throws {
+        let sample = SamplePages()
+        let expected: [(any Page, [String])] = [
+            (sample.loginSignedIn, ["continue-as", "password-form", "username", "password", "sign-in"]),
+            (sample.login, SamplePages.providerIDs.map { "provider-\($0)" }),
+            (sample.signUp, ["email", "password", "display-name", "create"]),
+            (sample.confirm, ["code", "confirm", "resend"]),
+            (sample.link, ["provider-apple", "password-form", "username", "password", "sign-in", "decline"]),
+            (sample.account, ["display-name", "save", "sign-out", "sign-out-everywhere", "link-microsoft"]),
+            (sample.account, ["unlink-id-Goog", "end-01a1fe3f-0002"]), (sample.repost, ["repost", "continue"]),
+            (sample.notice, ["action-try_again", "action-sign_in_another_way"]),
+        ]
+        for (page, ids) in expected {
+            let document = try document(page)
+            for id in ids { #expect(document.element(id: id) != nil, "\(id)") }
+        }
+    }
+
+    @Test("forms post to where their handlers are, under the names that these read")
+    func targets() throws {
+        let sample = SamplePages()
+        let expected: [(any Page, String, String, [String])] = [
+            (sample.login, "password-form", "/login", ["username", "password"]),
+            (sample.link, "password-form", "/login", ["username", "password"]),
+            (sample.repost, "repost", "/login/apple/complete", []),
+        ]
+        for (page, id, address, names) in expected {
+            let document = try document(page)
+            #expect(document.element(id: id)?.attributes["action"] == address)
+            let typed = document.within(id).filter { $0.name == "input" && !$0.isHidden }
+            #expect(typed.map { $0.attributes["name"] } == names)
+        }
+        #expect(try actions(sample.loginSignedIn) == ["/login/continue", "/login"])
+        #expect(try actions(sample.signUp) == ["/sign-up"])
+        #expect(try actions(sample.confirm) == ["/sign-up/confirm", "/sign-up/resend"])
+        #expect(try actions(sample.linkWithoutPassword).last == "/login/decline")
+        let account = try actions(sample.account)
+        #expect(account.first == "/account/profile")
+        #expect(account.contains("/account/identities/id-Goog/unlink"))
+        #expect(account.contains("/account/sessions/01a1fe3f-0002/end"))
+        #expect(account.suffix(2) == ["/logout", "/logout"])
+    }
+
+    private func actions(_ page: any Page) throws -> [String] {
+        try document(page).all("form").compactMap { $0.attributes["action"] }
+    }
+
+    @Test("signing out says how far it reaches")
+    func scopes() throws {
+        let scopes = try document(SamplePages().account).all("input").filter { $0.attributes["name"] == "scope" }
+        #expect(scopes.map { $0.attributes["value"] } == ["local", "global"])
+    }
+
+    @Test("providers are links before sign-in, and forms where something must come along")
+    func providers() throws {
+        #expect(try document(SamplePages().login).element(id: "provider-google")?.name == "a")
+        #expect(try document(SamplePages().link).element(id: "provider-google")?.name == "button")
+    }
+
+    @Test("this device isn't offered to be signed out beside the others")
+    func currentDevice() throws {
+        #expect(try document(SamplePages().account).element(id: "end-01a1fe3f-0001") == nil)
+    }
+
+    @Test(
+        "a brand's button says what the brand asks for",
+        arguments: [
+            (.english, "apple", "Sign in with Apple"), (.german, "apple", "Mit Apple anmelden"),
+            (.japanese, "apple", "Appleでサインイン"), (.simplifiedChinese, "apple", "通过 Apple 登录"),
+            (.russian, "apple", "Вход с Apple"), (.german, "google", "Über Google anmelden"),
+            (.english, "amazon", "Login with Amazon"), (.english, "acme", "Sign in with Acme Stahlwerke"),
+        ] as [(Language, String, String)])
+    func labels(language: Language, provider: String, label: String) throws {
+        #expect(try document(SamplePages().login, language).element(id: "provider-\(provider)")?.text == label)
+    }
+
+    private static let arguments = ["seconds": "30", "left": "3", "minimum": "8", "provider": "Acme"]
+
+    @Test("every problem has its words in every language", arguments: ProblemCode.allCases)
+    func problems(code: ProblemCode) throws {
+        for language in Language.allCases {
+            let page = SignUpPage(
+                clientName: "Shop", hidden: [], email: "", displayName: "", minimumLength: 8, loginAddress: "/login",
+                problem: PageProblem(code.rawValue, Self.arguments))
+            let document = try document(page, language)
+            #expect(document.element(id: "problem")?.text == words(language, "problem.\(code.rawValue)"))
+            let marked = document.all("input").filter { $0.attributes["aria-invalid"] == "true" }
+            let field = code.field == .code ? nil : code.field
+            #expect(marked.map { $0.attributes["name"] } == (field.map { [$0.rawValue] } ?? []))
+        }
+    }
+
+    @Test("every notice has its words in every language", arguments: NoticeCode.allCases)
+    func notices(code: NoticeCode) throws {
+        for language in Language.allCases {
+            let page = NoticePage(
+                code: code.rawValue, arguments: Self.arguments, requestID: nil,
+                actions: ActionKey.allCases.map { NoticePage.Action(key: $0.rawValue, address: "/", isMain: false) })
+            let document = try document(page, language)
+            #expect(document.all("h1").map(\.text) == [words(language, "notice.\(code.rawValue).title")])
+            let text = words(language, "notice.\(code.rawValue).text")
+            #expect(document.all("p").map(\.text) == [text])
+            #expect(
+                document.all("a").map(\.text) == ActionKey.allCases.map { words(language, "action.\($0.rawValue)") })
+        }
+    }
+
+    private func words(_ language: Language, _ key: String) -> String {
+        var arguments = Self.arguments
+        arguments["seconds"] = renderer.messages[language].duration(seconds: "30")
+        return renderer.messages[language].text(key, arguments)
+    }
+
+    @Test("a code without words, or without what its words need, becomes the general one")
+    func unknownCodes() throws {
+        let generic = renderer.messages[.english].text("problem.generic")
+        for problem in [PageProblem("no_such"), PageProblem("throttled"), PageProblem("month.1")] {
+            let page = LoginPage(
+                clientName: "Shop", providers: [], passwordForm: nil, problem: problem, signedInAs: nil)
+            #expect(try document(page).element(id: "problem")?.text == generic)
+        }
+        let title = renderer.messages[.english].text("notice.internal_error.title")
+        for code in ["no_such", "throttled", ""] {
+            let page = NoticePage(code: code, arguments: ["second": "3"], requestID: "abc", actions: [])
+            let document = try document(page)
+            #expect(document.all("h1").map(\.text) == [title])
+            #expect(document.all("p").contains { $0.text.hasSuffix("abc") })
+        }
+    }
+
+    @Test("what was done is told, and an unknown deed is not")
+    func deeds() throws {
+        for deed in AccountDeed.allCases {
+            #expect(try done(deed.rawValue) == renderer.messages[.english].text("account.done.\(deed.rawValue)"))
+        }
+        #expect(try done("no_such") == nil)
+    }
+
+    private func done(_ deed: String) throws -> String? {
+        let page = AccountPage(
+            name: nil, email: nil, isEmailVerified: false, accountID: "a", hasPassword: true, identities: [],
+            linkable: [], devices: [], hidden: [], done: deed, problem: nil)
+        return try document(page).element(id: "done")?.text
+    }
+}

@@ -1,0 +1,122 @@
+import Testing
+
+@testable import Gateway
+
+@Suite("What every page keeps to")
+struct PageRulesTests {
+    private let renderer: PageRenderer
+
+    init() throws { renderer = try PageRenderer() }
+
+    private static let names = SamplePages().all.map(\.name)
+
+    private func documents(_ name: String) throws -> [HTMLDocument] {
+        let page = try #require(SamplePages().all.first { $0.name == name }).page
+        return try Language.allCases.map { try HTMLDocument(renderer.render(page, $0)) }
+    }
+
+    @Test(
+        "a strict content security policy suits it: no inline script or style, nothing from elsewhere", arguments: names
+    )
+    func policy(name: String) throws {
+        for document in try documents(name) {
+            #expect(document.all("style").isEmpty)
+            #expect(document.all("base").isEmpty)
+            #expect(document.all("script").allSatisfy { $0.attributes["src"] != nil && $0.text.isEmpty })
+            #expect(document.all("script").isEmpty == (name != "repost"))
+            for element in document.elements {
+                #expect(element.names.allSatisfy { $0 != "style" && !$0.hasPrefix("on") }, "\(element)")
+                for attribute in ["href", "src", "action"] {
+                    guard let address = element.attributes[attribute] else { continue }
+                    #expect(address.hasPrefix("/") && !address.hasPrefix("//"), "\(address)")
+                }
+            }
+            for address in document.elements.compactMap({ $0.attributes["src"] ?? $0.assetAddress }) {
+                #expect(renderer.assets.asset(String(address.dropFirst(PageAssets.path.count))) != nil, "\(address)")
+            }
+        }
+    }
+
+    @Test("it says its language, has one heading, a title and a main part", arguments: names)
+    func frame(name: String) throws {
+        for (document, language) in zip(try documents(name), Language.allCases) {
+            #expect(document.all("html").map { $0.attributes["lang"] } == [language.rawValue])
+            #expect(document.all("main").count == 1)
+            #expect(document.all("h1").count == 1)
+            #expect(document.all("h1").allSatisfy { !$0.text.isEmpty })
+            #expect(document.all("title").allSatisfy { !$0.text.isEmpty })
+            #expect(document.all("meta").contains { $0.attributes["content"] == "width=device-width, initial-scale=1" })
+            #expect(document.all("bdi").allSatisfy { !$0.text.isEmpty })
+        }
+    }
+
+    @Test("every form is posted, with everything that must come back", arguments: names)
+    func forms(name: String) throws {
+        let fields = SamplePages().hidden
+        for document in try documents(name) {
+            for (number, form) in document.elements.enumerated() where form.name == "form" {
+                #expect(form.attributes["method"] == "post")
+                let inside = document.elements.filter { $0.ancestors.contains(number) }
+                for field in fields {
+                    #expect(inside.contains { $0.isHidden && $0.attributes["name"] == field.name }, "\(field.name)")
+                }
+                #expect(inside.filter { $0.name == "button" }.count == 1)
+            }
+            for (number, element) in document.elements.enumerated() where ["input", "button"].contains(element.name) {
+                #expect(element.ancestors.contains { document.elements[$0].name == "form" }, "\(number)")
+            }
+        }
+    }
+
+    @Test("everything to fill in or press has a name of its own, and ids are unique", arguments: names)
+    func accessibleNames(name: String) throws {
+        for document in try documents(name) {
+            let ids = document.elements.compactMap { $0.attributes["id"] }
+            #expect(Set(ids).count == ids.count)
+            for element in document.elements {
+                switch element.name {
+                case "input" where !element.isHidden:
+                    let id = try #require(element.attributes["id"])
+                    let labels = document.all("label").filter { $0.attributes["for"] == id }
+                    #expect(labels.count == 1 && !labels[0].text.isEmpty, "\(id)")
+                    #expect(element.attributes["autocomplete"] != nil, "\(id)")
+                case "button", "a":
+                    let label = element.attributes["aria-label"] ?? element.text
+                    #expect(label.contains { $0.isLetter }, "\(element)")
+                case "svg": #expect(element.attributes["aria-hidden"] == "true")
+                default: break
+                }
+                for attribute in ["aria-describedby", "aria-labelledby"] {
+                    let named = element.attributes[attribute]?.split(separator: " ") ?? []
+                    #expect(named.allSatisfy { ids.contains(String($0)) }, "\(named)")
+                }
+                #expect(element.attributes["tabindex"] == nil)
+            }
+        }
+    }
+
+    @Test(
+        "a problem is an alert, and the fields of its form refer to it",
+        arguments: [
+            ("login-problem", "username"), ("login-problem", "password"), ("link", "password"), ("sign-up", "email"),
+            ("sign-up", "password"), ("confirm", "code"),
+        ])
+    func problems(name: String, field: String) throws {
+        for document in try documents(name) {
+            #expect(document.element(id: "problem")?.attributes["role"] == "alert")
+            let described = document.element(id: field)?.attributes["aria-describedby"] ?? ""
+            #expect(described.split(separator: " ").contains("problem"))
+        }
+    }
+
+    @Test("style sheet and sign-in page stay under 30 KiB", arguments: Language.allCases)
+    func size(language: Language) throws {
+        let sheet = try #require(
+            renderer.assets.asset(String(renderer.assets.addresses["pages_css", default: ""].dropFirst(8))))
+        #expect(sheet.bytes.count + renderer.render(SamplePages().login, language).count < 30 * 1024)
+    }
+}
+
+extension HTMLDocument.Element {
+    fileprivate var assetAddress: String? { name == "link" ? attributes["href"] : nil }
+}

@@ -1,0 +1,158 @@
+@testable import Gateway
+
+/// Every page with everything on it, and in the shapes that lack something.
+struct SamplePages {
+    /// What stands for a name or a value; given what an ordinary page would have there.
+    var text: (String) -> String = { $0 }
+    /// What stands for an address.
+    var address: (String) -> String = { $0 }
+
+    static let providerIDs = ["apple", "google", "microsoft", "amazon", "github", "acme"]
+
+    var all: [(name: String, page: any Page)] {
+        [
+            ("login", login), ("login-problem", loginProblem), ("login-signed-in", loginSignedIn),
+            ("login-no-password", loginWithoutPassword), ("login-no-provider", loginWithoutProvider),
+            ("sign-up", signUp), ("confirm", confirm), ("forgot", forgot),
+            ("forgot-no-provider", forgotWithoutProvider),
+            ("link", link), ("link-no-password", linkWithoutPassword), ("account", account),
+            ("account-bare", accountWithLittle), ("repost", repost), ("notice", notice), ("signed-out", signedOut),
+        ]
+    }
+
+    var hidden: [HiddenField] {
+        [
+            field("csrf", "dGhpcyBpcyBhIHRva2VuIG9mIHRoaXJ0eS10d28gYnl0ZXM"), field("client_id", "shop"),
+            field("redirect_uri", "https://shop.example.com/back"), field("state", "af0ifjsldkj"),
+            field("code_challenge", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"),
+        ]
+    }
+
+    func providers(_ path: String = "/login/") -> [ProviderButton] {
+        zip(Self.providerIDs, ["Apple", "Google", "Microsoft", "Amazon", "GitHub", "Acme Stahlwerke"]).map { id, name in
+            ProviderButton(
+                id: id == "acme" ? text(id) : id, name: text(name),
+                address: address("\(path)\(id)?client_id=shop&state=af0ifjsldkj"))
+        }
+    }
+
+    private func field(_ name: String, _ value: String) -> HiddenField {
+        HiddenField(name: text(name), value: text(value))
+    }
+}
+
+extension SamplePages {
+    var login: LoginPage { login(problem: nil) }
+    var loginProblem: LoginPage { login(problem: PageProblem("throttled", ["seconds": text("45")])) }
+
+    var loginSignedIn: LoginPage {
+        LoginPage(
+            clientName: text("Duck Shop"), providers: providers(), passwordForm: passwordForm, problem: nil,
+            signedInAs: LoginPage.SignedInAs(
+                name: text("Ann Müller"), continueAddress: address("/login/continue"), hidden: hidden))
+    }
+
+    var loginWithoutPassword: LoginPage {
+        LoginPage(
+            clientName: text("Duck Shop"), providers: providers(), passwordForm: nil,
+            problem: PageProblem(text("no such code")), signedInAs: nil)
+    }
+
+    var loginWithoutProvider: LoginPage {
+        LoginPage(
+            clientName: text("Duck Shop"), providers: [], passwordForm: passwordForm, problem: nil, signedInAs: nil)
+    }
+
+    var signUp: SignUpPage {
+        SignUpPage(
+            clientName: text("Duck Shop"), hidden: hidden, email: text("ann@example.com"), displayName: text("Ann"),
+            minimumLength: 8, loginAddress: address("/login?client_id=shop"),
+            problem: PageProblem("password_too_short", ["minimum": text("8")]))
+    }
+
+    var confirm: ConfirmPage {
+        ConfirmPage(
+            clientName: text("Duck Shop"), hidden: hidden, maskedEmail: text("a•••@e•••.com"), codeLength: 6,
+            wasResent: true, problem: PageProblem("code_wrong", ["left": text("3")]))
+    }
+
+    var forgot: ForgotPage {
+        ForgotPage(clientName: text("Duck Shop"), providers: providers(), loginAddress: address("/login"))
+    }
+
+    var forgotWithoutProvider: ForgotPage {
+        ForgotPage(clientName: text("Duck Shop"), providers: [], loginAddress: address("/login"))
+    }
+
+    var link: LinkPage { link(allowsPassword: true) }
+    var linkWithoutPassword: LinkPage { link(allowsPassword: false) }
+    var repost: RepostPage { RepostPage(action: address("/login/apple/complete"), hidden: hidden) }
+
+    var notice: NoticePage {
+        NoticePage(
+            code: "provider_unavailable", arguments: ["provider": text("Microsoft")], requestID: text("0123456789abc"),
+            actions: [
+                NoticePage.Action(key: "try_again", address: address("/login/microsoft"), isMain: true),
+                NoticePage.Action(key: "sign_in_another_way", address: address("/login"), isMain: false),
+                NoticePage.Action(key: text("no such way"), address: address("/"), isMain: false),
+            ])
+    }
+
+    var signedOut: NoticePage { NoticePage(code: "signed_out", arguments: [:], requestID: nil, actions: []) }
+
+    private var passwordForm: LoginPage.PasswordForm {
+        LoginPage.PasswordForm(
+            hidden: hidden, username: text("ann@example.com"), signUpAddress: address("/sign-up?client_id=shop"),
+            forgotAddress: address("/forgot?client_id=shop"))
+    }
+
+    private func login(problem: PageProblem?) -> LoginPage {
+        LoginPage(
+            clientName: text("Duck Shop"), providers: providers(), passwordForm: passwordForm, problem: problem,
+            signedInAs: nil)
+    }
+
+    private func link(allowsPassword: Bool) -> LinkPage {
+        LinkPage(
+            clientName: text("Duck Shop"), providerName: text("Google"), maskedEmail: text("a•••@e•••.com"),
+            hidden: hidden, providers: Array(providers().prefix(2)), allowsPassword: allowsPassword,
+            username: text("ann@example.com"), problem: PageProblem("invalid_credentials"))
+    }
+}
+
+extension SamplePages {
+    var account: AccountPage {
+        AccountPage(
+            name: text("Ann Müller"), email: text("ann@example.com"), isEmailVerified: true,
+            accountID: text("01a1fe3f-ad60-7aaa-8bbb-0123456789ab"), hasPassword: true,
+            identities: [
+                identity("google", "Google", email: "ann@gmail.com"),
+                identity(text("acme"), "Rindfleischetikettierungsüberwachungsaufgabengesetz", email: nil),
+            ],
+            linkable: Array(providers("/account/link/").suffix(4)),
+            devices: [
+                device("01a1fe3f-0001", "Firefox on Windows", isCurrent: true),
+                device("01a1fe3f-0002", "Ann's phone", isCurrent: false),
+            ], hidden: hidden, done: "saved", problem: PageProblem("last_credential"))
+    }
+
+    var accountWithLittle: AccountPage {
+        AccountPage(
+            name: nil, email: nil, isEmailVerified: false, accountID: text("01a1fe3f"), hasPassword: false,
+            identities: [identity("apple", "Apple", email: nil)], linkable: [],
+            devices: [device("01a1fe3f-0001", "Safari", isCurrent: true)], hidden: hidden, done: text("no such deed"),
+            problem: nil)
+    }
+
+    private func identity(_ provider: String, _ name: String, email: String?) -> AccountPage.Identity {
+        AccountPage.Identity(
+            id: text("id-\(name.prefix(4))"), provider: provider, providerName: text(name), email: email.map(text),
+            linkedAt: text("2026-11-21T13:15:48Z"))
+    }
+
+    private func device(_ id: String, _ name: String, isCurrent: Bool) -> AccountPage.Device {
+        AccountPage.Device(
+            id: text(id), name: text(name), clientName: text("Duck Shop"), address: text("2001:db8::17"),
+            lastUsedAt: text("2026-11-20T09:00:00Z"), isCurrent: isCurrent)
+    }
+}

@@ -1,0 +1,48 @@
+import Testing
+
+@testable import Gateway
+
+@Suite("Counts and times in words")
+struct WordsTests {
+    private let messages: Messages
+
+    init() throws { messages = try Messages.bundled() }
+
+    @Test(
+        "a wait is told in the largest unit that fits, rounded up, with the right form of the noun",
+        arguments: [
+            (.english, "0", "0 seconds"), (.english, "1", "1 second"), (.english, "21", "21 seconds"),
+            (.english, "90", "90 seconds"), (.english, "91", "2 minutes"), (.english, "5400", "90 minutes"),
+            (.english, "5401", "2 hours"), (.english, "86400", "24 hours"), (.german, "1", "1 Sekunde"),
+            (.german, "600", "10 Minuten"), (.russian, "1", "1 секунду"), (.russian, "3", "3 секунды"),
+            (.russian, "11", "11 секунд"), (.russian, "12", "12 секунд"), (.russian, "21", "21 секунду"),
+            (.russian, "45", "45 секунд"), (.russian, "54", "54 секунды"), (.russian, "120", "2 минуты"),
+            (.russian, "660", "11 минут"), (.russian, "75600", "21 час"), (.japanese, "3", "3 秒"),
+            (.simplifiedChinese, "120", "2 分钟"), (.english, "soon", "soon"), (.english, "-1", "-1"),
+            (.english, "9223372036854775807", "2562047788015216 hours"),
+        ] as [(Language, String, String)])
+    func durations(language: Language, seconds: String, text: String) {
+        #expect(messages[language].duration(seconds: seconds) == text)
+    }
+
+    @Test(
+        "a day is written as the language has it",
+        arguments: [
+            (.english, "2026-11-21T13:15:48Z", "21\u{A0}November 2026"), (.german, "2026-03-01", "1.\u{A0}März 2026"),
+            (.russian, "2026-05-09T00:00:00Z", "9\u{A0}мая 2026\u{A0}г."),
+            (.japanese, "2026-01-02T00:00:00Z", "2026年1月2日"),
+            (.simplifiedChinese, "2026-12-31T00:00:00Z", "2026年12月31日"),
+            (.english, "2026-13-01T00:00:00Z", "2026-13-01T00:00:00Z"), (.english, "yesterday", "yesterday"),
+            (.english, "", ""), (.english, "-026-01-01", "-026-01-01"),
+        ] as [(Language, String, String)])
+    func dates(language: Language, time: String, text: String) {
+        #expect(messages[language].date(time) == text)
+    }
+
+    @Test("a message is cut at its places")
+    func pieces() {
+        #expect(Message("a {b} c{d_e}")?.pieces == [.text("a "), .place("b"), .text(" c"), .place("d_e")])
+        #expect(Message("a {b}")?.text(["b": "{c}", "c": "no"]) == "a {c}")
+        #expect(Message("plain")?.places == [])
+    }
+}
