@@ -20,9 +20,6 @@ package protocol RedirectSignIn: IdentityProvider {
     ///   when the provider can't be used this way.
     func authorizationURL(_ start: RedirectStart) async throws(ProviderError) -> String
 
-    /// Scheme, host and port of the page that ``authorizationURL(_:)`` leads to, for a form's Content-Security-Policy.
-    func authorizationOrigin() async throws(ProviderError) -> String
-
     /// Whether the `iss` parameter of an answer (RFC 9207 §2.4), or its absence, fits this provider.
     func acceptsIssuer(_ issuer: String?) async throws(ProviderError) -> Bool
 

@@ -14,10 +14,6 @@ extension AmazonProvider: RedirectSignIn {
         ).url(start)
     }
 
-    package func authorizationOrigin() throws(ProviderError) -> String {
-        try AuthorizationRequest.origin(of: authorizationEndpoint)
-    }
-
     package func acceptsIssuer(_ issuer: String?) -> Bool {
         guard let issuer else { return true }
         return configuration.issuers.contains { $0.hasSameBytes(as: issuer) }

@@ -16,10 +16,6 @@ extension AppleProvider: RedirectSignIn {
         ).url(start)
     }
 
-    package func authorizationOrigin() throws(ProviderError) -> String {
-        try AuthorizationRequest.origin(of: try webClient().authorizationEndpoint)
-    }
-
     package func acceptsIssuer(_ issuer: String?) -> Bool {
         issuer?.hasSameBytes(as: Self.issuer) ?? true
     }

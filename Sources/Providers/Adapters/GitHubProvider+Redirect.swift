@@ -16,10 +16,6 @@ extension GitHubProvider: RedirectSignIn {
         ).url(start)
     }
 
-    package func authorizationOrigin() throws(ProviderError) -> String {
-        try AuthorizationRequest.origin(of: authorizationEndpoint)
-    }
-
     package func acceptsIssuer(_ issuer: String?) -> Bool {
         issuer?.hasSameBytes(as: oauthBase) ?? true
     }

@@ -15,10 +15,6 @@ extension MicrosoftProvider: RedirectSignIn {
         ).url(start)
     }
 
-    package func authorizationOrigin() async throws(ProviderError) -> String {
-        try AuthorizationRequest.origin(of: try await webTenant.metadata.authorizationURL())
-    }
-
     package func acceptsIssuer(_ issuer: String?) async throws(ProviderError) -> Bool {
         try await webTenant.metadata.accepts(issuer)
     }

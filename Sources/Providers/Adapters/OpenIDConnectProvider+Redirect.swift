@@ -13,10 +13,6 @@ extension OpenIDConnectProvider: RedirectSignIn {
         ).url(start)
     }
 
-    package func authorizationOrigin() async throws(ProviderError) -> String {
-        try AuthorizationRequest.origin(of: try await metadata.authorizationURL())
-    }
-
     package func acceptsIssuer(_ issuer: String?) async throws(ProviderError) -> Bool {
         try await metadata.accepts(issuer)
     }

@@ -21,14 +21,6 @@ struct AuthorizationRequest: Sendable {
         let kind = responseType.map { [("response_type", $0)] } ?? []
         return FormEncoding.appending(usual + kind + more, to: endpoint)
     }
-
-    /// Scheme, host and port of a provider's page.
-    static func origin(of endpoint: String) throws(ProviderError) -> String {
-        guard let url = try? OutboundURL(endpoint, allowsLocal: true) else {
-            throw .misconfigured(reason: "authorization_endpoint_invalid")
-        }
-        return url.origin
-    }
 }
 
 extension RedirectAnswer {

@@ -26,12 +26,6 @@ package struct OutboundURL: Sendable, Equatable {
         try OutboundURL.check(self.host, guardedBy: AddressGuard(allowsLocal: allowsLocal, requiresLocal: !encrypted))
     }
 
-    /// Scheme, host and port as a browser names them: without the port that is the scheme's own (RFC 6454 §6.2).
-    package var origin: String {
-        let scheme = isEncrypted ? "https" : "http"
-        return "\(scheme)://\(host)" + (port == (isEncrypted ? 443 : 80) ? "" : ":\(port)")
-    }
-
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "\\"), UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "^"),

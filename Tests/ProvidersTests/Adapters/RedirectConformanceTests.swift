@@ -22,11 +22,6 @@ struct RedirectConformanceTests {
         #expect(stage.exchanges == 0)
     }
 
-    @Test("the page's origin is told apart from its address", arguments: RedirectConformance.all)
-    func origin(about: RedirectConformance) async throws {
-        #expect(try await RedirectStage(about).provider.authorizationOrigin() == about.origin)
-    }
-
     @Test(
         "a code names the person, and is sent with what belongs to it and nothing else",
         arguments: RedirectConformance.all)
@@ -189,7 +184,6 @@ struct RedirectConformanceTests {
         stage.far[discovery] = .init { _ in .failure(.timedOut) }
         #expect(await stage.startWord() == "unavailable")
         #expect(await stage.redeem().word == "unavailable")
-        await #expect(throws: ProviderError.self) { try await stage.provider.authorizationOrigin() }
         await #expect(throws: ProviderError.self) { try await stage.provider.acceptsIssuer(nil) }
         #expect(stage.exchanges == 0)
     }

@@ -84,19 +84,6 @@ struct OutboundURLTests {
         if case .invalidRequest = error {} else { Issue.record("\(String(describing: error))") }
     }
 
-    @Test(
-        "an origin is scheme, host and port, without the port that goes without saying",
-        arguments: [
-            ("https://id.example.com/a?b=c", "https://id.example.com"),
-            ("https://ID.Example.com:443/", "https://id.example.com"),
-            ("https://id.example.com:8443", "https://id.example.com:8443"),
-            ("http://apple.localhost:8081/apple/auth", "http://apple.localhost:8081"),
-            ("http://127.0.0.1:80/", "http://127.0.0.1"), ("http://[::1]:443/", "http://[::1]:443"),
-        ])
-    func origin(url: String, origin: String) throws {
-        #expect(try OutboundURL(url, allowsLocal: true).origin == origin)
-    }
-
     @Test("plain http stays among local addresses even where the flag is on")
     func plainHTTP() throws {
         #expect(try !OutboundURL("http://127.0.0.1:8081/apple", allowsLocal: true).isEncrypted)

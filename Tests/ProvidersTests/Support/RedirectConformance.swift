@@ -9,7 +9,6 @@ struct RedirectConformance: Sendable, CustomTestStringConvertible {
     let name: String
     /// The page that browsers are sent to, and what it gets beside what every page gets.
     let page: String
-    let origin: String
     let parameters: [String: String]
     let tokenURL: String
     /// What the exchange carries beside code, verifier and redirect address.

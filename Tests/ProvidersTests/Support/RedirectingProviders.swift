@@ -18,7 +18,7 @@ extension RedirectConformance {
         adjust: @escaping @Sendable (inout AppleProvider.Configuration) -> Void = { _ in }
     ) -> RedirectConformance {
         RedirectConformance(
-            name: "apple", page: "https://appleid.apple.com/auth/authorize", origin: "https://appleid.apple.com",
+            name: "apple", page: "https://appleid.apple.com/auth/authorize",
             parameters: [
                 "client_id": "com.example.web", "response_type": "code id_token", "response_mode": "form_post",
                 "scope": "name email", "nonce": RedirectStage.nonce,
@@ -45,12 +45,12 @@ extension RedirectConformance {
     static let amazon = amazon()
 
     static func amazon(
-        page: String = "https://www.amazon.com/ap/oa", origin: String = "https://www.amazon.com",
+        page: String = "https://www.amazon.com/ap/oa",
         api: String = "https://api.amazon.com",
         adjust: @escaping @Sendable (inout AmazonProvider.Configuration) -> Void = { _ in }
     ) -> RedirectConformance {
         RedirectConformance(
-            name: "amazon", page: page, origin: origin,
+            name: "amazon", page: page,
             parameters: ["client_id": amazonClient, "response_type": "code", "scope": "profile"],
             tokenURL: api + "/auth/o2/token", client: ["client_id": amazonClient, "client_secret": "amazon-secret"],
             tokens: TokenMint.merged(
@@ -93,7 +93,7 @@ extension RedirectConformance {
             adjust(&$0)
         }
         return RedirectConformance(
-            name: "microsoft", page: "\(host)/\(tenant)/oauth2/v2.0/authorize", origin: host,
+            name: "microsoft", page: "\(host)/\(tenant)/oauth2/v2.0/authorize",
             parameters: [
                 "client_id": about.audience, "response_type": "code", "response_mode": "query",
                 "scope": "openid profile email", "nonce": RedirectStage.nonce,
@@ -110,13 +110,12 @@ extension RedirectConformance {
     }
 
     static let google = openIDConnect(
-        .google, page: "https://accounts.google.com/o/oauth2/v2/auth", token: "https://oauth2.googleapis.com/token",
-        origin: "https://accounts.google.com")
+        .google, page: "https://accounts.google.com/o/oauth2/v2/auth", token: "https://oauth2.googleapis.com/token")
     static let acme = openIDConnect(.acme)
 
     static func openIDConnect(
         _ usual: ProviderConformance, page: String = "https://id.acme.example:8443/authorize",
-        token: String = "https://id.acme.example/token", origin: String = "https://id.acme.example:8443",
+        token: String = "https://id.acme.example/token",
         more: String = "", adjust: @escaping @Sendable (inout OpenIDConnectProvider.Configuration) -> Void = { _ in }
     ) -> RedirectConformance {
         let about = ProviderConformance.openIDConnect(usual.name, usual.issuer, keys: usual.keysURL) {
@@ -124,7 +123,7 @@ extension RedirectConformance {
             adjust(&$0)
         }
         return RedirectConformance(
-            name: usual.name, page: page, origin: origin,
+            name: usual.name, page: page,
             parameters: [
                 "client_id": usual.audience, "response_type": "code", "scope": "openid email profile",
                 "nonce": RedirectStage.nonce,
@@ -142,12 +141,12 @@ extension RedirectConformance {
     static let github = github()
 
     static func github(
-        web: String = "https://github.com", origin: String = "https://github.com",
+        web: String = "https://github.com",
         api: String = "https://api.github.com", realm: String = "github.com",
         adjust: @escaping @Sendable (inout GitHubProvider.Configuration) -> Void = { _ in }
     ) -> RedirectConformance {
         RedirectConformance(
-            name: "github", page: web + "/login/oauth/authorize", origin: origin,
+            name: "github", page: web + "/login/oauth/authorize",
             parameters: ["client_id": "Iv1.0123456789abcdef", "scope": "user:email"],
             tokenURL: web + "/login/oauth/access_token",
             client: ["client_id": "Iv1.0123456789abcdef", "client_secret": "github-s+cret"],

@@ -1,0 +1,23 @@
+import Accounts
+import Foundation
+import Hummingbird
+import Sessions
+
+/// One call of a door: who asks, and what is known of the matter when it is refused.
+struct DoorCall: Sendable {
+    let caller: Caller
+    var clientID: String?
+    var provider: String?
+    var accountID: UUID?
+    var sessionID: UUID?
+
+    init(_ request: Request, _ context: GatewayContext) {
+        caller = Caller(
+            address: context.clientAddress ?? "local", requestID: context.requestID,
+            userAgent: request.headers.value(.userAgent))
+    }
+
+    mutating func isBy(_ session: SessionSnapshot) {
+        (accountID, sessionID, clientID) = (session.facts.account, session.facts.session, session.facts.clientID)
+    }
+}

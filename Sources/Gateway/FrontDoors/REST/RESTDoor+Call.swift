@@ -1,0 +1,63 @@
+import Accounts
+import Foundation
+import Hummingbird
+import JSON
+import Sessions
+
+extension RESTDoor {
+    /// Answers a call; a refusal becomes a problem and leaves an audit row with everything known by then.
+    func answer(
+        _ action: String, _ request: Request, _ context: GatewayContext,
+        _ body: (inout DoorCall) async throws -> Response
+    ) async throws -> Response {
+        var call = DoorCall(request, context)
+        do {
+            let response = try await body(&call)
+            outcomes.count(action, provider: call.provider, outcome: "done")
+            return response
+        } catch {
+            let problem = (error as? Problem) ?? (error as? Rejection).map { Problem($0) }
+            guard let problem else { throw error }
+            outcomes.count(action, provider: call.provider, outcome: problem.code)
+            refusals.record(
+                RefusedEvent(
+                    action: action, reason: problem.code, accountID: call.accountID, sessionID: call.sessionID,
+                    clientID: call.clientID, provider: call.provider, caller: call.caller, detail: problem.auditDetail))
+            throw problem
+        }
+    }
+
+    /// The same for whoever is signed in.
+    func answerSignedIn(
+        _ action: String, _ request: Request, _ context: GatewayContext,
+        _ body: (inout DoorCall, SessionSnapshot) async throws -> Response
+    ) async throws -> Response {
+        try await answer(action, request, context) { call in
+            guard let token = bearer(of: request) else { throw Rejection.tokenMissing }
+            let session = try await directory.check(token, at: Date())
+            call.isBy(session)
+            return try await body(&call, session)
+        }
+    }
+
+    /// The token of an `Authorization: Bearer` header (RFC 6750 §2.1).
+    func bearer(of request: Request) -> String? {
+        guard let header = request.headers.value(.authorization) else { return nil }
+        let parts = header.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return String(parts[1])
+    }
+}
+
+extension Problem {
+    /// Which parts of the request were wrong, by pointer and code: what is precise and holds none of its values.
+    ///
+    /// A pointer's length is bounded, since a stranger chooses the names in it.
+    fileprivate var auditDetail: String? {
+        guard !errors.isEmpty else { return nil }
+        let items = errors.prefix(8).map { item -> JSON in
+            ["pointer": .string(String(item.pointer.prefix(128))), "code": .string(item.code)]
+        }
+        return JSON.array(items).text
+    }
+}

@@ -1,0 +1,60 @@
+import HTTPTypes
+
+/// The cookies that a browser sent (RFC 6265 §5.4, RFC 9113 §8.2.3: there may be several fields).
+struct RequestCookies: Sendable {
+    private let pairs: [(name: Substring, value: Substring)]
+
+    init(_ headers: HTTPFields) {
+        pairs = headers[values: .cookie].flatMap { field in
+            field.split(separator: ";").compactMap { pair in
+                let halves = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                return halves.count == 2 ? (halves[0], halves[1]) : nil
+            }
+        }
+    }
+
+    /// In the order in which they were sent, which is the order in which they were made (RFC 6265 §5.4).
+    func names(withPrefix prefix: String) -> [String] {
+        pairs.map { String($0.name) }.filter { $0.hasPrefix(prefix) }
+    }
+
+    /// Nil where there is none of that name, or more than one: then nobody knows which is ours.
+    subscript(_ name: String) -> String? {
+        let found = pairs.filter { $0.name.utf8.elementsEqual(name.utf8) }
+        return found.count == 1 ? String(found[0].value) : nil
+    }
+}
+
+/// A cookie as it is set; every one of ours is `__Host-`, `Secure` and `HttpOnly`, for the whole host and no other.
+struct SetCookie: Sendable, Equatable {
+    enum SameSite: String, Sendable {
+        case lax = "Lax"
+        /// Only for the cookie of a redirect: a provider's answer may be a cross-site form post.
+        case none = "None"
+    }
+
+    let name: String
+    let value: String
+    let sameSite: SameSite
+    /// In seconds; 0 takes the cookie away, nil lets it end with the browser.
+    let life: Int?
+
+    var field: HTTPField {
+        let age = life.map { "; Max-Age=\($0)" } ?? ""
+        return HTTPField(
+            name: .setCookie, value: "\(name)=\(value); Path=/; Secure; HttpOnly; SameSite=\(sameSite.rawValue)\(age)")
+    }
+
+    static func removed(_ name: String, sameSite: SameSite = .lax) -> SetCookie {
+        SetCookie(name: name, value: "", sameSite: sameSite, life: 0)
+    }
+}
+
+/// The names of our cookies; those of redirects have names of their own (`WebFlows`).
+enum CookieName {
+    static let session = "__Host-session"
+    /// Binds forms to their browser.
+    static let form = "__Host-form"
+    /// Marks a device that has signed in with a password before.
+    static let device = "__Host-device"
+}

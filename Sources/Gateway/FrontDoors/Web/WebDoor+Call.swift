@@ -1,0 +1,115 @@
+import Accounts
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Sessions
+
+extension WebDoor {
+    /// Answers a call; a refusal becomes a page and leaves an audit row with everything known by then.
+    func answer(
+        _ action: String, _ request: Request, _ context: GatewayContext,
+        _ body: (inout WebCall) async throws -> Response
+    ) async throws -> Response {
+        var call = WebCall(request, context, forms)
+        var response: Response
+        do {
+            response = try await body(&call)
+            outcomes.count(action, provider: call.call.provider, outcome: "done")
+        } catch {
+            guard let refusal = WebRefusal(error) else { throw error }
+            record(action, refusal, call)
+            response = notice(refusal, call)
+        }
+        for cookie in call.cookiesToSet { response.headers.append(cookie.field) }
+        return response
+    }
+
+    /// A refusal that is shown above the form it came from leaves its row here.
+    func record(_ action: String, _ refusal: WebRefusal, _ call: WebCall) {
+        let known = call.call
+        outcomes.count(action, provider: known.provider, outcome: refusal.code)
+        refusals.record(
+            RefusedEvent(
+                action: action, reason: refusal.code, accountID: known.accountID, sessionID: known.sessionID,
+                clientID: known.clientID, provider: known.provider, caller: call.caller))
+    }
+
+    /// A form of ours, from this browser.
+    func form(_ request: Request, _ call: WebCall) async throws -> FormBody {
+        let form = try await FormBody.read(request)
+        guard !FormTokens.isForeign(request.headers, ownOrigin: ownOrigin),
+            forms.holds(form[FormTokens.field], for: call.cookies[CookieName.form])
+        else { throw WebRefusal(code: "form_not_bound") }
+        return form
+    }
+
+    /// The fields that every form of a page carries.
+    func hidden(_ call: WebCall, _ fields: [HiddenField] = []) -> [HiddenField] {
+        [HiddenField(name: FormTokens.field, value: forms.token(for: call.browser))] + fields
+    }
+
+    func query(_ request: Request) throws(Problem) -> FormBody {
+        try FormBody(Array((request.uri.query ?? "").utf8))
+    }
+
+    func entry(_ fields: FormBody, _ call: inout WebCall) throws(Rejection) -> WebEntry {
+        let entry = try WebEntry(fields, clients: clients, defaultClient: defaultClient, ownOrigin: ownOrigin)
+        call.comes(with: entry)
+        return entry
+    }
+
+    /// Whose browser this is; nil for nobody's, or where the session is over.
+    func session(_ call: inout WebCall) async throws(Rejection) -> SessionSnapshot? {
+        guard let cookie = call.cookies[CookieName.session].flatMap(sessionCookies.parse) else { return nil }
+        do throws(Rejection) {
+            let session = try await directory.check(cookie, at: Date())
+            call.isBy(session)
+            return session
+        } catch {
+            guard error == .sessionEnded else { throw error }
+            call.setCookies.append(.removed(CookieName.session))
+            return nil
+        }
+    }
+
+    /// A page.
+    func show(_ page: some Page, _ call: WebCall, status: HTTPResponse.Status = .ok) -> Response {
+        Response.page(
+            pages.render(page, call.language), status: status, formTargets: call.formTargets,
+            hidesAddress: call.hidesAddress)
+    }
+}
+
+extension Response {
+    /// A page with the headers that every page has.
+    ///
+    /// - Parameters:
+    ///   - formTargets: origins or schemes that the page's forms may lead to in the end; browsers hold redirects that
+    ///     follow a form to the same rule.
+    ///   - hidesAddress: whether no later page may learn this one's address.
+    static func page(
+        _ html: [UInt8], status: HTTPResponse.Status, formTargets: [String], hidesAddress: Bool
+    ) -> Response {
+        let targets = (["'self'"] + formTargets).joined(separator: " ")
+        return Response(
+            status: status,
+            headers: [
+                .contentType: "text/html; charset=utf-8",
+                .contentSecurityPolicy:
+                    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action \(targets); frame-ancestors 'none'; base-uri 'none'",
+                .referrerPolicy: hidesAddress ? "no-referrer" : "same-origin", .xFrameOptions: "DENY",
+                .vary: "Cookie, Accept-Language", .cacheControl: "no-store",
+            ],
+            body: .init(byteBuffer: ByteBuffer(bytes: html)))
+    }
+
+    /// Sends the browser on with a GET (RFC 9110 §15.4.4).
+    static func seeOther(_ address: String) -> Response {
+        Response(status: .seeOther, headers: [.location: address, .referrerPolicy: "no-referrer"])
+    }
+}
+
+extension HTTPField.Name {
+    static let referrerPolicy = known("Referrer-Policy")
+    static let xFrameOptions = known("X-Frame-Options")
+}

@@ -1,0 +1,133 @@
+import Accounts
+import Cryptography
+import Foundation
+import Hummingbird
+import JSON
+import Sessions
+
+extension WebDoor {
+    /// `GET /login`: a button for each provider, and the password form.
+    @Sendable func loginPage(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("login_page", request, context) { call in
+            let entry = try entry(try query(request), &call)
+            let session = try await session(&call)
+            return show(loginPage(entry, call, session: session), call)
+        }
+    }
+
+    /// `POST /login`: name and password.
+    @Sendable func passwordLogin(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("sign_in", request, context) { call in
+            let form = try await form(request, call)
+            let entry = try entry(form, &call)
+            call.call.provider = PasswordSignInService.provider
+            let asked = SignInRequest(
+                client: entry.client, device: DeviceHint(token: call.cookies[CookieName.device]),
+                linkFlow: form["link_flow"], handing: entry.target.handing, caller: call.caller)
+            do throws(Rejection) {
+                let outcome = try await passwords.signIn(credential: Self.credential(form), request: asked)
+                return try await went(outcome, entry, &call)
+            } catch {
+                return try retyped(form, entry, error, &call)
+            }
+        }
+    }
+
+    /// `POST /login/continue`: whoever is signed in already goes on as they are.
+    @Sendable func continueSignedIn(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("continue_signed_in", request, context) { call in
+            let entry = try entry(try await form(request, call), &call)
+            guard try await session(&call) != nil, entry.target.handing == .cookie else { throw Rejection.sessionEnded }
+            return .seeOther(destination(of: entry.target))
+        }
+    }
+
+    /// `POST /login/decline`: an account of its own for the identity that waits in a link flow.
+    @Sendable func declineLink(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("continue_sign_in", request, context) { call in
+            let form = try await form(request, call)
+            let entry = try entry(form, &call)
+            let outcome = try await signIn.declineLink(
+                flow: form["link_flow"] ?? "", of: entry.client, device: DeviceHint(), handing: entry.target.handing,
+                caller: call.caller)
+            return try await went(outcome, entry, &call)
+        }
+    }
+
+    /// `GET /forgot`: the other ways in.
+    @Sendable func forgotPage(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("forgot_page", request, context) { call in
+            let entry = try entry(try query(request), &call)
+            return show(
+                ForgotPage(
+                    clientName: entry.client.name, providers: buttons(entry), loginAddress: entry.address(of: "/login")),
+                call)
+        }
+    }
+
+    private static func credential(_ form: FormBody) -> JSONObject {
+        var credential = JSONObject()
+        credential["username"] = form["username"].map(JSON.string)
+        credential["password"] = form["password"].map(JSON.string)
+        return credential
+    }
+
+    /// The same page again, with the problem above the form; what is no fault of the typing gets a page of its own.
+    private func retyped(
+        _ form: FormBody, _ entry: WebEntry, _ rejection: Rejection, _ call: inout WebCall
+    ) throws(Rejection) -> Response {
+        guard let problem = PageProblem(typed: rejection) else { throw rejection }
+        let refusal = WebRefusal(rejection)
+        record("sign_in", refusal, call)
+        let username = form["username"] ?? ""
+        if let flow = form["link_flow"], let pending = linkPage(form, entry, flow, problem, call) {
+            return show(pending, call, status: refusal.status)
+        }
+        return show(
+            loginPage(entry, call, session: nil, username: username, problem: problem), call, status: refusal.status)
+    }
+
+    private func loginPage(
+        _ entry: WebEntry, _ call: WebCall, session: SessionSnapshot?, username: String = "",
+        problem: PageProblem? = nil
+    ) -> LoginPage {
+        LoginPage(
+            clientName: entry.client.name, providers: buttons(entry),
+            passwordForm: entry.client.allows(provider: PasswordSignInService.provider)
+                ? .init(
+                    hidden: hidden(call, entry.hidden), username: username,
+                    signUpAddress: entry.address(of: "/sign-up"), forgotAddress: entry.address(of: "/forgot"))
+                : nil,
+            problem: problem,
+            signedInAs: session.flatMap { session in
+                guard entry.target.handing == .cookie, session.facts.clientID == entry.client.id else { return nil }
+                return .init(
+                    name: session.account.displayName ?? session.account.email ?? session.account.id.text,
+                    continueAddress: "/login/continue", hidden: hidden(call, entry.hidden))
+            })
+    }
+
+    /// A link to each provider that the client's people may use.
+    func buttons(_ entry: WebEntry) -> [ProviderButton] {
+        web.choices(for: entry.client).map { choice in
+            ProviderButton(id: choice.id, name: choice.name, address: entry.address(of: "/login/\(choice.id)"))
+        }
+    }
+}
+
+extension PageProblem {
+    /// What somebody can mend by typing again; nil for the rest.
+    init?(typed rejection: Rejection) {
+        let refusal = WebRefusal(rejection)
+        switch rejection {
+        case .invalidCredentials, .throttled, .codeWrong, .tooManyTries, .resendTooSoon, .tooManyResends,
+            .passwordTooShort, .passwordTooLong, .passwordCommon, .passwordContainsAddress, .deliveryUnavailable,
+            .overloaded:
+            self.init(refusal.code, refusal.arguments)
+        case .invalidMember(let pointer, _) where pointer.hasSuffix("/password"): self.init("password_required")
+        case .invalidMember("/username", _): self.init("email_invalid")
+        case .invalidMember(let pointer, _) where pointer.hasSuffix("/username"): self.init("invalid_credentials")
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Providers
+import Sessions
+
+/// To a provider and back.
+extension WebDoor {
+    /// `GET /login/{provider}`: 303 to the provider, with the cookie of the flow.
+    @Sendable func startRedirect(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("start_redirect", request, context) { call in
+            guard !demandsSecureTransport || context.isSecure else { throw WebRefusal(code: "insecure_transport") }
+            guard FormTokens.isNavigation(request.headers) else { throw WebRefusal(code: "form_not_bound") }
+            let fields = try query(request)
+            let (entry, ticket) = try order(fields, &call)
+            let choice = try provider(context, &call)
+            if let ticket, case .link = ticket.intent { _ = try await session(&call) }
+            let redirection = try await web.begin(
+                .init(
+                    provider: choice.id, client: entry.client, target: entry.target,
+                    intent: ticket?.intent ?? .signIn, linkFlow: ticket?.linkFlow, locales: entry.locales))
+            forgetOldFlows(&call)
+            call.setCookies.append(
+                SetCookie(
+                    name: redirection.cookie.name, value: redirection.cookie.value, sameSite: .none,
+                    life: WebFlow.life))
+            return .seeOther(redirection.address)
+        }
+    }
+
+    /// With what the person comes: parameters, or a ticket of one of our own pages.
+    private func order(
+        _ fields: FormBody, _ call: inout WebCall
+    ) throws(Rejection) -> (WebEntry, WebTickets.Ticket?) {
+        guard let text = fields["ticket"] else { return (try entry(fields, &call), nil) }
+        guard let ticket = tickets.open(text, for: call.cookies[CookieName.form], at: Date()) else {
+            throw .flowExpired
+        }
+        guard let client = clients.client(ticket.client) else { throw .clientUnknown }
+        let target = try LoginTarget(ticket.target, client: client, ownOrigin: ownOrigin)
+        let entry = WebEntry(client: client, target: target, locales: ticket.locales)
+        call.comes(with: entry)
+        return (entry, ticket)
+    }
+
+    /// `GET /login/{provider}/callback`: most providers answer by a redirect, with which the session's cookie comes too.
+    @Sendable func queryCallback(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("callback", request, context) { call in
+            call.hidesAddress = true
+            let provider = try answering(context, &call)
+            guard web.choice(provider)?.answersByForm != true else { throw Problem.methodNotAllowed([.post]) }
+            return try await finish(WebCallback(provider, try query(request)), &call)
+        }
+    }
+
+    /// `POST /login/{provider}/callback`: a form that the provider's page posted, from its own site, so that only the
+    /// flow's `SameSite=None` cookie came along.
+    ///
+    /// Nothing is done with it yet: the page that is answered posts it again, from ours.
+    @Sendable func formCallback(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("callback", request, context) { call in
+            (call.hidesAddress, call.comesFromElsewhere) = (true, true)
+            let callback = WebCallback(try answering(context, &call), try await callbackForm(request))
+            guard let flow = callback.state.flatMap(web.flows.open) else { throw Rejection.stateInvalid }
+            if let uri = flow.target.redirectURI.flatMap({ RedirectURI($0) }) { call.formTargets = [uri.policySource] }
+            return show(
+                RepostPage(action: "/login/\(callback.provider)/complete", hidden: callback.fields), call)
+        }
+    }
+
+    /// `POST /login/{provider}/complete`: the same fields, from our own page.
+    @Sendable func complete(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("callback", request, context) { call in
+            try await finish(WebCallback(try answering(context, &call), try await callbackForm(request)), &call)
+        }
+    }
+
+    private func finish(_ callback: WebCallback, _ call: inout WebCall) async throws -> Response {
+        let session = try await session(&call)
+        let cookies = call.cookies
+        let finish: WebFinish
+        do throws(WebFailure) {
+            finish = try await web.finish(callback, cookie: { cookies[$0] }, session: session, caller: call.caller)
+        } catch {
+            comesBack(error, &call)
+            throw error
+        }
+        if let flow = callback.state.flatMap(web.flows.open) { forget(flow, &call) }
+        switch finish {
+        case .signedIn(let signedIn, let target):
+            return await arrived(signedIn, target, &call)
+        case .step(let pending, let flow, let client):
+            let target = try LoginTarget(flow.target, client: client, ownOrigin: ownOrigin)
+            let entry = WebEntry(client: client, target: target, locales: flow.locales)
+            call.comes(with: entry)
+            return try step(pending, entry, &call)
+        case .linked:
+            return .seeOther("/account?done=linked")
+        }
+    }
+
+    /// What the flow was begun with, so that the page after a failure leads back there.
+    private func comesBack(_ failure: WebFailure, _ call: inout WebCall) {
+        guard let flow = failure.flow else { return }
+        if failure.rejection != .stateNotBound { forget(flow, &call) }
+        guard let client = clients.client(flow.client) else { return }
+        call.call.clientID = client.id
+        guard let target = try? LoginTarget(flow.target, client: client, ownOrigin: ownOrigin) else { return }
+        call.comes(with: WebEntry(client: client, target: target, locales: flow.locales))
+    }
+
+    /// Tabs that were begun and left: beyond a few, the oldest lose their cookie, so that no number of them makes the
+    /// browser's requests too large.
+    private func forgetOldFlows(_ call: inout WebCall) {
+        let held = call.cookies.names(withPrefix: WebFlows.cookiePrefix)
+        for name in held.dropLast(Self.mostFlows - 1) { call.setCookies.append(.removed(name, sameSite: .none)) }
+    }
+
+    private static let mostFlows = 10
+
+    private func forget(_ flow: WebFlow, _ call: inout WebCall) {
+        call.setCookies.append(.removed(web.flows.cookieName(of: flow), sameSite: .none))
+    }
+
+    private func provider(_ context: GatewayContext, _ call: inout WebCall) throws(Rejection) -> WebSignInService.Choice
+    {
+        guard let choice = context.parameters.get("provider").flatMap(web.choice) else { throw .providerUnknown }
+        call.call.provider = choice.id
+        return choice
+    }
+
+    /// The provider of a callback address; it may have been disabled while the person was away.
+    private func answering(_ context: GatewayContext, _ call: inout WebCall) throws(Rejection) -> String {
+        guard let id = context.parameters.get("provider").flatMap(ProviderID.init(rawValue:)) else {
+            throw .providerUnknown
+        }
+        call.call.provider = web.choice(id.rawValue)?.id
+        return id.rawValue
+    }
+
+    private static let longestCallback = 32_768
+
+    private func callbackForm(_ request: Request) async throws -> FormBody {
+        let length = request.headers.value(.contentLength).flatMap { Int($0) } ?? 0
+        guard length <= Self.longestCallback else { throw Problem.bodyTooLarge }
+        return try await FormBody.read(request)
+    }
+}
+
+extension WebCallback {
+    /// The fields that a provider may answer with; what else came is dropped here.
+    init(_ provider: String, _ fields: FormBody) {
+        self.init(
+            provider: provider, state: fields["state"], code: fields["code"], error: fields["error"],
+            issuer: fields["iss"], idToken: fields["id_token"], user: fields["user"])
+    }
+
+    /// The same again, as hidden fields.
+    var fields: [HiddenField] {
+        let all: [(String, String?)] = [
+            ("state", state), ("code", code), ("error", error), ("iss", issuer), ("id_token", idToken), ("user", user),
+        ]
+        return all.compactMap { name, value in value.map { HiddenField(name: name, value: $0) } }
+    }
+}

@@ -1,0 +1,53 @@
+import Accounts
+import Hummingbird
+import Sessions
+
+/// The hosted pages and the callback host: HTML for people, redirects for browsers.
+///
+/// It decides nothing about who may sign in: it decodes, calls one service, and shows or redirects.
+struct WebDoor: FrontDoor {
+    let web: WebSignInService
+    let tickets: WebTickets
+    let passwords: PasswordSignInService
+    let signUp: SignUpService
+    let signIn: SignInService
+    let sessions: SessionService
+    let sessionCookies: SessionCookies
+    let directory: SessionDirectory
+    let accounts: AccountService
+    let clients: ClientRegistry
+    let refusals: RefusalLog
+    let outcomes: OutcomeMetrics
+    let forms: FormTokens
+    let pages: PageRenderer
+    /// The client of whoever comes without `client_id`.
+    let defaultClient: String?
+    let minimumPasswordLength: Int
+    /// Scheme, host and port of our public address.
+    let ownOrigin: String
+    /// Whether browsers must reach us by https: everywhere but on `http://localhost`.
+    let demandsSecureTransport: Bool
+
+    /// Every path of the door.
+    func mount(on router: Router<GatewayContext>) {
+        router.get("login", use: loginPage)
+        router.post("login", use: passwordLogin)
+        router.post("login/continue", use: continueSignedIn)
+        router.post("login/decline", use: declineLink)
+        router.get("login/{provider}", use: startRedirect)
+        router.get("login/{provider}/callback", use: queryCallback)
+        router.post("login/{provider}/callback", use: formCallback)
+        router.post("login/{provider}/complete", use: complete)
+        router.get("sign-up", use: signUpPage)
+        router.post("sign-up", use: beginSignUp)
+        router.post("sign-up/confirm", use: confirmSignUp)
+        router.post("sign-up/resend", use: resendSignUp)
+        router.get("forgot", use: forgotPage)
+        router.get("account", use: accountPage)
+        router.post("account/profile", use: saveProfile)
+        router.post("account/identities/{id}/unlink", use: unlinkIdentity)
+        router.post("account/sessions/{id}/end", use: endSession)
+        router.post("logout", use: signOut)
+        router.get("assets/{name}", use: asset)
+    }
+}

@@ -1,0 +1,49 @@
+import Providers
+import Sessions
+
+/// With what somebody comes to a hosted page: for which app, and where to afterwards.
+///
+/// It travels in the address of pages and in the hidden fields of forms, and is judged anew each time.
+struct WebEntry: Sendable {
+    let client: Client
+    let target: LoginTarget
+    /// `ui_locales` (OpenID Connect Core §3.1.2.1), as given.
+    let locales: String?
+
+    private static let longestLocales = 128
+
+    /// Reads the parameters of a page or a form.
+    init(_ fields: FormBody, clients: ClientRegistry, defaultClient: String?, ownOrigin: String) throws(Rejection) {
+        guard let id = fields["client_id"] ?? defaultClient, let client = clients.client(id) else {
+            throw .clientUnknown
+        }
+        let asked = LoginTarget.Asked(
+            redirectURI: fields["redirect_uri"], state: fields["state"], challenge: fields["code_challenge"],
+            challengeMethod: fields["code_challenge_method"])
+        self.init(
+            client: client, target: try LoginTarget(asked, client: client, ownOrigin: ownOrigin),
+            locales: fields["ui_locales"])
+    }
+
+    init(client: Client, target: LoginTarget, locales: String?) {
+        (self.client, self.target) = (client, target)
+        self.locales = locales.flatMap { $0.utf8.count <= Self.longestLocales ? $0 : nil }
+    }
+
+    /// The same again, as parameters.
+    var parameters: [(name: String, value: String)] {
+        let asked = target.asked
+        let all: [(String, String?)] = [
+            ("client_id", client.id), ("redirect_uri", asked.redirectURI), ("state", asked.state),
+            ("code_challenge", asked.challenge), ("ui_locales", locales),
+        ]
+        return all.compactMap { name, value in value.map { (name, $0) } }
+    }
+
+    var hidden: [HiddenField] { parameters.map { HiddenField(name: $0.name, value: $0.value) } }
+
+    /// The address of another page with the same parameters.
+    func address(of path: String) -> String {
+        path + "?" + FormEncoding.encode(parameters.map { ($0.name, $0.value) })
+    }
+}

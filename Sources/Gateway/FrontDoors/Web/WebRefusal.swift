@@ -1,0 +1,54 @@
+import HTTPTypes
+import Hummingbird
+import Sessions
+
+/// A refusal as a page tells it: the code of the catalogue, and what fills the message's places.
+struct WebRefusal: Error, Equatable, Sendable {
+    let code: String
+    var arguments: [String: String] = [:]
+    /// In seconds, where trying again makes sense then.
+    var retryAfter: Int?
+
+    init(code: String, arguments: [String: String] = [:], retryAfter: Int? = nil) {
+        (self.code, self.arguments, self.retryAfter) = (code, arguments, retryAfter)
+    }
+
+    /// Nil for what is no refusal but a mistake of ours.
+    init?(_ error: any Error) {
+        switch error {
+        case let refusal as WebRefusal: self = refusal
+        case let rejection as Rejection: self.init(rejection)
+        case let failure as WebFailure: self.init(failure.rejection)
+        case let problem as Problem: self.init(code: problem.code, retryAfter: problem.retryAfter)
+        default: return nil
+        }
+    }
+
+    init(_ rejection: Rejection) {
+        let problem = Problem(rejection)
+        self.init(code: rejection.code, arguments: Self.arguments(rejection), retryAfter: problem.retryAfter)
+    }
+
+    var status: HTTPResponse.Status { ErrorCatalogue[code]?.status ?? .internalServerError }
+
+    /// The code under which pages speak of it: what differs for developers alone is one thing to a visitor.
+    var spokenCode: String {
+        switch code {
+        case "database_unavailable", "deadline_exceeded": "overloaded"
+        case "provider_not_allowed": "provider_disabled"
+        case "provider_misconfigured": "provider_failed"
+        case "session_ended": "reauth_required"
+        case "malformed_request", "invalid_request", "bad_request", "unsupported_media_type": "callback_malformed"
+        default: code
+        }
+    }
+
+    private static func arguments(_ rejection: Rejection) -> [String: String] {
+        switch rejection {
+        case .codeWrong(let left): ["left": "\(left)"]
+        case .passwordTooShort(let minimum): ["minimum": "\(minimum)"]
+        case .throttled(let seconds), .resendTooSoon(let seconds), .overloaded(let seconds): ["seconds": "\(seconds)"]
+        default: [:]
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package import Accounts
+import Cryptography
+import Foundation
+package import Logging
+package import Postgres
+
+/// Gives an app its session for a hand-over code (RFC 6749 §4.1.3, RFC 7636 §4.5).
+package struct HandoverService: Sendable {
+    /// What the app presents.
+    package struct Claim: Sendable {
+        let code: String
+        let verifier: String
+        let redirectURI: String
+
+        package init(code: String, verifier: String, redirectURI: String) {
+            (self.code, self.verifier, self.redirectURI) = (code, verifier, redirectURI)
+        }
+    }
+
+    private let pool: ConnectionPool
+    private let codes: HandoverCodes
+    private let refreshTokens: RefreshTokens
+    private let issuer: TokenIssuer
+    private let directory: SessionDirectory
+    private let logger: Logger
+
+    package init(
+        pool: ConnectionPool, codes: HandoverCodes, refreshTokens: RefreshTokens, issuer: TokenIssuer,
+        directory: SessionDirectory, logger: Logger
+    ) {
+        (self.pool, self.codes, self.refreshTokens) = (pool, codes, refreshTokens)
+        (self.issuer, self.directory, self.logger) = (issuer, directory, logger)
+    }
+
+    /// The code is spent by the statement that looks at it, whether it is good or not.
+    ///
+    /// - Throws: `codeInvalid` for every code that gives nothing; which way it failed is nobody's business.
+    package func redeem(_ claim: Claim, client: Client, caller: Caller) async throws(Rejection) -> IssuedSession {
+        guard let code = codes.parse(claim.code), PKCE.isWellFormed(verifier: claim.verifier) else {
+            throw .handoverCodeInvalid
+        }
+        let redeemed = try await rejecting(logger) {
+            try await pool.withConnection { connection in
+                try Redemption.perform(code, claim, client: client.id, caller, connection)
+            }
+        }
+        directory.forget(session: code.session)
+        guard case .redeemed(let facts, let redeemedAt, let idleExpiresAt) = redeemed else {
+            throw .handoverCodeInvalid
+        }
+        guard let access = try? issuer.issue(facts, generation: 0, at: redeemedAt, life: client.accessTokenLife) else {
+            throw .internalError
+        }
+        return IssuedSession(
+            id: code.session, accessToken: access, accessTokenLife: client.accessTokenLife,
+            refreshToken: refreshTokens.text(refreshTokens.first(for: code)),
+            refreshTokenLife: Int(idleExpiresAt.timeIntervalSince(redeemedAt)))
+    }
+}
+
+/// What presenting a hand-over code came to (`0013_web.sql`).
+private enum Redemption: Sendable {
+    case redeemed(AccessTokenFacts, at: Date, idleExpiresAt: Date)
+    case refused
+
+    static func perform(
+        _ code: HandoverCode, _ claim: HandoverService.Claim, client: String, _ caller: Caller, _ connection: Connection
+    ) throws -> Redemption {
+        let row = try connection.queryOne(
+            """
+            select outcome, account_id, provider, auth_time, amr, acr, redeemed_at, idle_expires_at
+              from redeem_handover_code(\(code.digest), \(client), \(claim.redirectURI), \(PKCE.challenge(claim.verifier)),
+                                        \(caller.address), \(caller.userAgent), \(caller.requestID))
+            """)
+        guard let row, try row.value(0, as: String.self) == "redeemed" else { return .refused }
+        return .redeemed(
+            AccessTokenFacts(
+                session: code.session, account: try row.value(1), clientID: client, provider: try row.value(2),
+                authTime: try row.value(3), amr: try row.value(4), acr: try row.value(5)),
+            at: try row.value(6), idleExpiresAt: try row.value(7))
+    }
+}

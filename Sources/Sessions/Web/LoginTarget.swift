@@ -1,0 +1,87 @@
+/// Where somebody goes who has signed in on a hosted page, and how the session gets there.
+///
+/// Decided when the flow starts, and again when it ends, since a registration may be taken back meanwhile.
+package struct LoginTarget: Sendable, Equatable {
+    /// The app's redirect address; nil for our own account page.
+    package let redirectURI: RedirectURI?
+    /// What the app wants back, as it gave it.
+    package let state: String?
+    /// Set where an app fetches its session by a code; a website's session is a cookie.
+    package let challenge: String?
+
+    /// The app's `state` may have this many bytes.
+    static let maximumStateLength = 512
+
+    /// What a browser asked for, before anybody believes it.
+    package struct Asked: Sendable, Equatable {
+        package var redirectURI: String?
+        package var state: String?
+        package var challenge: String?
+        package var challengeMethod: String?
+
+        package init(
+            redirectURI: String? = nil, state: String? = nil, challenge: String? = nil, challengeMethod: String? = nil
+        ) {
+            (self.redirectURI, self.state) = (redirectURI, state)
+            (self.challenge, self.challengeMethod) = (challenge, challengeMethod)
+        }
+    }
+
+    /// - Parameter ownOrigin: scheme, host and port of our public address.
+    /// - Throws: `redirectNotAllowed` for an address that is not registered, `codeChallengeRequired` where a session
+    ///   would have to travel in the address, `invalidMember` for what is malformed.
+    package init(_ asked: Asked, client: Client, ownOrigin: String) throws(Rejection) {
+        if let method = asked.challengeMethod, method != "S256" {
+            throw .invalidMember(pointer: "/code_challenge_method", reason: "must_be_s256")
+        }
+        if let challenge = asked.challenge, !Self.isChallenge(challenge) {
+            throw .invalidMember(pointer: "/code_challenge", reason: "malformed")
+        }
+        if let state = asked.state, !Self.isState(state) {
+            throw .invalidMember(pointer: "/state", reason: "malformed")
+        }
+        guard let text = asked.redirectURI else {
+            guard asked.challenge == nil else { throw .invalidMember(pointer: "/redirect_uri", reason: "required") }
+            (redirectURI, state, challenge) = (nil, nil, nil)
+            return
+        }
+        guard let uri = RedirectURI(text), client.redirectURIs.contains(where: uri.isCovered) else {
+            throw .redirectNotAllowed
+        }
+        guard asked.challenge != nil || Self.takesCookie(uri, client, ownOrigin) else { throw .codeChallengeRequired }
+        (redirectURI, state, challenge) = (uri, asked.state, asked.challenge)
+    }
+
+    /// How the session reaches it.
+    package var handing: SessionHanding {
+        guard let redirectURI, let challenge else { return .cookie }
+        return .code(CodeBinding(redirectURI: redirectURI.text, challenge: challenge))
+    }
+
+    /// The same again, for the next page or request.
+    package var asked: Asked {
+        Asked(redirectURI: redirectURI?.text, state: state, challenge: challenge)
+    }
+
+    /// A cookie serves pages that can ask us for the session: our own, and the websites that the client registered.
+    private static func takesCookie(_ uri: RedirectURI, _ client: Client, _ ownOrigin: String) -> Bool {
+        guard uri.kind == .https || uri.kind == .localhost, let origin = uri.origin else { return false }
+        return origin == ownOrigin || client.origins.contains(origin)
+    }
+
+    /// base64url of a SHA-256 (RFC 7636 §4.2).
+    private static func isChallenge(_ text: String) -> Bool {
+        text.utf8.count == 43 && text.utf8.allSatisfy(isURLSafe)
+    }
+
+    private static func isState(_ text: String) -> Bool {
+        (1...maximumStateLength).contains(text.utf8.count) && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+    }
+
+    private static func isURLSafe(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true
+        default: false
+        }
+    }
+}

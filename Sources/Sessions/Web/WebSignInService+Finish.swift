@@ -1,0 +1,87 @@
+package import Accounts
+import Foundation
+import Providers
+
+extension WebSignInService {
+    /// Judges what a browser brought back, and signs in or links.
+    ///
+    /// - Parameters:
+    ///   - cookie: what the browser holds under a name.
+    ///   - session: whose browser it is, where somebody is signed in.
+    package func finish(
+        _ callback: WebCallback, cookie: (String) -> String?, session: SessionSnapshot?, caller: Caller
+    ) async throws(WebFailure) -> WebFinish {
+        guard let flow = callback.state.flatMap(flows.open) else {
+            throw WebFailure(rejection: .stateInvalid, flow: nil)
+        }
+        do throws(Rejection) {
+            let secrets = flows.secrets(of: flow, cookie: cookie(flows.cookieName(of: flow)))
+            let answer = try callback.judge(flow, isBound: secrets != nil, at: now())
+            guard let secrets else { throw .stateNotBound }
+            return try await spendingOnFailure(flow) { () async throws(Rejection) in
+                try await finish(flow, answer, callback, secrets, session, caller)
+            }
+        } catch {
+            throw WebFailure(rejection: error, flow: flow)
+        }
+    }
+
+    /// A flow is over at its first answer, whatever the answer was.
+    private func spendingOnFailure(
+        _ flow: WebFlow, _ body: () async throws(Rejection) -> WebFinish
+    ) async throws(Rejection) -> WebFinish {
+        do throws(Rejection) {
+            return try await body()
+        } catch {
+            guard error != .stateUsed else { throw error }
+            let isFirst = try? await signIn.store.spend([flows.spending(flow)])
+            // A second answer fails at the provider, whose code is spent: say what is really so.
+            throw isFirst == false ? .stateUsed : error
+        }
+    }
+
+    private func finish(
+        _ flow: WebFlow, _ answer: WebCallback.Answer, _ callback: WebCallback, _ secrets: WebFlows.Secrets,
+        _ session: SessionSnapshot?, _ caller: Caller
+    ) async throws(Rejection) -> WebFinish {
+        guard let client = clients.client(flow.client), let adapter = adapter(flow.provider),
+            client.allows(provider: flow.provider)
+        else { throw .providerDisabled }
+        let target = try LoginTarget(flow.target, client: client, ownOrigin: publicURL)
+        try await checkIssuer(callback.issuer, adapter, flow)
+        let code: String
+        switch answer {
+        case .error(let error): throw adapter.isCancellation(error) ? .providerCancelled : .providerFailed
+        case .code(let given): code = given
+        }
+        let request = SignInRequest(
+            client: client, device: DeviceHint(), linkFlow: flow.linkFlow, handing: target.handing, caller: caller)
+        let presented = try await signIn.redeem(
+            RedirectAnswer(
+                code: code, idToken: callback.idToken, user: callback.user, redirectURI: self.callback(of: flow.provider),
+                nonce: secrets.nonce, codeVerifier: secrets.codeVerifier),
+            at: adapter, spending: flows.spending(flow), request: request)
+        switch flow.intent {
+        case .link(let id):
+            guard let session, session.facts.session == id else { throw .sessionEnded }
+            return .linked(isNew: try await accounts.link(presented, to: session).isNew)
+        case .signIn:
+            switch try await signIn.signIn(presented, request: request) {
+            case .signedIn(let signedIn): return .signedIn(signedIn, target)
+            case .nextStep(let pending): return .step(pending, flow, client)
+            }
+        }
+    }
+
+    private func checkIssuer(
+        _ issuer: String?, _ adapter: any RedirectSignIn, _ flow: WebFlow
+    ) async throws(Rejection) {
+        do throws(ProviderError) {
+            if try await adapter.acceptsIssuer(issuer) { return }
+        } catch {
+            signIn.report(error, flow.provider)
+            throw Rejection(error)
+        }
+        throw .mixup
+    }
+}

@@ -1,0 +1,113 @@
+package import Cryptography
+package import Foundation
+package import Logging
+package import Providers
+
+/// Signs people in by way of a provider's own pages: sends the browser there, and judges what it brings back.
+///
+/// The same machine, rules and providers as the login endpoint: this is one more way to the credential.
+package struct WebSignInService: Sendable {
+    /// What somebody wants to begin.
+    package struct Order: Sendable {
+        let provider: String
+        let client: Client
+        let target: LoginTarget
+        let intent: WebFlow.Intent
+        let linkFlow: String?
+        let locales: String?
+
+        package init(
+            provider: String, client: Client, target: LoginTarget, intent: WebFlow.Intent = .signIn,
+            linkFlow: String? = nil, locales: String? = nil
+        ) {
+            (self.provider, self.client, self.target) = (provider, client, target)
+            (self.intent, self.linkFlow, self.locales) = (intent, linkFlow, locales)
+        }
+    }
+
+    /// Where the browser is to go, and what it is to remember.
+    package struct Redirection: Sendable, Equatable {
+        package let address: String
+        package let cookie: WebFlows.Cookie
+    }
+
+    /// A provider that a browser can be sent to.
+    package struct Choice: Sendable, Equatable {
+        package let id: String
+        package let name: String
+        /// Whether its answer is a cross-site form post.
+        package let answersByForm: Bool
+    }
+
+    let providers: ProviderRegistry
+    let clients: ClientRegistry
+    let signIn: SignInService
+    let accounts: AccountService
+    package let flows: WebFlows
+    /// Our public address, without a slash at its end.
+    let publicURL: String
+    let logger: Logger
+    let now: @Sendable () -> Date
+
+    package init(
+        providers: ProviderRegistry, clients: ClientRegistry, signIn: SignInService, accounts: AccountService,
+        keys: MasterKeys, publicURL: String, logger: Logger, now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        (self.providers, self.clients, self.signIn, self.accounts) = (providers, clients, signIn, accounts)
+        (self.publicURL, self.logger, self.now) = (publicURL, logger, now)
+        flows = WebFlows(keys: keys)
+    }
+
+    /// The providers that a client's people may be sent to, in the order of the registry.
+    package func choices(for client: Client) -> [Choice] {
+        providers.all.compactMap { provider in
+            let id = provider.id.rawValue
+            guard let adapter = adapter(id), client.allows(provider: id) else { return nil }
+            return Choice(id: id, name: provider.displayName, answersByForm: adapter.redirectAnswer == .formPost)
+        }
+    }
+
+    /// The provider of that id, where browsers can be sent to it at all.
+    package func choice(_ id: String) -> Choice? {
+        adapter(id).map { Choice(id: id, name: $0.displayName, answersByForm: $0.redirectAnswer == .formPost) }
+    }
+
+    /// Where forms that lead to these providers end up, for the page's policy; what can't be reached now is left out.
+    package func origins(of choices: [Choice]) async -> [String] {
+        var origins: [String] = []
+        for adapter in choices.compactMap({ adapter($0.id) }) {
+            if let origin = try? await adapter.authorizationOrigin() { origins.append(origin) }
+        }
+        return origins
+    }
+
+    package func begin(_ order: Order) async throws(Rejection) -> Redirection {
+        guard let adapter = adapter(order.provider) else { throw .providerUnknown }
+        guard order.client.allows(provider: order.provider) else { throw .providerNotAllowed }
+        let expires = now().addingTimeInterval(TimeInterval(WebFlow.life))
+        let begun = flows.begin { id, binding in
+            WebFlow(
+                id: id, binding: binding, expires: expires, provider: order.provider, client: order.client.id,
+                intent: order.intent, target: order.target.asked, linkFlow: order.linkFlow, locales: order.locales)
+        }
+        do throws(ProviderError) {
+            let address = try await adapter.authorizationURL(
+                RedirectStart(
+                    redirectURI: callback(of: order.provider), state: begun.state, nonce: begun.secrets.nonce,
+                    codeVerifier: begun.secrets.codeVerifier,
+                    locales: order.locales.map { $0.split(separator: " ").map(String.init) } ?? []))
+            return Redirection(address: address, cookie: begun.cookie)
+        } catch {
+            signIn.report(error, order.provider)
+            throw Rejection(error)
+        }
+    }
+
+    func adapter(_ id: String) -> (any RedirectSignIn)? {
+        let provider = ProviderID(rawValue: id).flatMap { providers[$0] as? any RedirectSignIn }
+        return provider.flatMap { $0.canRedirect ? $0 : nil }
+    }
+
+    /// As it is registered at the provider: one address for each, so that none can answer for another (RFC 9207 §4.4).
+    func callback(of provider: String) -> String { "\(publicURL)/login/\(provider)/callback" }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import Testing
+
+@testable import Gateway
+
+/// What a browser does with the hosted pages, without one: keeps cookies, follows our own redirects, fills in forms.
+///
+/// It knows nothing of sites, so what `SameSite` does is asserted from a real browser, elsewhere.
+final class PageBrowser {
+    private let gateway: GatewayProcess
+    private(set) var cookies: [String: String] = [:]
+    /// Every `Set-Cookie` line that was seen.
+    private(set) var setCookies: [String] = []
+    private(set) var page: TestAnswer
+    /// Sent with every request.
+    var headers: [(name: String, value: String)] = []
+
+    private init(_ gateway: GatewayProcess, _ page: TestAnswer) {
+        (self.gateway, self.page) = (gateway, page)
+    }
+
+    /// A new browser at a page of the gateway's.
+    static func open(_ gateway: GatewayProcess, _ path: String) async throws -> PageBrowser {
+        let browser = PageBrowser(gateway, try await gateway.get("/health/live"))
+        try await browser.visit(path)
+        return browser
+    }
+
+    /// Where a redirect away from the gateway leads; nil where the browser has come to rest on a page.
+    var departure: String? {
+        guard page.status == 303, let location = page.header("Location"), !location.hasPrefix("/") else { return nil }
+        return location
+    }
+
+    /// The parameters of the departure's query.
+    var departureQuery: [String: String] {
+        let items = departure.flatMap { URLComponents(string: $0)?.queryItems } ?? []
+        return Dictionary(items.map { ($0.name, $0.value ?? "") }) { first, _ in first }
+    }
+
+    @discardableResult
+    func visit(_ path: String) async throws -> TestAnswer {
+        try await follow(try await send(TestRequest("GET", path)))
+    }
+
+    @discardableResult
+    func post(_ path: String, _ fields: [(String, String)]) async throws -> TestAnswer {
+        try await follow(try await send(TestRequest("POST", path).form(fields)))
+    }
+
+    /// Sends the form that leads to `action`, with its own fields and what is typed.
+    @discardableResult
+    func submit(
+        _ action: String, _ typed: [String: String] = [:], sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> TestAnswer {
+        let form = try #require(
+            page.forms.first { $0.action == action }, "No form leads to \(action): \(page.text)",
+            sourceLocation: sourceLocation)
+        for name in typed.keys {
+            try #require(
+                form.fields.contains { $0.0 == name }, "The form has no field \(name).", sourceLocation: sourceLocation)
+        }
+        return try await post(action, form.fields.map { ($0.0, typed[$0.0] ?? $0.1) })
+    }
+
+    func setCookie(_ name: String, _ value: String?) {
+        cookies[name] = value
+    }
+
+    var simulator: SimulatorProcess { gateway.simulator }
+
+    /// A form that another site's page posts here: no `SameSite=Lax` cookie comes along.
+    @discardableResult
+    func crossSitePost(_ path: String, _ fields: [(String, String)]) async throws -> TestAnswer {
+        var request = TestRequest("POST", path).form(fields).header("Sec-Fetch-Site", "cross-site")
+            .header("Origin", "https://appleid.apple.com")
+        let sent = cookies.filter { $0.key.hasPrefix("__Host-flow-") }
+        if !sent.isEmpty {
+            request = request.header("Cookie", sent.map { "\($0.key)=\($0.value)" }.joined(separator: "; "))
+        }
+        page = try await gateway.send(request)
+        for (name, value) in page.headers where name.lowercased() == "set-cookie" { keep(value) }
+        return page
+    }
+
+    /// One request, without following anything.
+    func send(_ request: TestRequest) async throws -> TestAnswer {
+        var request = request
+        if !cookies.isEmpty {
+            request = request.header("Cookie", cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; "))
+        }
+        for (name, value) in headers { request = request.header(name, value) }
+        let answer = try await gateway.send(request)
+        for (name, value) in answer.headers where name.lowercased() == "set-cookie" { keep(value) }
+        return answer
+    }
+
+    private func follow(_ answer: TestAnswer) async throws -> TestAnswer {
+        page = answer
+        while page.status == 303, let location = page.header("Location"), location.hasPrefix("/") {
+            page = try await send(TestRequest("GET", location))
+        }
+        return page
+    }
+
+    private func keep(_ line: String) {
+        setCookies.append(line)
+        let pair = line.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let isGone = line.contains("Max-Age=0")
+        cookies[String(pair[0])] = isGone ? nil : String(pair.count > 1 ? pair[1] : "")
+    }
+}
+
+/// A form of a page, as a browser would send it.
+struct PageForm {
+    let action: String
+    let fields: [(String, String)]
+}
+
+extension TestAnswer {
+    /// The forms of a page, in their order.
+    var forms: [PageForm] {
+        text.components(separatedBy: "<form ").dropFirst().map { piece in
+            let form = piece.components(separatedBy: "</form>")[0]
+            let fields = form.components(separatedBy: "<input ").dropFirst().compactMap { input -> (String, String)? in
+                let tag = String(input.prefix { $0 != ">" })
+                return Self.attribute("name", of: tag).map { ($0, Self.attribute("value", of: tag) ?? "") }
+            }
+            return PageForm(action: Self.attribute("action", of: String(form.prefix { $0 != ">" })) ?? "", fields: fields)
+        }
+    }
+
+    /// Where the links of a page lead.
+    var links: [String] {
+        text.components(separatedBy: "<a ").dropFirst().compactMap { piece in
+            Self.attribute("href", of: String(piece.prefix { $0 != ">" }))
+        }
+    }
+
+    private static func attribute(_ name: String, of tag: String) -> String? {
+        guard let start = (" " + tag).range(of: " \(name)=\"") else { return nil }
+        let value = (" " + tag)[start.upperBound...].prefix { $0 != "\"" }
+        return [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")]
+            .reduce(String(value)) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
+    }
+}

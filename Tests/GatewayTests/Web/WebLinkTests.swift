@@ -1,0 +1,204 @@
+import JSON
+import Postgres
+import Testing
+
+@testable import Gateway
+
+/// Joining identities on pages: from the account page, and where an address is known already.
+@Suite(.gateway()) struct WebLinkTests {
+    private func signedUp(_ email: String) async throws -> PageBrowser {
+        let gateway = try GatewayProcess.current
+        let browser = try await PageBrowser.open(gateway, "/sign-up")
+        try await browser.submit("/sign-up", ["email": email, "password": GatewayProcess.password])
+        try await browser.submit("/sign-up/confirm", ["code": try await gateway.mailedCode(to: email)])
+        return browser
+    }
+
+    private func account(_ browser: PageBrowser) async throws -> String {
+        let session = try await browser.send(TestRequest("GET", "/v1/session"))
+        return try #require(session.json["account"]?["id"]?.string, "\(session.text)")
+    }
+
+    private func identities(_ account: String) async throws -> [String] {
+        try await GatewayProcess.current.sql { connection in
+            try connection.query("select provider from identities where account_id = \(account)::uuid order by provider")
+                .map { try $0.value(0) }
+        }
+    }
+
+    @Test("Linking from the account page joins the identity and keeps the session", arguments: WebSignInTests.providers)
+    func link(_ provider: String) async throws {
+        let gateway = try GatewayProcess.current
+        let browser = try await signedUp(Fresh.email())
+        let owner = try await account(browser)
+        let cookie = browser.cookies["__Host-session"]
+        let back = try await gateway.simulator.authorize(
+            try await browser.follow(link: provider), ["email": .string(Fresh.email())])
+        let answer = try await browser.comeBack(back)
+        #expect(answer.status == 200, "\(answer.text)")
+        #expect(browser.cookies["__Host-session"] == cookie)
+        #expect(try await identities(owner) == [provider])
+        #expect(!answer.links.contains { $0.hasPrefix("/login/\(provider)?") }, "what is linked isn't offered again")
+    }
+
+    @Test("An identity of another account can't be linked, and the page says so")
+    func inUse() async throws {
+        let gateway = try GatewayProcess.current
+        let person: JSONObject = ["email": .string(Fresh.email())]
+        let other = try await PageBrowser.open(gateway, "/login")
+        try await other.signIn("google", as: person)
+        let browser = try await signedUp(Fresh.email())
+        let answer = try await browser.comeBack(
+            try await gateway.simulator.authorize(try await browser.follow(link: "google"), person))
+        #expect(answer.status == 409)
+        #expect(try await gateway.audit(answer).map(\.reason) == ["identity_in_use"])
+        #expect(answer.links.contains("/account"))
+    }
+
+    @Test("L-12 a session that was proved long ago is asked to sign in again before it links")
+    func staleProof() async throws {
+        let gateway = try GatewayProcess.current
+        let browser = try await signedUp(Fresh.email())
+        let owner = try await account(browser)
+        try await gateway.sql { connection in
+            try connection.execute(
+                "update sessions set auth_time = now() - interval '11 minutes' where account_id = \(owner)::uuid")
+            _ = try connection.queryOne("select pg_notify('gateway_sessions', 'all')::text")
+        }
+        try await poll {
+            let session = try await browser.send(TestRequest("GET", "/v1/session"))
+            let proved = session.json["session"]?["auth_time"]?.string ?? ""
+            return proved < (session.json["session"]?["created_at"]?.string ?? "") ? () : nil
+        }
+        try await browser.visit("/account")
+        let answer = try await browser.comeBack(
+            try await gateway.simulator.authorize(try await browser.follow(link: "google")))
+        #expect(answer.status == 403)
+        #expect(try await gateway.audit(answer).map(\.reason) == ["reauth_required"])
+        #expect(try await identities(owner) == [])
+    }
+
+    @Test("L-13 a link to a provider is good in the browser alone that was shown the page")
+    func foreignTicket() async throws {
+        let gateway = try GatewayProcess.current
+        let attacker = try await signedUp(Fresh.email())
+        let link = try #require(attacker.page.links.first { $0.hasPrefix("/login/google?ticket=") })
+        let victim = try await signedUp(Fresh.email())
+        let answer = try await victim.visit(link)
+        #expect(answer.status == 400)
+        #expect(try await gateway.audit(answer).map(\.reason) == ["flow_expired"])
+    }
+
+    @Test("A link that comes back to another session, or to none, joins nothing", arguments: [true, false])
+    func otherSession(_ signsInAgain: Bool) async throws {
+        let gateway = try GatewayProcess.current
+        let browser = try await signedUp(Fresh.email())
+        let owner = try await account(browser)
+        let back = try await gateway.simulator.authorize(try await browser.follow(link: "google"))
+        let other = try await signedUp(Fresh.email())
+        browser.setCookie("__Host-session", signsInAgain ? other.cookies["__Host-session"] : nil)
+        let answer = try await browser.comeBack(back)
+        #expect(answer.status == 401)
+        #expect(try await gateway.audit(answer).map(\.reason) == ["session_ended"])
+        #expect(try await identities(owner) == [])
+        #expect(try await identities(try await account(other)) == [])
+    }
+
+    @Test("A session's cookie beside a provider's answer doesn't link by itself")
+    func noSilentLink() async throws {
+        let gateway = try GatewayProcess.current
+        let browser = try await signedUp(Fresh.email())
+        let owner = try await account(browser)
+        try await browser.signIn("google", as: ["email": .string(Fresh.email())])
+        #expect(try await account(browser) != owner)
+        #expect(try await identities(owner) == [])
+        _ = gateway
+    }
+
+    @Test("An account with this address exists: the password joins them")
+    func linkAccountByPassword() async throws {
+        let gateway = try GatewayProcess.current
+        let email = Fresh.email()
+        let owner = try await account(try await signedUp(email))
+        let browser = try await PageBrowser.open(gateway, "/login")
+        let person: JSONObject = ["email": .string(email)]
+        let asked = try await browser.signIn("amazon", as: person)
+        #expect(asked.status == 200)
+        #expect(browser.cookies["__Host-session"] == nil)
+        #expect(!asked.text.contains(email), "the address is masked")
+        let wrong = try await browser.submit("/login", ["username": email, "password": "not this one"])
+        #expect(wrong.status == 401)
+        #expect(wrong.forms.contains { $0.action == "/login/decline" }, "the same page again")
+        try await browser.submit("/login", ["username": email, "password": GatewayProcess.password])
+        #expect(try await account(browser) == owner)
+        #expect(try await identities(owner) == ["amazon"])
+        let again = try await PageBrowser.open(gateway, "/login")
+        try await again.signIn("amazon", as: person)
+        #expect(try await account(again) == owner)
+    }
+
+    @Test("An account with this address exists: another provider's sign-in joins them")
+    func linkAccountByProvider() async throws {
+        let gateway = try GatewayProcess.current
+        let person: JSONObject = ["email": .string(Fresh.email("example.com"))]
+        let first = try await PageBrowser.open(gateway, "/login")
+        try await first.signIn("google", as: person)
+        let owner = try await account(first)
+        let browser = try await PageBrowser.open(gateway, "/login")
+        try await browser.signIn("amazon", as: person)
+        let authorization = try await browser.follow(link: "google")
+        try await browser.comeBack(try await gateway.simulator.authorize(authorization, person))
+        #expect(try await account(browser) == owner)
+        #expect(try await identities(owner) == ["amazon", "google"])
+    }
+
+    @Test("L-07 a link flow that is proved by another account joins nothing")
+    func otherAccount() async throws {
+        let gateway = try GatewayProcess.current
+        let email = Fresh.email()
+        let owner = try await account(try await signedUp(email))
+        let stranger = Fresh.email()
+        _ = try await signedUp(stranger)
+        let browser = try await PageBrowser.open(gateway, "/login")
+        try await browser.signIn("amazon", as: ["email": .string(email)])
+        let answer = try await browser.submit("/login", ["username": stranger, "password": GatewayProcess.password])
+        #expect(answer.status == 409)
+        #expect(try await gateway.audit(answer).map(\.reason) == ["link_subject_changed"])
+        #expect(try await identities(owner) == [])
+    }
+
+    @Test("Declining makes an account of its own, without the address")
+    func decline() async throws {
+        let gateway = try GatewayProcess.current
+        let email = Fresh.email()
+        let owner = try await account(try await signedUp(email))
+        let browser = try await PageBrowser.open(gateway, "/login")
+        try await browser.signIn("amazon", as: ["email": .string(email)])
+        let answer = try await browser.submit("/login/decline")
+        #expect(answer.status == 200, "\(answer.text)")
+        #expect(try await account(browser) != owner)
+        #expect(try await identities(owner) == [])
+        let session = try await browser.send(TestRequest("GET", "/v1/session"))
+        #expect(session.json["account"]?["email"]?.isNull == true)
+    }
+
+    @Test("L-10 the last way in can't be taken away, and the page says so; another one can")
+    func unlink() async throws {
+        let gateway = try GatewayProcess.current
+        let browser = try await PageBrowser.open(gateway, "/login")
+        try await browser.signIn("github", as: ["email": .string(Fresh.email())])
+        let only = try #require(browser.page.forms.first { $0.action.hasSuffix("/unlink") })
+        let refused = try await browser.submit(only.action)
+        #expect(refused.status == 409)
+        #expect(try await gateway.audit(refused).map(\.reason) == ["last_credential"])
+        #expect(refused.text.contains("role=\"alert\""))
+        try await browser.visit("/account")
+        try await browser.comeBack(
+            try await gateway.simulator.authorize(try await browser.follow(link: "google"), ["email": .string(Fresh.email())]))
+        let owner = try await account(browser)
+        #expect(try await identities(owner) == ["github", "google"])
+        let first = try #require(browser.page.forms.first { $0.action.hasSuffix("/unlink") })
+        #expect(try await browser.submit(first.action).status == 200)
+        #expect(try await identities(owner).count == 1)
+    }
+}

@@ -1,0 +1,304 @@
+import Foundation
+import JSON
+import Testing
+
+@testable import Gateway
+
+/// Sign-in by way of every provider's own pages, as a browser walks it.
+@Suite(.gateway(["CLIENT_REDIRECT_URIS": "https://app.example.org/back,org.example.app:/back"]))
+struct WebSignInTests {
+    static let providers = ["apple", "amazon", "microsoft", "google", "acme", "github"]
+
+    @Test("Signing in with a provider makes an account the first time, and knows it the second", arguments: providers)
+    func signIn(_ provider: String) async throws {
+        let gateway = try GatewayProcess.current
+        let person: JSONObject = ["email": .string(Fresh.email())]
+        var accounts: [String] = []
+        for _ in 1...2 {
+            let browser = try await PageBrowser.open(gateway, "/login")
+            let authorization = try await browser.follow(link: provider)
+            try await browser.comeBack(try await gateway.simulator.authorize(authorization, person))
+            #expect(browser.page.status == 200, "\(browser.page.text)")
+            let session = try await browser.send(TestRequest("GET", "/v1/session"))
+            #expect(session.json["session"]?["provider"] == .string(provider))
+            #expect(session.json["session"]?["amr"] == ["fed"])
+            accounts.append(try #require(session.json["account"]?["id"]?.string))
+            #expect(!browser.cookies.keys.contains { $0.hasPrefix("__Host-flow-") }, "the flow's cookie is gone")
+        }
+        #expect(accounts[0] == accounts[1])
+        let rows = try await gateway.audit(account: accounts[0])
+        #expect(rows.filter { $0.session != nil }.map(\.action).prefix(1) == ["account_created"])
+        #expect(rows.contains { $0.action == "signed_in" && $0.reason == "known_identity" })
+    }
+
+    @Test("S-16 only the flow's cookie is SameSite=None, for ten minutes and under 200 bytes", arguments: providers)
+    func flowCookie(_ provider: String) async throws {
+        let browser = try await PageBrowser.open(try GatewayProcess.current, "/login")
+        try await browser.signIn(provider)
+        let flows = browser.setCookies.filter { $0.hasPrefix("__Host-flow-") && !$0.contains("Max-Age=0") }
+        #expect(flows.count == 1)
+        #expect(flows[0].hasSuffix("; Path=/; Secure; HttpOnly; SameSite=None; Max-Age=600"))
+        #expect(flows[0].utf8.count < 200)
+        #expect(browser.setCookies.filter { !$0.hasPrefix("__Host-flow-") }.allSatisfy { $0.contains("SameSite=Lax") })
+    }
+
+    @Test("What a provider's page is asked for", arguments: providers)
+    func authorization(_ provider: String) async throws {
+        let browser = try await PageBrowser.open(try GatewayProcess.current, "/login")
+        _ = try await browser.start(provider)
+        let query = browser.departureQuery
+        #expect(query["redirect_uri"] == "http://localhost:8080/login/\(provider)/callback")
+        #expect(query["code_challenge_method"] == "S256")
+        #expect((query["state"]?.utf8.count ?? 0) >= 43)
+        #expect((query["nonce"] != nil) == !["amazon", "github"].contains(provider))
+        #expect(query["response_mode"] == (provider == "apple" ? "form_post" : query["response_mode"]))
+        #expect(browser.page.header("Referrer-Policy") == "no-referrer")
+    }
+
+    @Test("An app gets its code after a provider's sign-in, and no session cookie stays", arguments: providers)
+    func handOver(_ provider: String) async throws {
+        let gateway = try GatewayProcess.current
+        let browser = try await PageBrowser.open(gateway, "/health/live")
+        try await browser.signIn(
+            provider,
+            "redirect_uri=org.example.app%3A%2Fback&state=st&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+            as: ["email": .string(Fresh.email())])
+        #expect(browser.departure?.hasPrefix("org.example.app:/back?code=hc_") == true, "\(browser.page.text)")
+        #expect(browser.departureQuery["state"] == "st")
+        #expect(browser.cookies["__Host-session"] == nil)
+        let tokens = try await gateway.send(
+            TestRequest("POST", "/v1/token").form([
+                ("grant_type", "authorization_code"), ("client_id", "app"), ("redirect_uri", "org.example.app:/back"),
+                ("code", browser.departureQuery["code"] ?? ""),
+                ("code_verifier", "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"),
+            ]))
+        #expect(tokens.status == 200, "\(tokens.text)")
+        let access = try #require(tokens.json["access_token"]?.string)
+        let session = try await gateway.get("/v1/session", bearer: access)
+        #expect(session.json["session"]?["provider"] == .string(provider))
+    }
+
+    @Test("The person cancels: a page says so and leads back", arguments: providers)
+    func cancel(_ provider: String) async throws {
+        let gateway = try GatewayProcess.current
+        let browser = try await PageBrowser.open(gateway, "/login")
+        let authorization = try await browser.start(provider, "redirect_uri=https%3A%2F%2Fapp.example.org%2Fback&state=a")
+        let answer = try await browser.comeBack(
+            try await gateway.simulator.authorize(authorization, ["decision": "cancel"]))
+        #expect(answer.status == 403)
+        #expect(answer.links.contains { $0.hasPrefix("/login?") && $0.contains("redirect_uri=https%3A%2F%2Fapp.example.org") })
+        #expect(try await gateway.audit(answer).map(\.reason) == ["provider_cancelled"])
+        #expect(browser.cookies["__Host-session"] == nil)
+    }
+
+    @Test("W-09 the provider errs: known words are told apart, and nothing it says is shown", arguments: providers)
+    func fail(_ provider: String) async throws {
+        let gateway = try GatewayProcess.current
+        let browser = try await PageBrowser.open(gateway, "/login")
+        let authorization = try await browser.start(provider)
+        let failed = try await gateway.simulator.authorize(authorization, ["decision": "fail"])
+        let answer = try await browser.comeBack(failed.with("error_description", "<script>alert(1)</script>"))
+        #expect(answer.status == 502)
+        #expect(!answer.text.contains("alert(1)"))
+        #expect(!answer.text.contains("server_error"))
+        #expect(try await gateway.audit(answer).map(\.reason) == ["provider_failed"])
+    }
+
+    @Test("Two tabs at once both finish", arguments: providers)
+    func twoTabs(_ provider: String) async throws {
+        let gateway = try GatewayProcess.current
+        let browser = try await PageBrowser.open(gateway, "/login")
+        let person: JSONObject = ["email": .string(Fresh.email())]
+        let first = try await browser.start(provider)
+        let second = try await browser.start(provider)
+        for authorization in [second, first] {
+            let answer = try await browser.comeBack(try await gateway.simulator.authorize(authorization, person))
+            #expect(answer.status == 200, "\(answer.text)")
+            #expect(answer.text.contains("id=\"sign-out\""))
+        }
+    }
+
+    @Test("Reload and the back button do no harm: the second answer changes nothing", arguments: providers)
+    func doubled(_ provider: String) async throws {
+        let gateway = try GatewayProcess.current
+        let browser = try await PageBrowser.open(gateway, "/login")
+        let authorization = try await browser.start(provider)
+        let flows = browser.cookies
+        let back = try await gateway.simulator.authorize(authorization, ["email": .string(Fresh.email())])
+        try await browser.comeBack(back)
+        let session = try #require(browser.cookies["__Host-session"])
+        for (name, value) in flows { browser.setCookie(name, value) }
+        let again = try await browser.comeBack(back)
+        #expect(again.status == 400)
+        #expect(try await gateway.audit(again).map(\.reason) == ["state_used"])
+        #expect(browser.cookies["__Host-session"] == session)
+        #expect(try await browser.send(TestRequest("GET", "/v1/session")).status == 200)
+    }
+
+    @Test("W-01 without the flow's cookie nobody is signed in, and a page says what to do", arguments: providers)
+    func droppedCookie(_ provider: String) async throws {
+        let gateway = try GatewayProcess.current
+        let browser = try await PageBrowser.open(gateway, "/login")
+        let back = try await gateway.simulator.authorize(try await browser.start(provider))
+        for name in browser.cookies.keys where name.hasPrefix("__Host-flow-") { browser.setCookie(name, nil) }
+        let answer = try await browser.comeBack(back)
+        #expect(answer.status == 400)
+        #expect(answer.links.contains { $0.hasPrefix("/login") })
+        #expect(try await gateway.audit(answer).map(\.reason) == ["state_not_bound"])
+        #expect(browser.cookies["__Host-session"] == nil)
+    }
+
+    @Test("W-02 a state that another browser began is refused", arguments: providers)
+    func foreignBrowser(_ provider: String) async throws {
+        let gateway = try GatewayProcess.current
+        let attacker = try await PageBrowser.open(gateway, "/login")
+        let victim = try await PageBrowser.open(gateway, "/login")
+        _ = try await victim.start(provider)
+        let back = try await gateway.simulator.authorize(try await attacker.start(provider))
+        let answer = try await victim.comeBack(back)
+        #expect(answer.status == 400)
+        #expect(try await gateway.audit(answer).map(\.reason) == ["state_not_bound"])
+        #expect(victim.cookies["__Host-session"] == nil)
+        // The attacker's own browser can still finish: refusing the victim spent nothing of it.
+        #expect(try await attacker.comeBack(back).status == 200)
+    }
+
+    @Test("W-08 a callback that nobody asked for is refused", arguments: providers, [nil, "made-up", ""] as [String?])
+    func unsolicited(_ provider: String, _ state: String?) async throws {
+        let gateway = try GatewayProcess.current
+        let browser = try await PageBrowser.open(gateway, "/login")
+        let back = try await gateway.simulator.authorize(try await browser.start(provider))
+        let answer = try await browser.comeBack(back.with("state", state))
+        #expect(answer.status == 400)
+        #expect(try await gateway.audit(answer).map(\.reason) == ["state_invalid"])
+        #expect(browser.cookies["__Host-session"] == nil)
+    }
+
+    @Test("W-04 one provider's answer at another's address is a mix-up")
+    func mixUp() async throws {
+        let gateway = try GatewayProcess.current
+        let browser = try await PageBrowser.open(gateway, "/login")
+        var back = try await gateway.simulator.authorize(try await browser.start("microsoft"))
+        back.path = back.path.replacingOccurrences(of: "/login/microsoft/", with: "/login/google/")
+        let answer = try await browser.comeBack(back)
+        #expect(answer.status == 400)
+        #expect(try await gateway.audit(answer).map(\.reason) == ["mixup"])
+        let toApple = try await gateway.simulator.authorize(try await browser.start("google"))
+        let posted = try await browser.crossSitePost("/login/apple/callback", Array(toApple.parameters))
+        #expect(posted.status == 200)
+        let judged = try await browser.submit("/login/apple/complete")
+        #expect(judged.status == 400)
+        #expect(try await gateway.audit(judged).map(\.reason) == ["mixup"])
+    }
+
+    @Test(
+        "W-04 an answer that names another issuer, or none where one is promised, is a mix-up",
+        arguments: [
+            ("acme", "https://evil.example"), ("acme", "https://id.acme.example/"), ("acme", nil),
+            ("google", "https://evil.example"), ("microsoft", "https://evil.example"),
+            ("apple", "https://evil.example"), ("amazon", "https://evil.example"), ("github", "https://evil.example"),
+        ] as [(String, String?)])
+    func issuer(_ provider: String, _ issuer: String?) async throws {
+        let gateway = try GatewayProcess.current
+        let browser = try await PageBrowser.open(gateway, "/login")
+        let back = try await gateway.simulator.authorize(try await browser.start(provider))
+        let answer = try await browser.comeBack(back.with("iss", issuer))
+        #expect(answer.status == 400)
+        #expect(try await gateway.audit(answer).map(\.reason) == ["mixup"])
+    }
+
+    @Test("W-10 what Apple's user field says besides the name is ignored, and odd ones do no harm", arguments: [
+        #"{"name":{"firstName":"<script>","lastName":"Lee"},"email":"victim@example.com"}"#, "{", "[]", "1",
+        #"{"name":[]}"#, #"{"name":{"firstName":1}}"#, String(repeating: "[", count: 5_000), "",
+    ])
+    func appleUser(_ user: String) async throws {
+        let gateway = try GatewayProcess.current
+        let email = Fresh.email()
+        let browser = try await PageBrowser.open(gateway, "/login")
+        let back = try await gateway.simulator.authorize(try await browser.start("apple"), ["email": .string(email)])
+        try await browser.comeBack(back.with("user", user))
+        let session = try await browser.send(TestRequest("GET", "/v1/session"))
+        #expect(session.json["account"]?["email"] == .string(email))
+        #expect(session.json["account"]?["display_name"]?.string?.contains("<") != true)
+    }
+
+    @Test("W-10 a user field of a megabyte is refused before it is read")
+    func hugeUser() async throws {
+        let browser = try await PageBrowser.open(try GatewayProcess.current, "/login")
+        let answer = try await browser.crossSitePost(
+            "/login/apple/callback", [("state", "x"), ("user", String(repeating: "a", count: 1 << 20))])
+        #expect(answer.status == 413)
+    }
+
+    @Test("Code and error together, and doubled parameters, are refused")
+    func ambiguous() async throws {
+        let gateway = try GatewayProcess.current
+        let browser = try await PageBrowser.open(gateway, "/login")
+        let back = try await gateway.simulator.authorize(try await browser.start("google"))
+        #expect(try await browser.visit(back.with("error", "access_denied").path).status == 400)
+        let other = try await gateway.simulator.authorize(try await browser.start("google"))
+        #expect(try await browser.visit(other.path + "&code=second").status == 400)
+        #expect(try await browser.visit(other.path + "&state=second").status == 400)
+        #expect(browser.cookies["__Host-session"] == nil)
+    }
+
+    @Test("Apple's answer by GET is refused")
+    func wrongMethod() async throws {
+        let browser = try await PageBrowser.open(try GatewayProcess.current, "/login")
+        let answer = try await browser.visit("/login/apple/callback?state=x&code=y")
+        #expect(answer.status == 405)
+    }
+
+    @Test("The page that posts itself shows what came as values alone, and leads nowhere else")
+    func repost() async throws {
+        let gateway = try GatewayProcess.current
+        let browser = try await PageBrowser.open(gateway, "/login")
+        let back = try await gateway.simulator.authorize(try await browser.start("apple"))
+        let page = try await browser.crossSitePost(
+            back.path, back.with("user", #""><script>alert(1)</script>"#).fields + [("unknown", "dropped")])
+        #expect(page.status == 200)
+        #expect(!page.text.contains("<script>alert"))
+        #expect(!page.text.contains("dropped"))
+        #expect(page.forms.map(\.action) == ["/login/apple/complete"])
+        #expect(page.header("Referrer-Policy") == "no-referrer")
+        #expect(page.header("Content-Security-Policy")?.contains("form-action 'self';") == true)
+        #expect(!page.headers.contains { $0.name.lowercased() == "set-cookie" }, "the browser keeps its form cookie")
+    }
+
+    @Test("A code that the provider refuses, a nonce of another flow: refused, and the flow is over")
+    func refusedCode() async throws {
+        let gateway = try GatewayProcess.current
+        let browser = try await PageBrowser.open(gateway, "/login")
+        let back = try await gateway.simulator.authorize(try await browser.start("google"))
+        let answer = try await browser.comeBack(back.with("code", "made-up"))
+        #expect(answer.status == 401)
+        #expect(try await gateway.audit(answer).map(\.reason) == ["code_invalid"])
+        #expect(!browser.cookies.keys.contains { $0.hasPrefix("__Host-flow-") })
+        // Another flow's code: verifier and nonce don't fit.
+        let one = try await gateway.simulator.authorize(try await browser.start("google"))
+        let other = try await gateway.simulator.authorize(try await browser.start("google"))
+        let swapped = try await browser.comeBack(one.with("code", other.parameters["code"]))
+        #expect(swapped.status == 401)
+        #expect(browser.cookies["__Host-session"] == nil)
+    }
+
+    @Test("Header injection: what comes back in a redirect is encoded")
+    func injection() async throws {
+        let gateway = try GatewayProcess.current
+        let answer = try await gateway.get(
+            "/login/google?redirect_uri=https%3A%2F%2Fapp.example.org%2Fback&state=a%0d%0aSet-Cookie%3A%20x%3Dy")
+        #expect(answer.status == 400)
+        #expect(!answer.headers.contains { $0.value.contains("x=y") })
+    }
+
+    @Test("A start that a page fetches unseen is refused, and more than ten open flows lose their oldest cookie")
+    func cookieFlood() async throws {
+        let gateway = try GatewayProcess.current
+        let browser = try await PageBrowser.open(gateway, "/login")
+        browser.headers = [("Sec-Fetch-Dest", "image")]
+        #expect(try await browser.visit("/login/google").status == 403)
+        browser.headers = [("Sec-Fetch-Dest", "document")]
+        for _ in 1...30 { _ = try await browser.start("google") }
+        #expect(browser.cookies.keys.filter { $0.hasPrefix("__Host-flow-") }.count == 10)
+    }
+}
