@@ -34,7 +34,7 @@ struct Application {
             onListening: { port in Self.announce(port, configuration.server, logger) },
             mount: { router in for door in core.frontDoors { door.mount(on: router) } })
         return Application(
-            services: [pool, listener, core.feed(listener)] + core.workers + doors)
+            services: [pool, listener, core.feed(listener, logger: logger)] + core.workers + doors)
     }
 
     private static func announce(_ port: Int, _ server: ServerConfiguration, _ logger: Logger) {

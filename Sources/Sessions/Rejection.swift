@@ -38,6 +38,15 @@ package enum Rejection: Error, Equatable, Sendable {
     case tokenMissing, tokenInvalid, tokenExpired, sessionEnded
     case refreshTokenInvalid, refreshTokenExpired, refreshTokenReused
     case clientAuthenticationFailed
+    // Sign-in in a browser
+    case stateInvalid, stateNotBound, stateUsed
+    /// The answer of one provider came back to another's address, or names another issuer.
+    case mixup
+    /// What the flow was begun with is no longer configured.
+    case providerDisabled
+    case providerCancelled, providerFailed
+    case redirectNotAllowed, codeChallengeRequired
+    case handoverCodeInvalid
     /// Something that can only be our own mistake; the log has it.
     case internalError
 
@@ -83,6 +92,16 @@ package enum Rejection: Error, Equatable, Sendable {
         case .refreshTokenExpired: "refresh_token_expired"
         case .refreshTokenReused: "refresh_token_reused"
         case .clientAuthenticationFailed: "invalid_client"
+        case .stateInvalid: "state_invalid"
+        case .stateNotBound: "state_not_bound"
+        case .stateUsed: "state_used"
+        case .mixup: "mixup"
+        case .providerDisabled: "provider_disabled"
+        case .providerCancelled: "provider_cancelled"
+        case .providerFailed: "provider_failed"
+        case .redirectNotAllowed: "redirect_not_allowed"
+        case .codeChallengeRequired: "code_challenge_required"
+        case .handoverCodeInvalid: "invalid_grant"
         case .internalError: "internal_error"
         }
     }

@@ -1,4 +1,5 @@
 import Cryptography
+import Sessions
 
 /// The first app, put into the database at start when it isn't there yet; later ones are kept in the database alone.
 struct FirstClientConfiguration: Sendable, Equatable {
@@ -18,6 +19,10 @@ struct FirstClientConfiguration: Sendable, Equatable {
     ///
     /// List, default none, not secret.
     let origins: [String]
+    /// `CLIENT_REDIRECT_URIS`: where a browser may be sent when somebody has signed in.
+    ///
+    /// List, default none, not secret.
+    let redirectURIs: [RedirectURI]
     /// `CLIENT_PROVIDERS`: the providers the app may use.
     ///
     /// List, default all (`nil`), not secret.
@@ -25,13 +30,23 @@ struct FirstClientConfiguration: Sendable, Equatable {
 }
 
 extension FirstClientConfiguration {
-    static let keys: [ConfigurationKey] = [.clientID, .clientName, .clientSecret, .clientOrigins, .clientProviders]
+    static let keys: [ConfigurationKey] = [
+        .clientID, .clientName, .clientSecret, .clientOrigins, .clientRedirectURIs, .clientProviders,
+    ]
 
     init?(_ settings: inout SettingsReader) {
         let id = settings.text(.clientID)
         name = settings.text(.clientName) ?? id ?? ""
         secret = settings.secret(.clientSecret)
         origins = settings.list(.clientOrigins) ?? []
+        let redirects = settings.list(.clientRedirectURIs) ?? []
+        redirectURIs = redirects.compactMap { RedirectURI($0) }
+        for text in redirects where RedirectURI(text) == nil {
+            settings.complain(
+                .clientRedirectURIs,
+                "\(text) is no redirect address: write https://host/path, an app's own scheme with a dot in it, http://127.0.0.1/path or http://localhost:port/path, in lower case and without a fragment"
+            )
+        }
         providers = settings.list(.clientProviders)
         for origin in origins where !Self.isOrigin(origin) {
             settings.complain(.clientOrigins, "\(origin) is no origin: write https://host or https://host:port")
@@ -79,6 +94,9 @@ extension ConfigurationKey {
         "With it the app's backend may introspect and revoke tokens. At least 16 characters.")
     static let clientOrigins = ConfigurationKey(
         "CLIENT_ORIGINS", .client, .list, shownAs: "none", "Web origins that may call us from a browser.")
+    static let clientRedirectURIs = ConfigurationKey(
+        "CLIENT_REDIRECT_URIS", .client, .list, shownAs: "none",
+        "Where a browser may be sent back to when somebody has signed in on the hosted pages, compared as they stand.")
     static let clientProviders = ConfigurationKey(
         "CLIENT_PROVIDERS", .client, .list, shownAs: "all", "Ids of the providers that the first app may use.")
 }

@@ -10,7 +10,7 @@ extension GatewayConfiguration {
         firstClient.map { first in
             Client(
                 id: first.id, name: first.name, secretDigest: first.secret.map { SHA256.hash($0.revealed) },
-                origins: first.origins,
+                origins: first.origins, redirectURIs: first.redirectURIs.map(\.text),
                 providers: first.providers ?? [], linkingPolicy: LinkingPolicy(bothVerified: linkingPolicy),
                 accessTokenLife: tokens.accessTokenSeconds, refreshIdle: tokens.refreshIdleDays * 86_400,
                 refreshMaximum: tokens.refreshMaximumDays * 86_400)

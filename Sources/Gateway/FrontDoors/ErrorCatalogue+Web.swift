@@ -31,7 +31,8 @@ extension ErrorCatalogue {
             remedy: "Try again; check the provider's configuration if it stays."),
         Entry(
             "redirect_not_allowed", .badRequest, "This address is not registered",
-            cause: "`redirect_uri` is not on the client's list, byte for byte; only a loopback address may vary its port.",
+            cause:
+                "`redirect_uri` is not on the client's list, byte for byte; only a loopback address may vary its port.",
             remedy: "Register it (`CLIENT_REDIRECT_URIS` for the first client)."),
         Entry(
             "code_challenge_required", .badRequest, "A code challenge is needed",

@@ -16,7 +16,8 @@ struct ErrorCatalogue {
         }
     }
 
-    static let all: [Entry] = requests + credentials + nonces + providers + accounts + sessions + passwords + service
+    static let all: [Entry] =
+        requests + credentials + nonces + providers + accounts + sessions + passwords + web + service
 
     private static let byCode = Dictionary(all.map { ($0.code, $0) }) { first, _ in first }
 

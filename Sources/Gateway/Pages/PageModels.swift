@@ -7,12 +7,12 @@ struct HiddenField: Sendable, Hashable {
     let value: String
 }
 
-/// A way to a provider: a link, or a button of a form where something must be posted along.
+/// A way to a provider: a link.
 struct ProviderButton: Sendable, Hashable {
     /// The provider's id; it chooses the icon and the brand's look, of which there is a plain one for unknown ids.
     let id: String
     let name: String
-    /// Where the link leads, or the form posts to.
+    /// Where the link leads.
     let address: String
 }
 
@@ -89,8 +89,10 @@ struct LinkPage: Sendable, Hashable {
     /// The provider just used, by name.
     let providerName: String
     let maskedEmail: String
-    /// Forms that post the link flow along: each provider's, the password's (to `/login`) and the decline's (to
+    /// For the forms that post the link flow along: the password's (to `/login`) and the decline's (to
     /// `/login/decline`).
+    ///
+    /// The providers' links carry it sealed.
     let hidden: [HiddenField]
     let providers: [ProviderButton]
     let allowsPassword: Bool
@@ -127,7 +129,7 @@ struct AccountPage: Sendable, Hashable {
     let accountID: String
     let hasPassword: Bool
     let identities: [Identity]
-    /// Providers that may still be linked; forms that post to `/account/link/{provider}`.
+    /// Providers that may still be linked; links that this browser alone can follow.
     let linkable: [ProviderButton]
     let devices: [Device]
     /// For every form of the page.

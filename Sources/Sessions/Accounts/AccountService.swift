@@ -44,6 +44,11 @@ package struct AccountService: Sendable {
         try await rejecting(logger) { try await store.identities(account) }
     }
 
+    /// Whether a password opens the account.
+    package func hasPassword(_ account: UUID) async throws(Rejection) -> Bool {
+        try await rejecting(logger) { try await store.hasPassword(account) }
+    }
+
     /// Links a provider's credential to the account of a session that was proved a short while ago.
     ///
     /// The flag says whether the identity is new to the account.
@@ -52,6 +57,14 @@ package struct AccountService: Sendable {
     ) async throws(Rejection) -> (identity: LinkedIdentity, isNew: Bool) {
         guard signIn.isFresh(session) else { throw .reauthRequired }
         let presented = try await signIn.verify(provider: provider, credential: credential, request: request)
+        return try await link(presented, to: session)
+    }
+
+    /// Links an identity that was verified.
+    func link(
+        _ presented: SignInStore.Presented, to session: SessionSnapshot
+    ) async throws(Rejection) -> (identity: LinkedIdentity, isNew: Bool) {
+        guard signIn.isFresh(session) else { throw .reauthRequired }
         let linking = Linking(presented: presented, session: session, identityID: UUID.v7(at: now(), random: .system))
         let answer = try await rejecting(logger) {
             try await pool.withConnection { connection in try linking.perform(connection) }

@@ -30,7 +30,7 @@ struct Linking: Sendable {
         guard let row else { return .refused(.internalError) }
         let outcome: String = try row.value(0)
         guard outcome == "linked" || outcome == "already_linked" else {
-            return .refused(SignInStore.rejection(outcome, spent: try row.value(1, as: Int?.self)))
+            return .refused(SignInStore.rejection(outcome, presented.spending.kind(at: try row.value(1))))
         }
         return .linked(
             LinkedIdentity(

@@ -9,6 +9,8 @@ package struct Client: Sendable, Equatable {
     package let secretDigest: [UInt8]?
     /// Browser origins that may call with this client (CORS).
     package let origins: [String]
+    /// Where a browser may be sent when somebody has signed in.
+    package let redirectURIs: [String]
     /// Provider ids; empty means every configured one.
     package let providers: [String]
     package let linkingPolicy: LinkingPolicy
@@ -18,12 +20,12 @@ package struct Client: Sendable, Equatable {
     package let refreshMaximum: Int
 
     package init(
-        id: String, name: String, secretDigest: [UInt8]?, origins: [String], providers: [String],
-        linkingPolicy: LinkingPolicy,
+        id: String, name: String, secretDigest: [UInt8]?, origins: [String], redirectURIs: [String],
+        providers: [String], linkingPolicy: LinkingPolicy,
         accessTokenLife: Int, refreshIdle: Int, refreshMaximum: Int
     ) {
         (self.id, self.name, self.secretDigest, self.origins) = (id, name, secretDigest, origins)
-        (self.providers, self.linkingPolicy) = (providers, linkingPolicy)
+        (self.redirectURIs, self.providers, self.linkingPolicy) = (redirectURIs, providers, linkingPolicy)
         (self.accessTokenLife, self.refreshIdle, self.refreshMaximum) = (accessTokenLife, refreshIdle, refreshMaximum)
     }
 

@@ -27,7 +27,7 @@ package final class ClientRegistry: Sendable {
         let clients = try await pool.withConnection { connection in
             try connection.query(
                 """
-                select id, name, secret_digest, origins, providers, linking_policy, access_token_seconds, refresh_idle_seconds,
+                select id, name, secret_digest, origins, redirect_uris, providers, linking_policy, access_token_seconds, refresh_idle_seconds,
                        refresh_max_seconds
                   from clients where disabled_at is null
                 """
@@ -43,10 +43,10 @@ package final class ClientRegistry: Sendable {
         try await pool.withTransaction { connection in
             let added = try connection.execute(
                 """
-                insert into clients (id, name, secret_digest, origins, providers, linking_policy, access_token_seconds,
-                                     refresh_idle_seconds, refresh_max_seconds)
-                values (\(client.id), \(client.name), \(client.secretDigest), \(client.origins), \(client.providers),
-                        \(client.linkingPolicy.bothVerified.rawValue), \(Int32(client.accessTokenLife)),
+                insert into clients (id, name, secret_digest, origins, redirect_uris, providers, linking_policy,
+                                     access_token_seconds, refresh_idle_seconds, refresh_max_seconds)
+                values (\(client.id), \(client.name), \(client.secretDigest), \(client.origins), \(client.redirectURIs),
+                        \(client.providers), \(client.linkingPolicy.bothVerified.rawValue), \(Int32(client.accessTokenLife)),
                         \(Int32(client.refreshIdle)), \(Int32(client.refreshMaximum)))
                 on conflict (id) do nothing
                 """)
@@ -58,11 +58,12 @@ package final class ClientRegistry: Sendable {
     }
 
     private static func client(_ row: Row) throws -> Client {
-        let policy = LinkingPolicy.BothVerified(rawValue: try row.value(5, as: String.self))
+        let policy = LinkingPolicy.BothVerified(rawValue: try row.value(6, as: String.self))
         return Client(
             id: try row.value(0), name: try row.value(1), secretDigest: try row.value(2), origins: try row.value(3),
-            providers: try row.value(4), linkingPolicy: LinkingPolicy(bothVerified: policy ?? .ask),
-            accessTokenLife: Int(try row.value(6, as: Int32.self)), refreshIdle: Int(try row.value(7, as: Int32.self)),
-            refreshMaximum: Int(try row.value(8, as: Int32.self)))
+            redirectURIs: try row.value(4), providers: try row.value(5),
+            linkingPolicy: LinkingPolicy(bothVerified: policy ?? .ask),
+            accessTokenLife: Int(try row.value(7, as: Int32.self)), refreshIdle: Int(try row.value(8, as: Int32.self)),
+            refreshMaximum: Int(try row.value(9, as: Int32.self)))
     }
 }

@@ -61,7 +61,8 @@ package struct RedirectURI: Sendable, Equatable {
     }
 
     private var withoutPort: String {
-        guard let origin, let colon = origin.lastIndex(of: ":"), origin[origin.index(after: colon)...].allSatisfy(\.isNumber)
+        guard let origin, let colon = origin.lastIndex(of: ":"),
+            origin[origin.index(after: colon)...].allSatisfy(\.isNumber)
         else { return text }
         return String(origin[..<colon]) + text.dropFirst(origin.count)
     }

@@ -111,9 +111,9 @@ package struct PasswordSignInService: Sendable {
             try await pool.withConnection { connection in
                 let row = try connection.queryOne(
                     """
-                    select outcome, display_name, email, email_proved, account_created
+                    \(handingOver: session)select outcome, display_name, email, email_proved, account_created
                       from finish_password_sign_in(\(found.account), \(found.hash), \(newHash), \(price.map(\.bucket)),
-                                                   \(price.map(\.periodMilliseconds)), \(linkFlow), \(session))
+                                                   \(price.map(\.periodMilliseconds)), \(linkFlow), \(session))\(handedOver: session)
                     """)
                 guard let row else { throw Rejection.internalError }
                 let outcome: String = try row.value(0)
@@ -127,7 +127,7 @@ package struct PasswordSignInService: Sendable {
             }
         }
         guard let account else {
-            throw outcome == "changed" ? .invalidCredentials : SignInStore.rejection(outcome, spent: nil)
+            throw outcome == "changed" ? .invalidCredentials : SignInStore.rejection(outcome, nil)
         }
         return .signedIn(
             try starter.signedIn(

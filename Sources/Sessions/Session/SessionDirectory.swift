@@ -68,6 +68,46 @@ package final class SessionDirectory: Sendable {
         return loaded
     }
 
+    // MARK: Cookies
+
+    /// The live session behind a cookie; using it keeps it alive.
+    ///
+    /// - Throws: `sessionEnded` where it is over, was never of this secret, or has not been used for too long.
+    package func check(_ cookie: SessionCookie, at now: Date) async throws(Rejection) -> SessionSnapshot {
+        let cached = known.withLock { $0.hears ? $0.sessions[cookie.session] : nil }
+        if let cached, holds(cached, cookie, now), !cached.isDueForTouch(now) { return cached }
+        guard let loaded = try await session(cookie.session), holds(loaded, cookie, now) else { throw .sessionEnded }
+        return loaded.isDueForTouch(now) ? try await touched(loaded) : loaded
+    }
+
+    private func holds(_ session: SessionSnapshot, _ cookie: SessionCookie, _ now: Date) -> Bool {
+        session.expiresAt > now && session.standing.idleExpiresAt > now
+            && ConstantTime.equal(session.standing.digest, cookie.digest)
+    }
+
+    /// Pushes the end of its idle life away.
+    private func touched(_ session: SessionSnapshot) async throws(Rejection) -> SessionSnapshot {
+        let id = session.facts.session
+        let end: Date? = try await rejecting(logger) {
+            try await pool.withConnection { connection in
+                try connection.queryOne(
+                    """
+                    update sessions
+                       set rotated_at = now(), idle_expires_at = least(expires_at, now() + make_interval(secs => idle_seconds))
+                     where id = \(id) and ended_at is null and idle_expires_at > now()
+                    returning idle_expires_at
+                    """
+                ).map { try $0.value(0) }
+            }
+        }
+        guard let end else { throw .sessionEnded }
+        let touched = session.standing(until: end)
+        known.withLock { known in
+            if known.sessions[id] != nil { known.sessions[id] = touched }
+        }
+        return touched
+    }
+
     // MARK: What the feed tells
 
     package func forget(session: UUID) {
@@ -107,5 +147,14 @@ package final class SessionDirectory: Sendable {
             known.hears = hears
             known.sessions.removeAll()
         }
+    }
+}
+
+extension SessionSnapshot {
+    /// Whether its last use is worth writing down: a tenth of its idle life has gone by, or an hour.
+    fileprivate func isDueForTouch(_ now: Date) -> Bool {
+        let span = min(Double(standing.idleSeconds) / 10, 3_600)
+        return standing.idleExpiresAt.timeIntervalSince(now) < Double(standing.idleSeconds) - span
+            && standing.idleExpiresAt < expiresAt
     }
 }

@@ -4,7 +4,9 @@ import Postgres
 
 /// The session that a way in asks the database to make.
 package struct SessionRequest: Sendable {
-    package let refreshToken: RefreshToken
+    let credential: SessionCredential
+    /// What the database keeps of the credential.
+    let digest: [UInt8]
     package let client: Client
     /// How the person came in: a provider's id, or `password`.
     package let provider: String
@@ -15,7 +17,12 @@ package struct SessionRequest: Sendable {
     package let caller: Caller
 
     /// The session's id.
-    package var id: UUID { refreshToken.session }
+    package var id: UUID { credential.session }
+
+    /// A session that waits to be fetched by a code waits no longer than the code.
+    fileprivate var idleSeconds: Int {
+        if case .code = credential { HandoverCode.life } else { client.refreshIdle }
+    }
 
     func facts(account: UUID) -> AccessTokenFacts {
         AccessTokenFacts(
@@ -34,7 +41,7 @@ extension SQL.StringInterpolation {
         appendLiteral(", ")
         appendInterpolation(request.provider)
         appendLiteral(", ")
-        appendInterpolation(request.refreshToken.digest)
+        appendInterpolation(request.digest)
         appendLiteral(", ")
         appendInterpolation(request.authTime)
         appendLiteral(", ")
@@ -42,7 +49,7 @@ extension SQL.StringInterpolation {
         appendLiteral(", ")
         appendInterpolation(request.acr)
         appendLiteral(", ")
-        appendInterpolation(Int32(request.client.refreshIdle))
+        appendInterpolation(Int32(request.idleSeconds))
         appendLiteral(", ")
         appendInterpolation(Int32(request.client.refreshMaximum))
         appendLiteral(", ")
@@ -54,6 +61,40 @@ extension SQL.StringInterpolation {
         appendLiteral(", ")
         appendInterpolation(request.caller.requestID)
         appendLiteral(")::session_request")
+    }
+
+    /// What stands before a statement that may sign somebody in.
+    ///
+    /// Where the session is handed over by a code, the code's row is written by the same statement; it must answer with a
+    /// column `outcome`.
+    mutating func appendInterpolation(handingOver request: SessionRequest) {
+        guard case .code = request.credential else { return }
+        appendLiteral("with reached as materialized (")
+    }
+
+    /// What stands behind it.
+    mutating func appendInterpolation(handedOver request: SessionRequest) {
+        guard case .code(let code, let binding) = request.credential else { return }
+        appendLiteral(
+            """
+            ), handed as (
+              insert into handover_codes (digest, session_id, client_id, challenge, redirect_uri, idle_seconds, expires_at)
+              select 
+            """)
+        appendInterpolation(code.digest)
+        appendLiteral(", ")
+        appendInterpolation(code.session)
+        appendLiteral(", ")
+        appendInterpolation(request.client.id)
+        appendLiteral(", ")
+        appendInterpolation(binding.challenge)
+        appendLiteral(", ")
+        appendInterpolation(binding.redirectURI)
+        appendLiteral(", ")
+        appendInterpolation(Int32(request.client.refreshIdle))
+        appendLiteral(", now() + make_interval(secs => ")
+        appendInterpolation(Int32(HandoverCode.life))
+        appendLiteral(") from reached where outcome = 'signed_in') select * from reached")
     }
 
     /// Binds the composite value `identity_facts`.

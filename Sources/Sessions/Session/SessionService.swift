@@ -38,7 +38,12 @@ package struct SessionService: Sendable {
     }
 
     /// Rotates: one statement, whose successor is derived, so that a lost answer can be asked for again.
-    package func refresh(_ text: String, caller: Caller) async throws(Rejection) -> IssuedSession {
+    ///
+    /// - Parameter owner: the client that must own the session, where it said who it is. Another one gets nothing; the
+    ///   right one can still ask within the grace.
+    package func refresh(
+        _ text: String, of owner: Client? = nil, caller: Caller
+    ) async throws(Rejection) -> IssuedSession {
         guard let token = refreshTokens.parse(text) else { throw .refreshTokenInvalid }
         let successor = refreshTokens.successor(of: token)
         let rotation = try await rejecting(logger) {
@@ -50,6 +55,7 @@ package struct SessionService: Sendable {
             throw rejection
         case .rotated(let facts, let rotatedAt, let idleExpiresAt):
             guard let client = clients.client(facts.clientID) else { throw .clientUnknown }
+            guard owner.map({ $0.id == client.id }) ?? true else { throw .refreshTokenInvalid }
             guard
                 let access = try? issuer.issue(
                     facts, generation: successor.generation, at: rotatedAt, life: client.accessTokenLife)

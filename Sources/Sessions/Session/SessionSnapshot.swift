@@ -10,13 +10,22 @@ package struct SessionSnapshot: Sendable, Equatable {
     /// The end of its absolute life.
     package let expiresAt: Date
     package let deviceName: String?
+    /// What its credential is known by, and until when it holds without being used.
+    let standing: Standing
+
+    struct Standing: Sendable, Equatable {
+        let digest: [UInt8]
+        let idleSeconds: Int
+        var idleExpiresAt: Date
+    }
 
     /// Nil when the session is over, or its account is.
     static func load(_ session: UUID, _ connection: Connection) throws -> SessionSnapshot? {
         let row = try connection.queryOne(
             """
             select s.account_id, s.client_id, s.provider, s.auth_time, s.amr, s.acr, s.created_at, s.expires_at, s.device_name,
-                   a.display_name, e.address, e.proved_at is not null, a.created_at
+                   a.display_name, e.address, e.proved_at is not null, a.created_at,
+                   s.refresh_digest, s.idle_seconds, s.idle_expires_at
               from sessions s
               join accounts a on a.id = s.account_id and a.status = 'active'
               left join account_emails e on e.account_id = a.id and e.is_main
@@ -32,7 +41,18 @@ package struct SessionSnapshot: Sendable, Equatable {
                     id: account, displayName: try row.value(9), email: try row.value(10),
                     emailVerified: try row.value(11),
                     createdAt: try row.value(12)),
-                createdAt: try row.value(6), expiresAt: try row.value(7), deviceName: try row.value(8))
+                createdAt: try row.value(6), expiresAt: try row.value(7), deviceName: try row.value(8),
+                standing: Standing(
+                    digest: try row.value(13), idleSeconds: Int(try row.value(14, as: Int32.self)),
+                    idleExpiresAt: try row.value(15)))
         }
+    }
+
+    func standing(until idleExpiresAt: Date) -> SessionSnapshot {
+        var standing = standing
+        standing.idleExpiresAt = idleExpiresAt
+        return SessionSnapshot(
+            facts: facts, account: account, createdAt: createdAt, expiresAt: expiresAt, deviceName: deviceName,
+            standing: standing)
     }
 }

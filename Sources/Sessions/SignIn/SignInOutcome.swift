@@ -23,7 +23,8 @@ package struct SignedIn: Sendable, Equatable {
     package let account: AccountSummary
     /// Nil for a password.
     package let identity: IdentitySummary?
-    package let session: IssuedSession
+    package let session: HandedSession
+    package let sessionID: UUID
     package let isNewAccount: Bool
     /// Marks this device as known, after a password.
     package let deviceToken: String?
@@ -70,13 +71,15 @@ package struct SignInRequest: Sendable {
     package let linkFlow: String?
     /// The access token of whoever asks, where somebody is signed in already.
     package let bearer: String?
+    package let handing: SessionHanding
     package let caller: Caller
 
     package init(
-        client: Client, device: DeviceHint, linkFlow: String? = nil, bearer: String? = nil, caller: Caller
+        client: Client, device: DeviceHint, linkFlow: String? = nil, bearer: String? = nil,
+        handing: SessionHanding = .tokens, caller: Caller
     ) {
         (self.client, self.device, self.linkFlow) = (client, device, linkFlow)
-        (self.bearer, self.caller) = (bearer, caller)
+        (self.bearer, self.handing, self.caller) = (bearer, handing, caller)
     }
 
     /// The link flow's row, when it is one of this client's.

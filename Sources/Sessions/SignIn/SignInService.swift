@@ -54,10 +54,20 @@ package struct SignInService: Sendable {
     /// The providers that a person could use today.
     package var usableProviders: [String] { providers.all.map(\.id.rawValue) }
 
+    /// What a provider is called on pages; its id where it is no longer configured.
+    package func providerName(_ id: String) -> String {
+        ProviderID(rawValue: id).flatMap { providers[$0]?.displayName } ?? id
+    }
+
     package func signIn(provider: String, credential: JSONObject, request: SignInRequest) async throws(Rejection)
         -> SignInOutcome
     {
         let presented = try await verify(provider: provider, credential: credential, request: request)
+        return try await signIn(presented, request: request)
+    }
+
+    /// Signs in with a credential that was verified.
+    func signIn(_ presented: SignInStore.Presented, request: SignInRequest) async throws(Rejection) -> SignInOutcome {
         var machine = SignInMachine(
             policy: request.client.linkingPolicy, hasAddress: presented.identity.linkingKey != nil,
             isAuthority: presented.identity.emailVerified, provesLinkFlow: presented.linkFlow != nil,
@@ -69,14 +79,18 @@ package struct SignInService: Sendable {
     }
 
     /// Ends a link flow without joining: a new account that doesn't carry the address.
-    package func declineLink(flow text: String, device: DeviceHint, caller: Caller) async throws(Rejection)
-        -> SignInOutcome
-    {
+    ///
+    /// - Parameter owner: the client that must have begun the flow, where the caller knows it.
+    package func declineLink(
+        flow text: String, of owner: Client? = nil, device: DeviceHint, handing: SessionHanding = .tokens,
+        caller: Caller
+    ) async throws(Rejection) -> SignInOutcome {
         let (flow, clientID) = try flows.parse(text, .linkAccount)
         guard let client = clients.client(clientID) else { throw .clientUnknown }
+        guard owner.map({ $0.id == client.id }) ?? true else { throw .flowExpired }
         let state = try await rejecting(logger) { try await store.linkFlow(flow, client: client.id) }
         guard let state else { throw .flowExpired }
-        let request = SignInRequest(client: client, device: device, caller: caller)
+        let request = SignInRequest(client: client, device: device, handing: handing, caller: caller)
         let session = starter.request(for: request, provider: state.identity.provider, amr: ["fed"])
         let presented = SignInStore.Presented(
             identity: state.identity, spending: [], token: state.token, linkFlow: nil, session: session)
@@ -98,17 +112,32 @@ package struct SignInService: Sendable {
         guard let adapter = adapter(provider) else { throw .providerUnknown }
         guard request.client.allows(provider: provider) else { throw .providerNotAllowed }
         let linkFlow = try request.linkFlowID(flows)
-        let external: ExternalIdentity
-        do throws(ProviderError) {
-            external = try await adapter.verify(credential, at: now())
-        } catch {
-            report(error, provider)
-            throw Rejection(error)
+        let external = try await asking(provider) { () async throws(ProviderError) in
+            try await adapter.verify(credential, at: now())
         }
-        return SignInStore.Presented(
-            identity: VerifiedIdentity(external), spending: try spending(external), token: sealed(external),
-            linkFlow: linkFlow,
-            session: starter.request(for: request, provider: provider, amr: ["fed"]))
+        return presented(external, spending: try spending(external), linkFlow, request)
+    }
+
+    /// Exchanges the code that a browser brought back.
+    ///
+    /// - Parameter state: what finishing the redirect spends.
+    func redeem(
+        _ answer: RedirectAnswer, at adapter: any RedirectSignIn, spending state: Spending, request: SignInRequest
+    ) async throws(Rejection) -> SignInStore.Presented {
+        let linkFlow = try request.linkFlowID(flows)
+        let external = try await asking(adapter.id.rawValue) { () async throws(ProviderError) in
+            try await adapter.redeem(answer, at: now())
+        }
+        let code = Spending(kind: .credential, digest: external.replayDigest, until: external.replayUntil)
+        return presented(external, spending: [state, code], linkFlow, request)
+    }
+
+    private func presented(
+        _ external: ExternalIdentity, spending: [Spending], _ linkFlow: UUID?, _ request: SignInRequest
+    ) -> SignInStore.Presented {
+        SignInStore.Presented(
+            identity: VerifiedIdentity(external), spending: spending, token: sealed(external), linkFlow: linkFlow,
+            session: starter.request(for: request, provider: external.provider.rawValue, amr: ["fed"]))
     }
 
     // MARK: Pieces
@@ -117,12 +146,11 @@ package struct SignInService: Sendable {
         ProviderID(rawValue: id).flatMap { providers[$0] as? any TokenSignIn }
     }
 
-    /// The token first, our nonce second: the position tells which one was used before.
     private func spending(_ external: ExternalIdentity) throws(Rejection) -> [Spending] {
-        var spending = [Spending(digest: external.replayDigest, until: external.replayUntil)]
+        var spending = [Spending(kind: .credential, digest: external.replayDigest, until: external.replayUntil)]
         if let nonce = external.nonce {
             let (digest, until) = try nonces.spending(nonce, at: now())
-            spending.append(Spending(digest: digest, until: until))
+            spending.append(Spending(kind: .nonce, digest: digest, until: until))
         }
         return spending
     }
@@ -134,7 +162,19 @@ package struct SignInService: Sendable {
         }
     }
 
-    private func report(_ error: ProviderError, _ provider: String) {
+    private func asking(
+        _ provider: String, _ body: () async throws(ProviderError) -> ExternalIdentity
+    ) async throws(Rejection) -> ExternalIdentity {
+        do throws(ProviderError) {
+            return try await body()
+        } catch {
+            report(error, provider)
+            throw Rejection(error)
+        }
+    }
+
+    /// Says in the log what the operator should know of a provider's failure.
+    func report(_ error: ProviderError, _ provider: String) {
         switch error {
         case .unavailable(let reason, _):
             logger.warning("a provider is unavailable", metadata: ["provider": "\(provider)", "reason": "\(reason)"])

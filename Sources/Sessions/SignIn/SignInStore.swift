@@ -33,15 +33,15 @@ struct SignInStore: Sendable {
         try await pool.withConnection { connection in
             let row = try connection.queryOne(
                 """
-                select outcome, spent_position, account_id, identity_id, display_name, email, email_proved, account_created, holders::text
+                \(handingOver: p.session)select outcome, spent_position, account_id, identity_id, display_name, email, email_proved, account_created, holders::text
                   from sign_in(\(p.identity.provider), \(p.identity.realm), \(p.identity.subject), \(p.identity.linkingKey),
-                               \(p.spending), \(p.token?.clientID), \(p.token?.sealed), \(p.linkFlow), \(p.session))
+                               \(p.spending), \(p.token?.clientID), \(p.token?.sealed), \(p.linkFlow), \(p.session))\(handedOver: p.session)
                 """)
             guard let row else { return .refused(.internalError) }
             switch try row.value(0, as: String.self) {
             case "signed_in": return .signedIn(try Self.person(row, p.identity))
             case "unknown_identity": return .unknown(try Self.holders(try row.value(8, as: String?.self)))
-            case let outcome: return .refused(Self.rejection(outcome, spent: try row.value(1, as: Int?.self)))
+            case let outcome: return .refused(Self.rejection(outcome, p.spending.kind(at: try row.value(1))))
             }
         }
     }
@@ -54,13 +54,13 @@ struct SignInStore: Sendable {
         try await pool.withConnection { connection in
             let row = try connection.queryOne(
                 """
-                select outcome, spent_position, account_created
+                \(handingOver: p.session)select outcome, spent_position, account_created
                   from sign_in_new_account(\(account), \(identityID), \(p.identity), \(address?.text), \(address?.key), \(takesAddress),
                                            \(rule.rawValue), \(JSONText(explain.text)), \(p.spending), \(p.token?.clientID),
-                                           \(p.token?.sealed), \(flow), \(p.session))
+                                           \(p.token?.sealed), \(flow), \(p.session))\(handedOver: p.session)
                 """)
             guard let row else { return (.refused(.internalError), nil) }
-            return try Self.change(row) {
+            return try Self.change(row, p.spending) {
                 Person(
                     account: AccountSummary(
                         id: account, displayName: p.identity.displayName, email: address?.text,
@@ -80,12 +80,12 @@ struct SignInStore: Sendable {
         try await pool.withConnection { connection in
             let row = try connection.queryOne(
                 """
-                select outcome, spent_position, display_name, email, email_proved, account_created
+                \(handingOver: p.session)select outcome, spent_position, display_name, email, email_proved, account_created
                   from sign_in_linking(\(account), \(identityID), \(p.identity), \(addressKey), \(asking), \(rule.rawValue),
-                                       \(JSONText(explain.text)), \(p.spending), \(p.token?.clientID), \(p.token?.sealed), \(p.session))
+                                       \(JSONText(explain.text)), \(p.spending), \(p.token?.clientID), \(p.token?.sealed), \(p.session))\(handedOver: p.session)
                 """)
             guard let row else { return (.refused(.internalError), nil) }
-            return try Self.change(row) {
+            return try Self.change(row, p.spending) {
                 Person(
                     account: AccountSummary(
                         id: account, displayName: try row.value(2), email: try row.value(3),
@@ -110,7 +110,7 @@ struct SignInStore: Sendable {
                                       \(p.session.caller.requestID))
                 """)
             guard let row else { return .refused(.internalError) }
-            return try Self.change(row) {}.0
+            return try Self.change(row, p.spending) {}.0
         }
     }
 
@@ -123,6 +123,13 @@ struct SignInStore: Sendable {
                  where id = \(flow) and kind = 'link_account' and client_id = \(client) and expires_at > now()
                 """)
             return try row.flatMap { LinkFlowState(try JSON(parsing: try $0.value(0, as: String.self))) }
+        }
+    }
+
+    /// Spends what is good once and nothing else; false where some of it was spent before.
+    func spend(_ spending: [Spending]) async throws -> Bool {
+        try await pool.withConnection { connection in
+            try connection.queryOne("select spend(\(spending))").map { try $0.value(0, as: Int32.self) == 0 } ?? false
         }
     }
 
@@ -145,24 +152,27 @@ struct SignInStore: Sendable {
         }
     }
 
-    private static func change<Value>(_ row: Row, _ value: () throws -> Value) throws -> (SignInMachine.Change, Value?)
-    {
+    private static func change<Value>(
+        _ row: Row, _ spending: [Spending], _ value: () throws -> Value
+    ) throws -> (SignInMachine.Change, Value?) {
         switch try row.value(0, as: String.self) {
         case "signed_in", "asked": (.done, try value())
         case "facts_changed": (.factsChanged, nil)
-        case let outcome: (.refused(rejection(outcome, spent: try row.value(1, as: Int?.self))), nil)
+        case let outcome: (.refused(rejection(outcome, spending.kind(at: try row.value(1)))), nil)
         }
     }
 
-    /// Position 1 is the provider's token, 2 our nonce: see `SignInService.spending`.
-    static func rejection(_ outcome: String, spent position: Int?) -> Rejection {
-        switch outcome {
-        case "spent": position == 2 ? .nonceUsed : .tokenReplayed
-        case "account_disabled": .accountDisabled
-        case "flow_expired": .flowExpired
-        case "link_subject_changed": .linkSubjectChanged
-        case "identity_in_use": .identityInUse
-        case "session_ended": .sessionEnded
+    /// `spent`: what had been used before, where the outcome says so.
+    static func rejection(_ outcome: String, _ spent: Spending.Kind?) -> Rejection {
+        switch (outcome, spent) {
+        case ("spent", .nonce?): .nonceUsed
+        case ("spent", .state?): .stateUsed
+        case ("spent", _): .tokenReplayed
+        case ("account_disabled", _): .accountDisabled
+        case ("flow_expired", _): .flowExpired
+        case ("link_subject_changed", _): .linkSubjectChanged
+        case ("identity_in_use", _): .identityInUse
+        case ("session_ended", _): .sessionEnded
         default: .internalError
         }
     }

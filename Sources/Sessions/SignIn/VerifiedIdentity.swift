@@ -31,8 +31,21 @@ struct VerifiedIdentity: Sendable, Equatable {
 
 /// Something that is good once.
 struct Spending: Sendable, Equatable {
+    enum Kind: Sendable {
+        case credential, nonce, state
+    }
+
+    let kind: Kind
     let digest: [UInt8]
     let until: Date
+}
+
+extension [Spending] {
+    /// What stands at a position that the database counted from 1.
+    func kind(at position: Int?) -> Spending.Kind? {
+        guard let position, indices.contains(position - 1) else { return nil }
+        return self[position - 1].kind
+    }
 }
 
 /// A provider's refresh token, sealed, and the client it belongs to.

@@ -14,8 +14,8 @@ enum Confirmation: Sendable {
     ) throws -> Confirmation {
         let row = try connection.queryOne(
             """
-            select outcome, tries_left, wait, display_name, email, account_created
-              from confirm_sign_up(\(flow), \(digest), \(Int32(mostTries)), \(account), \(session))
+            \(handingOver: session)select outcome, tries_left, wait, display_name, email, account_created
+              from confirm_sign_up(\(flow), \(digest), \(Int32(mostTries)), \(account), \(session))\(handedOver: session)
             """)
         guard let row else { return .refused(.internalError) }
         switch try row.value(0, as: String.self) {

@@ -74,12 +74,16 @@ package struct SignUpService: Sendable {
     }
 
     /// The typed code: an account and a session, or a refusal that says how many tries are left.
+    ///
+    /// - Parameter owner: the client that must have begun the flow, where the caller knows it.
     package func confirm(
-        flow text: String, code: String, device: DeviceHint, caller: Caller
+        flow text: String, code: String, of owner: Client? = nil, device: DeviceHint,
+        handing: SessionHanding = .tokens, caller: Caller
     ) async throws(Rejection) -> SignInOutcome {
         let (flow, clientID) = try flows.parse(text, .signUp)
         guard let client = clients.client(clientID) else { throw .clientUnknown }
-        let request = SignInRequest(client: client, device: device, caller: caller)
+        guard owner.map({ $0.id == client.id }) ?? true else { throw .flowExpired }
+        let request = SignInRequest(client: client, device: device, handing: handing, caller: caller)
         let digest = OneTimeCode.digest(code, flow: flow, key: codeKey)
         let account = starter.newID()
         let session = starter.request(for: request, provider: PasswordSignInService.provider, amr: ["pwd"])

@@ -40,6 +40,12 @@ package struct RefreshTokens: Sendable {
         RefreshToken(session: session, generation: 0, secret: random(32))
     }
 
+    /// The first token of a session whose secret somebody holds already.
+    func first(session: UUID, derivedFrom secret: [UInt8]) -> RefreshToken {
+        let own = HMACSHA256.code(Array("first ".utf8) + session.bytes + secret, key: successorKey)
+        return RefreshToken(session: session, generation: 0, secret: own)
+    }
+
     /// Derived, not random: a retry whose first answer was lost gets the very same successor, on every server.
     package func successor(of token: RefreshToken) -> RefreshToken {
         let next = token.generation + 1

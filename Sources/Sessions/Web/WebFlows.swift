@@ -55,7 +55,9 @@ package struct WebFlows: Sendable {
             cookie: Cookie(name: Self.cookiePrefix + id, value: Base64URL.encode(secret)), secrets: Secrets(secret))
     }
 
-    /// What a state says; nil for whatever was never ours. It may be over.
+    /// What a state says; nil for whatever was never ours.
+    ///
+    /// The flow may be over.
     package func open(_ state: String) -> WebFlow? {
         guard state.utf8.count <= Self.maximumLength, let sealed = Base64URL.decode(state),
             let bytes = try? box.open(sealed, purpose: Self.purpose), let json = try? JSON(parsing: bytes)

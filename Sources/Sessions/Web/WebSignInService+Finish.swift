@@ -33,10 +33,8 @@ extension WebSignInService {
         do throws(Rejection) {
             return try await body()
         } catch {
-            guard error != .stateUsed else { throw error }
             let isFirst = try? await signIn.store.spend([flows.spending(flow)])
-            // A second answer fails at the provider, whose code is spent: say what is really so.
-            throw isFirst == false ? .stateUsed : error
+            throw isFirst == false && error.mayComeOfRepetition ? .stateUsed : error
         }
     }
 
@@ -58,7 +56,8 @@ extension WebSignInService {
             client: client, device: DeviceHint(), linkFlow: flow.linkFlow, handing: target.handing, caller: caller)
         let presented = try await signIn.redeem(
             RedirectAnswer(
-                code: code, idToken: callback.idToken, user: callback.user, redirectURI: self.callback(of: flow.provider),
+                code: code, idToken: callback.idToken, user: callback.user,
+                redirectURI: self.callback(of: flow.provider),
                 nonce: secrets.nonce, codeVerifier: secrets.codeVerifier),
             at: adapter, spending: flows.spending(flow), request: request)
         switch flow.intent {
@@ -83,5 +82,17 @@ extension WebSignInService {
             throw Rejection(error)
         }
         throw .mixup
+    }
+}
+
+extension Rejection {
+    /// A second answer fails at the provider, whose code is spent: then the flow's own end says better what is so.
+    fileprivate var mayComeOfRepetition: Bool {
+        switch self {
+        case .credential, .tokenReplayed, .providerUnavailable, .providerMisconfigured, .providerCancelled,
+            .providerFailed:
+            true
+        default: false
+        }
     }
 }

@@ -72,14 +72,8 @@ package struct WebSignInService: Sendable {
         adapter(id).map { Choice(id: id, name: $0.displayName, answersByForm: $0.redirectAnswer == .formPost) }
     }
 
-    /// Where forms that lead to these providers end up, for the page's policy; what can't be reached now is left out.
-    package func origins(of choices: [Choice]) async -> [String] {
-        var origins: [String] = []
-        for adapter in choices.compactMap({ adapter($0.id) }) {
-            if let origin = try? await adapter.authorizationOrigin() { origins.append(origin) }
-        }
-        return origins
-    }
+    /// Whether a text has the form of a provider's id.
+    package static func mayBeProvider(_ id: String) -> Bool { ProviderID(rawValue: id) != nil }
 
     package func begin(_ order: Order) async throws(Rejection) -> Redirection {
         guard let adapter = adapter(order.provider) else { throw .providerUnknown }

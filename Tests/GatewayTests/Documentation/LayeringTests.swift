@@ -57,7 +57,7 @@ struct LayeringTests {
         // `DisplayName` cleans the name of a device.
         "Sources/Gateway/FrontDoors/REST/RESTBody.swift": ["Providers"],
         // The text form of a UUID.
-        "Sources/Gateway/FrontDoors/REST/RESTAnswers.swift": ["Cryptography"],
+        "Sources/Gateway/FrontDoors/IDText.swift": ["Cryptography"],
     ]
 
     @Test("a front door calls services: no database, no provider, no key")
@@ -71,7 +71,7 @@ struct LayeringTests {
     @Test("of the gateway, only the construction, the operator's commands and the settings reach the database")
     func databaseUsers() throws {
         let allowed = [
-            "Application.swift", "Core.swift", "Schema.swift", "CommandLine/",
+            "Application.swift", "Core.swift", "Services.swift", "Schema.swift", "CommandLine/",
             "Configuration/DatabaseConfiguration.swift",
         ]
         for file in try Pages.swiftFiles("Sources/Gateway") where try Pages.imports(file).contains("Postgres") {
@@ -82,7 +82,9 @@ struct LayeringTests {
     @Test(
         "what decides is pure: no database, no network, no clock of its own",
         arguments: [
-            "Sources/Sessions/SignIn/SignInMachine.swift", "Sources/Accounts/Identities/LinkingPolicy.swift",
+            "Sources/Sessions/SignIn/SignInMachine.swift", "Sources/Sessions/Web/LoginTarget.swift",
+            "Sources/Sessions/Web/WebCallback.swift", "Sources/Sessions/Clients/RedirectURI.swift",
+            "Sources/Accounts/Identities/LinkingPolicy.swift",
             "Sources/Providers/OAuth/KeySetMachine.swift", "Sources/Providers/OAuth/RefreshSchedule.swift",
             "Sources/Providers/Outbound/CircuitBreaker.swift", "Sources/Postgres/PoolMachine.swift",
         ])

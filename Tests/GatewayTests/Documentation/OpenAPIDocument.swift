@@ -48,6 +48,11 @@ struct OpenAPIDocument {
         return groups.flatMap(codes(ofGroup:)) + (operation.json["x-codes"]?.array ?? []).compactMap(\.string)
     }
 
+    /// The codes that an operation puts in its own words, as a page or in OAuth's form.
+    func spokenCodes(of operation: Operation) -> [String] {
+        ["x-page-codes", "x-oauth-codes"].flatMap { (operation.json[$0]?.array ?? []).compactMap(\.string) }
+    }
+
     /// The documented answers by status, references followed; `default` is not among them.
     func responses(of operation: Operation) -> [Int: JSON] {
         var found: [Int: JSON] = [:]

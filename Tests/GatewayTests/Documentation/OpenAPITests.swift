@@ -47,13 +47,14 @@ struct OpenAPITests {
     @Test("every code belongs to some operation or to all of them")
     func codesAreUsed() {
         let used = Set(
-            page.operations.flatMap(page.codes(of:)) + page.codes(ofGroup: "anywhere") + page.codes(ofGroup: "item"))
+            page.operations.flatMap { page.codes(of: $0) + page.spokenCodes(of: $0) }
+                + page.codes(ofGroup: "anywhere") + page.codes(ofGroup: "item"))
         #expect(used == Set(ErrorCatalogue.all.map(\.code)))
     }
 
     @Test("an operation's statuses are those of its codes")
     func statuses() {
-        for operation in page.operations {
+        for operation in page.operations where operation.json["x-page-codes"] == nil {
             let expected = Set(page.codes(of: operation).compactMap { ErrorCatalogue[$0]?.status.code })
             let documented = page.responses(of: operation).filter {
                 $0.value["content"]?["application/problem+json"] != nil
@@ -61,6 +62,19 @@ struct OpenAPITests {
             #expect(Set(documented.keys) == expected, "\(operation.name)")
             #expect(
                 operation.json["responses"]?["default"] == ["$ref": "#/components/responses/Problem"],
+                "\(operation.name)")
+        }
+    }
+
+    @Test("what a page or an OAuth answer is about is in the catalogue, and its statuses are documented")
+    func spokenCodes() {
+        for operation in page.operations {
+            let codes = page.spokenCodes(of: operation)
+            #expect(codes.allSatisfy { ErrorCatalogue[$0] != nil }, "\(operation.name)")
+            #expect(codes.count == Set(codes).count, "\(operation.name)")
+            guard operation.json["x-page-codes"] != nil else { continue }
+            #expect(
+                operation.json["responses"]?["default"] == ["$ref": "#/components/responses/PageRefusal"],
                 "\(operation.name)")
         }
     }

@@ -76,6 +76,8 @@ final class Deployment: Sendable {
             "APPLE_KEY_ID": "DEVKEY1234", "APPLE_PRIVATE_KEY_FILE": "\(folder)/apple.p8",
             "AMAZON_CLIENT_IDS": "amzn1.application-oa2-client.example", "AMAZON_APP_ID": "amzn1.application.example",
             "AMAZON_CLIENT_SECRET": "amazon-secret", "AMAZON_ACCOUNT_NAME": "example",
+            "GITHUB_CLIENT_ID": "Iv1.examplegithub01", "GITHUB_CLIENT_SECRET": "github-secret",
+            "MICROSOFT_CLIENT_SECRET": "microsoft-secret",
             "MICROSOFT_CLIENT_IDS": "11111111-2222-3333-4444-555555555555",
             "MICROSOFT_TENANT_IDS": "aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee",
             "MICROSOFT_EXTERNAL_TENANT_IDS": "bbbbbbbb-cccc-dddd-eeee-ffffffffffff",
@@ -87,7 +89,7 @@ final class Deployment: Sendable {
             "OIDC_ACME_ISSUER": "https://id.acme.example", "OIDC_ACME_CLIENT_IDS": "acme-client",
             "OIDC_ACME_CLIENT_SECRET": "acme-secret", "OIDC_ACME_EMAIL_DOMAINS": "acme.example",
         ]
-        for provider in ["apple", "amazon", "microsoft", "cognito"] {
+        for provider in ["apple", "amazon", "microsoft", "cognito", "github"] {
             values["\(provider.uppercased())_ENDPOINT"] = simulator.endpoint(provider)
         }
         for provider in ["google", "acme"] {

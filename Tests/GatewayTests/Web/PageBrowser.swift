@@ -126,7 +126,8 @@ extension TestAnswer {
                 let tag = String(input.prefix { $0 != ">" })
                 return Self.attribute("name", of: tag).map { ($0, Self.attribute("value", of: tag) ?? "") }
             }
-            return PageForm(action: Self.attribute("action", of: String(form.prefix { $0 != ">" })) ?? "", fields: fields)
+            return PageForm(
+                action: Self.attribute("action", of: String(form.prefix { $0 != ">" })) ?? "", fields: fields)
         }
     }
 

@@ -36,7 +36,10 @@ struct PasswordPageTests {
     @Test("S-16 every cookie is __Host-, Secure, HttpOnly and Lax; the session's secret is in none of the pages")
     func cookieFlags() async throws {
         let (browser, _) = try await signedUp()
-        #expect(Set(browser.setCookies.map { String($0.prefix { $0 != "=" }) }) == ["__Host-form", "__Host-session", "__Host-device"])
+        #expect(
+            Set(browser.setCookies.map { String($0.prefix { $0 != "=" }) }) == [
+                "__Host-form", "__Host-session", "__Host-device",
+            ])
         for line in browser.setCookies {
             #expect(line.contains("; Path=/; Secure; HttpOnly; SameSite=Lax"))
             #expect(!line.contains("Domain"))
@@ -163,7 +166,8 @@ struct PasswordPageTests {
         let other = try await PageBrowser.open(try GatewayProcess.current, "/login")
         try await other.submit("/login", ["username": email, "password": GatewayProcess.password])
         let cookie = try #require(browser.cookies["__Host-session"])
-        let token = try #require(browser.page.forms.first { $0.action == "/logout" }?.fields.first { $0.0 == "form_token" }?.1)
+        let token = try #require(
+            browser.page.forms.first { $0.action == "/logout" }?.fields.first { $0.0 == "form_token" }?.1)
         let answer = try await browser.post("/logout", [("form_token", token), ("scope", scope)])
         #expect(answer.status == 200)
         #expect(browser.cookies["__Host-session"] == nil)
@@ -189,7 +193,9 @@ struct PasswordPageTests {
         #expect(try await browser.visit("/account").text.contains("Anna"))
     }
 
-    @Test("A cookie that was never ours, or is doubled, is nobody's", arguments: ["x", "", "AAAA", String(repeating: "A", count: 86), String(repeating: "A", count: 4_000)])
+    @Test(
+        "A cookie that was never ours, or is doubled, is nobody's",
+        arguments: ["x", "", "AAAA", String(repeating: "A", count: 86), String(repeating: "A", count: 4_000)])
     func foreignCookies(_ value: String) async throws {
         let gateway = try GatewayProcess.current
         let answer = try await gateway.send(
@@ -216,7 +222,8 @@ struct PasswordPageTests {
         #expect(refused.header("Access-Control-Allow-Origin") == nil)
         #expect(refused.json["account"] == nil)
         browser.headers = [("Origin", Deployment.origin)]
-        #expect(try await browser.send(TestRequest("GET", "/account")).header("Access-Control-Allow-Credentials") == nil)
+        #expect(
+            try await browser.send(TestRequest("GET", "/account")).header("Access-Control-Allow-Credentials") == nil)
     }
 
     @Test(

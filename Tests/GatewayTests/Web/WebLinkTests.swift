@@ -21,8 +21,10 @@ import Testing
 
     private func identities(_ account: String) async throws -> [String] {
         try await GatewayProcess.current.sql { connection in
-            try connection.query("select provider from identities where account_id = \(account)::uuid order by provider")
-                .map { try $0.value(0) }
+            try connection.query(
+                "select provider from identities where account_id = \(account)::uuid order by provider"
+            )
+            .map { try $0.value(0) }
         }
     }
 
@@ -194,7 +196,8 @@ import Testing
         #expect(refused.text.contains("role=\"alert\""))
         try await browser.visit("/account")
         try await browser.comeBack(
-            try await gateway.simulator.authorize(try await browser.follow(link: "google"), ["email": .string(Fresh.email())]))
+            try await gateway.simulator.authorize(
+                try await browser.follow(link: "google"), ["email": .string(Fresh.email())]))
         let owner = try await account(browser)
         #expect(try await identities(owner) == ["github", "google"])
         let first = try #require(browser.page.forms.first { $0.action.hasSuffix("/unlink") })

@@ -82,11 +82,15 @@ struct WebSignInTests {
     func cancel(_ provider: String) async throws {
         let gateway = try GatewayProcess.current
         let browser = try await PageBrowser.open(gateway, "/login")
-        let authorization = try await browser.start(provider, "redirect_uri=https%3A%2F%2Fapp.example.org%2Fback&state=a")
+        let authorization = try await browser.start(
+            provider, "redirect_uri=https%3A%2F%2Fapp.example.org%2Fback&state=a")
         let answer = try await browser.comeBack(
             try await gateway.simulator.authorize(authorization, ["decision": "cancel"]))
         #expect(answer.status == 403)
-        #expect(answer.links.contains { $0.hasPrefix("/login?") && $0.contains("redirect_uri=https%3A%2F%2Fapp.example.org") })
+        #expect(
+            answer.links.contains {
+                $0.hasPrefix("/login?") && $0.contains("redirect_uri=https%3A%2F%2Fapp.example.org")
+            })
         #expect(try await gateway.audit(answer).map(\.reason) == ["provider_cancelled"])
         #expect(browser.cookies["__Host-session"] == nil)
     }
@@ -207,10 +211,12 @@ struct WebSignInTests {
         #expect(try await gateway.audit(answer).map(\.reason) == ["mixup"])
     }
 
-    @Test("W-10 what Apple's user field says besides the name is ignored, and odd ones do no harm", arguments: [
-        #"{"name":{"firstName":"<script>","lastName":"Lee"},"email":"victim@example.com"}"#, "{", "[]", "1",
-        #"{"name":[]}"#, #"{"name":{"firstName":1}}"#, String(repeating: "[", count: 5_000), "",
-    ])
+    @Test(
+        "W-10 what Apple's user field says besides the name is ignored, and odd ones do no harm",
+        arguments: [
+            #"{"name":{"firstName":"<script>","lastName":"Lee"},"email":"victim@example.com"}"#, "{", "[]", "1",
+            #"{"name":[]}"#, #"{"name":{"firstName":1}}"#, String(repeating: "[", count: 5_000), "",
+        ])
     func appleUser(_ user: String) async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()

@@ -64,7 +64,8 @@ import Testing
     @Test("Parameters join the query that is there, encoded")
     func parameters() throws {
         let plain = try #require(RedirectURI("org.example.app:/cb"))
-        #expect(plain.adding([("code", "a+b"), ("state", "x&y=z#")]) == "org.example.app:/cb?code=a%2Bb&state=x%26y%3Dz%23")
+        #expect(
+            plain.adding([("code", "a+b"), ("state", "x&y=z#")]) == "org.example.app:/cb?code=a%2Bb&state=x%26y%3Dz%23")
         let queried = try #require(RedirectURI("https://a.example/cb?from=us"))
         #expect(queried.adding([("code", "c")]) == "https://a.example/cb?from=us&code=c")
     }

@@ -62,7 +62,10 @@ import Testing
 
     @Test(
         "A challenge is 43 characters of base64url and S256",
-        arguments: ["", "short", Self.challenge + "A", String(Self.challenge.dropLast()) + "=", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw+cM"])
+        arguments: [
+            "", "short", Self.challenge + "A", String(Self.challenge.dropLast()) + "=",
+            "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw+cM",
+        ])
     func malformedChallenge(_ challenge: String) {
         #expect(throws: Rejection.invalidMember(pointer: "/code_challenge", reason: "malformed")) {
             try target(.init(redirectURI: "org.example.app:/back", challenge: challenge))
@@ -77,7 +80,9 @@ import Testing
         }
     }
 
-    @Test("A state is visible ASCII of at most 512 bytes", arguments: ["a\u{0}", "a\r\nSet-Cookie: x", "ü", String(repeating: "a", count: 513)])
+    @Test(
+        "A state is visible ASCII of at most 512 bytes",
+        arguments: ["a\u{0}", "a\r\nSet-Cookie: x", "ü", String(repeating: "a", count: 513)])
     func state(_ state: String) {
         #expect(throws: Rejection.invalidMember(pointer: "/state", reason: "malformed")) {
             try target(.init(redirectURI: "https://shop.example/back", state: state))

@@ -22,7 +22,8 @@ import Testing
         }
     }
 
-    @Test("A state says again what the flow was begun with", arguments: [WebFlow.Intent.signIn, .link(session: UUID())])
+    @Test(
+        "A state says again what the flow was begun with", arguments: [WebFlow.Intent.signIn, .link(session: UUID())])
     func roundTrip(_ intent: WebFlow.Intent) throws {
         let target = LoginTarget.Asked(redirectURI: "org.example.app:/back", state: "é ö", challenge: "c")
         let flow = try #require(flows.open(begin(intent, target: target).state))
@@ -85,7 +86,9 @@ import Testing
         #expect(try cancelled.judge(flow, isBound: true, at: now) == .error("access_denied"))
     }
 
-    @Test("Code and error together, or neither, are no answer", arguments: [("c", "e"), (nil, nil)] as [(String?, String?)])
+    @Test(
+        "Code and error together, or neither, are no answer",
+        arguments: [("c", "e"), (nil, nil)] as [(String?, String?)])
     func ambiguity(_ code: String?, _ error: String?) throws {
         let flow = try #require(flows.open(begin().state))
         #expect(throws: Rejection.invalidMember(pointer: "/code", reason: "code_or_error")) {

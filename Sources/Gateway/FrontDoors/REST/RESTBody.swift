@@ -57,7 +57,7 @@ extension Rejection {
 
 extension RESTDoor {
     /// The client that a body names.
-    func client(_ body: JSONObject, _ call: inout RESTCall) throws(Rejection) -> Client {
+    func client(_ body: JSONObject, _ call: inout DoorCall) throws(Rejection) -> Client {
         let id = try body.required("client_id", most: 64)
         guard let client = clients.client(id) else { throw .clientUnknown }
         call.clientID = id

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import Hummingbird
 import JSON
 import Sessions
@@ -13,9 +14,26 @@ extension RESTDoor {
         }
     }
 
-    /// `GET /v1/session`: who is behind the bearer token.
+    /// `GET /v1/session`: who is behind the bearer token, or behind the cookie of a browser.
     @Sendable func session(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await answerSignedIn("session", request, context) { _, session in .json(RESTAnswers.session(session)) }
+        guard bearer(of: request) == nil, let cookie = RequestCookies(request.headers)[CookieName.session] else {
+            return try await answerSignedIn("session", request, context) { _, session in
+                .json(RESTAnswers.session(session))
+            }
+        }
+        return try await answer("session", request, context) { call in
+            guard let parsed = sessionCookies.parse(cookie) else { throw Rejection.sessionEnded }
+            let session = try await directory.check(parsed, at: Date())
+            call.isBy(session)
+            return .json(RESTAnswers.session(session), headers: try cookieHeaders(request, session))
+        }
+    }
+
+    /// A page of another origin may read the answer where the session's own client has registered it.
+    private func cookieHeaders(_ request: Request, _ session: SessionSnapshot) throws(Problem) -> HTTPFields {
+        guard let origin = request.headers.value(.origin), origin != issuer else { return [:] }
+        guard clients.client(session.facts.clientID)?.origins.contains(origin) == true else { throw .originNotAllowed }
+        return [.accessControlAllowCredentials: "true"]
     }
 
     /// `POST /v1/sign-out`: `{scope: "local" | "global"}`.

@@ -25,7 +25,7 @@ extension RESTDoor {
     }
 
     private func outcome(
-        _ provider: String, _ credential: JSONObject, _ asked: SignInRequest, _ call: inout RESTCall
+        _ provider: String, _ credential: JSONObject, _ asked: SignInRequest, _ call: inout DoorCall
     ) async throws(Rejection) -> SignInOutcome {
         if provider == PasswordSignInService.provider {
             call.provider = provider
@@ -48,7 +48,7 @@ extension RESTDoor {
     }
 
     private func continued(
-        _ flow: String, _ response: JSONObject, _ device: DeviceHint, _ call: RESTCall
+        _ flow: String, _ response: JSONObject, _ device: DeviceHint, _ call: DoorCall
     ) async throws(Rejection) -> SignInOutcome {
         switch signIn.step(of: flow) {
         case nil: throw .flowExpired

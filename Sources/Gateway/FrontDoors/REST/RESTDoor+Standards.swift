@@ -9,7 +9,7 @@ extension RESTDoor {
     @Sendable func introspect(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("introspect", request, context) { call in
             let form = try await FormBody.read(request)
-            let client = try authenticated(request, form, &call, needsSecret: true)
+            let client = try authenticated(request, form, &call, by: .secret)
             guard let token = form["token"] else {
                 throw Rejection.invalidMember(pointer: "/token", reason: "required")
             }
@@ -23,7 +23,7 @@ extension RESTDoor {
     @Sendable func revoke(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("revoke", request, context) { call in
             let form = try await FormBody.read(request)
-            let client = try authenticated(request, form, &call, needsSecret: false)
+            let client = try authenticated(request, form, &call, by: .secretIfAny)
             guard let token = form["token"] else {
                 throw Rejection.invalidMember(pointer: "/token", reason: "required")
             }
@@ -55,42 +55,14 @@ extension RESTDoor {
                 "introspection_endpoint_auth_methods_supported": methods,
                 "revocation_endpoint": .string(issuer + "/v1/token/revoke"),
                 "revocation_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post", "none"],
+                "token_endpoint": .string(issuer + "/v1/token"),
+                "token_endpoint_auth_methods_supported": ["none", "client_secret_basic", "client_secret_post"],
+                "grant_types_supported": ["authorization_code", "refresh_token"],
+                "code_challenge_methods_supported": ["S256"],
+                "authorization_response_iss_parameter_supported": true,
+                "ui_locales_supported": .array(Language.allCases.map { .string($0.rawValue) }),
                 "response_types_supported": [], "subject_types_supported": ["public"],
                 "id_token_signing_alg_values_supported": ["ES256"],
             ], headers: [.cacheControl: "public, max-age=300"])
-    }
-
-    /// The client that asks: by HTTP Basic or by form (RFC 6749 §2.3.1), never by both.
-    private func authenticated(
-        _ request: Request, _ form: FormBody, _ call: inout RESTCall, needsSecret: Bool
-    ) throws(Rejection) -> Client {
-        let basic = try Self.basicCredentials(request)
-        guard basic == nil || (form["client_secret"] == nil) else { throw .clientAuthenticationFailed }
-        guard let id = basic?.id ?? form["client_id"], let client = clients.client(id) else {
-            throw .clientAuthenticationFailed
-        }
-        call.clientID = id
-        if let secret = basic?.secret ?? form["client_secret"] {
-            guard client.authenticates(secret: secret) else { throw .clientAuthenticationFailed }
-            return client
-        }
-        guard !needsSecret, client.secretDigest == nil else { throw .clientAuthenticationFailed }
-        return client
-    }
-
-    /// Both halves are form-encoded inside (RFC 6749 §2.3.1).
-    private static func basicCredentials(_ request: Request) throws(Rejection) -> (id: String, secret: String)? {
-        guard let header = request.headers[.authorization] else { return nil }
-        let parts = header.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "basic", let bytes = Data(base64Encoded: String(parts[1])),
-            let text = String(validating: bytes, as: UTF8.self)
-        else { throw .clientAuthenticationFailed }
-        let halves = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        guard halves.count == 2, let id = halves[0].removingPercentEncoding,
-            let secret = halves[1].removingPercentEncoding
-        else {
-            throw .clientAuthenticationFailed
-        }
-        return (id, secret)
     }
 }

@@ -1,4 +1,3 @@
-import Cryptography
 import HTTPTypes
 import Hummingbird
 import JSON
@@ -39,7 +38,7 @@ extension RESTDoor {
         [
             "access_token": .string(session.accessToken), "token_type": "Bearer",
             "expires_in": .integer(session.accessTokenLife), "refresh_token": .string(session.refreshToken),
-            "refresh_expires_in": .integer(session.refreshTokenLife), "session_id": .string(session.id.text),
+            "refresh_expires_in": .integer(session.refreshTokenLife), "session_id": .string(session.id.idText),
         ]
     }
 }

@@ -9,13 +9,15 @@ struct RESTDoor: FrontDoor {
     let passwords: PasswordSignInService
     let signUp: SignUpService
     let sessions: SessionService
+    let handover: HandoverService
+    let sessionCookies: SessionCookies
     let directory: SessionDirectory
     let accounts: AccountService
     let inspector: TokenInspector
     let clients: ClientRegistry
     let signingKeys: SigningKeys
     let refusals: RefusalLog
-    let outcomes = OutcomeMetrics()
+    let outcomes: OutcomeMetrics
     /// The public address, `iss` of our tokens.
     let issuer: String
 
@@ -27,6 +29,7 @@ struct RESTDoor: FrontDoor {
         router.post("v1/sign-up", use: beginSignUp)
         router.post("v1/sign-up/confirm", use: confirmSignUp)
         router.post("v1/sign-up/resend", use: resendSignUp)
+        router.post("v1/token", use: token)
         router.post("v1/token/refresh", use: refresh)
         router.post("v1/token/introspect", use: introspect)
         router.post("v1/token/revoke", use: revoke)

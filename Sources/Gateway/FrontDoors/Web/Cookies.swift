@@ -7,7 +7,8 @@ struct RequestCookies: Sendable {
     init(_ headers: HTTPFields) {
         pairs = headers[values: .cookie].flatMap { field in
             field.split(separator: ";").compactMap { pair in
-                let halves = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                let halves = pair.drop { $0 == " " }.split(
+                    separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 return halves.count == 2 ? (halves[0], halves[1]) : nil
             }
         }

@@ -1,8 +1,6 @@
 import Accounts
-import Cryptography
 import Foundation
 import Hummingbird
-import Providers
 import Sessions
 
 /// `/account`: who am I, the ways in, the devices.
@@ -19,7 +17,8 @@ extension WebDoor {
 
     /// `POST /account/profile`: another name, or none.
     @Sendable func saveProfile(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await changing("change_account", request, context, done: "saved") { (form, session, call) async throws(Rejection) in
+        try await changing("change_account", request, context, done: "saved") {
+            (form, session, call) async throws(Rejection) in
             let name = form["display_name"] ?? ""
             guard name.utf8.count <= 1_024 else { throw .invalidMember(pointer: "/display_name", reason: "too_long") }
             _ = try await accounts.rename(to: name.isEmpty ? nil : name, session: session, caller: call.caller)
@@ -28,14 +27,16 @@ extension WebDoor {
 
     /// `POST /account/identities/{id}/unlink`.
     @Sendable func unlinkIdentity(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await changing("unlink_identity", request, context, done: "unlinked") { (_, session, call) async throws(Rejection) in
+        try await changing("unlink_identity", request, context, done: "unlinked") {
+            (_, session, call) async throws(Rejection) in
             try await accounts.unlink(try Self.pathID(context), session: session, caller: call.caller)
         }
     }
 
     /// `POST /account/sessions/{id}/end`.
     @Sendable func endSession(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await changing("end_session", request, context, done: "ended") { (_, session, call) async throws(Rejection) in
+        try await changing("end_session", request, context, done: "ended") {
+            (_, session, call) async throws(Rejection) in
             let ended = try await sessions.end(
                 try Self.pathID(context), of: session.facts.account, reason: "ended_by_owner",
                 client: session.facts.clientID, caller: call.caller)
@@ -82,7 +83,8 @@ extension WebDoor {
             guard let session = try await session(&call) else { throw Rejection.sessionEnded }
             do throws(Rejection) {
                 try await body(form, session, call)
-                return .seeOther("/account?done=\(done)" + (form["ui_locales"].map(Self.localesQuery) ?? ""))
+                return .seeOther(
+                    WebAddress.of("/account", [("done", done)] + Self.localesParameter(form["ui_locales"])))
             } catch {
                 guard let problem = PageProblem(ofAccount: error) else { throw error }
                 record(action, WebRefusal(error), call)
@@ -101,10 +103,10 @@ extension WebDoor {
         let account = session.account
         return AccountPage(
             name: account.displayName, email: account.email, isEmailVerified: account.emailVerified,
-            accountID: account.id.text, hasPassword: try await accounts.hasPassword(facts.account),
+            accountID: account.id.idText, hasPassword: try await accounts.hasPassword(facts.account),
             identities: identities.map { identity in
                 .init(
-                    id: identity.id.text, provider: identity.provider,
+                    id: identity.id.idText, provider: identity.provider,
                     providerName: signIn.providerName(identity.provider), email: identity.email,
                     linkedAt: RFC3339.text(identity.linkedAt))
             },
@@ -129,7 +131,7 @@ extension WebDoor {
 
     private func device(_ session: DeviceSession, isCurrent: Bool) -> AccountPage.Device {
         .init(
-            id: session.id.text,
+            id: session.id.idText,
             name: session.deviceName ?? session.userAgent.map(UserAgent.name) ?? session.provider,
             clientName: clients.client(session.clientID)?.name ?? session.clientID, address: session.address,
             lastUsedAt: RFC3339.text(session.lastUsedAt), isCurrent: isCurrent)
@@ -144,11 +146,11 @@ extension WebDoor {
     }
 
     private func loginAddress(_ fields: FormBody) -> String {
-        "/login" + (fields["ui_locales"].map { "?" + Self.localesQuery($0).dropFirst() } ?? "")
+        WebAddress.of("/login", Self.localesParameter(fields["ui_locales"]))
     }
 
-    private static func localesQuery(_ locales: String) -> String {
-        "&ui_locales=" + FormEncoding.encode(String(locales.prefix(128)))
+    private static func localesParameter(_ locales: String?) -> [(name: String, value: String)] {
+        locales.map { [("ui_locales", String($0.prefix(128)))] } ?? []
     }
 
     private static func pathID(_ context: GatewayContext) throws(Rejection) -> UUID {

@@ -4,7 +4,9 @@ import Hummingbird
 extension WebDoor {
     /// `GET /assets/{name}`: what pages need, under names that change with the content.
     @Sendable func asset(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        guard let name = context.parameters.get("name"), let asset = pages.assets.asset(name) else { throw Problem.notFound }
+        guard let name = context.parameters.get("name"), let asset = pages.assets.asset(name) else {
+            throw Problem.notFound
+        }
         return Response(
             status: .ok,
             headers: [.contentType: asset.contentType, .cacheControl: "public, max-age=31536000, immutable"],

@@ -37,7 +37,7 @@ extension WebDoor {
     /// A form of ours, from this browser.
     func form(_ request: Request, _ call: WebCall) async throws -> FormBody {
         let form = try await FormBody.read(request)
-        guard !FormTokens.isForeign(request.headers, ownOrigin: ownOrigin),
+        guard !FetchMetadata.isForeign(request.headers, ownOrigin: ownOrigin),
             forms.holds(form[FormTokens.field], for: call.cookies[CookieName.form])
         else { throw WebRefusal(code: "form_not_bound") }
         return form

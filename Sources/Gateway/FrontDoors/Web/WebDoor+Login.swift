@@ -1,5 +1,4 @@
 import Accounts
-import Cryptography
 import Foundation
 import Hummingbird
 import JSON
@@ -102,7 +101,7 @@ extension WebDoor {
             signedInAs: session.flatMap { session in
                 guard entry.target.handing == .cookie, session.facts.clientID == entry.client.id else { return nil }
                 return .init(
-                    name: session.account.displayName ?? session.account.email ?? session.account.id.text,
+                    name: session.account.displayName ?? session.account.email ?? session.account.id.idText,
                     continueAddress: "/login/continue", hidden: hidden(call, entry.hidden))
             })
     }

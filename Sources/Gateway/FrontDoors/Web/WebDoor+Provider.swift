@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import Providers
 import Sessions
 
 /// To a provider and back.
@@ -10,7 +9,7 @@ extension WebDoor {
     @Sendable func startRedirect(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("start_redirect", request, context) { call in
             guard !demandsSecureTransport || context.isSecure else { throw WebRefusal(code: "insecure_transport") }
-            guard FormTokens.isNavigation(request.headers) else { throw WebRefusal(code: "form_not_bound") }
+            guard FetchMetadata.isNavigation(request.headers) else { throw WebRefusal(code: "form_not_bound") }
             let fields = try query(request)
             let (entry, ticket) = try order(fields, &call)
             let choice = try provider(context, &call)
@@ -131,11 +130,11 @@ extension WebDoor {
 
     /// The provider of a callback address; it may have been disabled while the person was away.
     private func answering(_ context: GatewayContext, _ call: inout WebCall) throws(Rejection) -> String {
-        guard let id = context.parameters.get("provider").flatMap(ProviderID.init(rawValue:)) else {
+        guard let id = context.parameters.get("provider"), WebSignInService.mayBeProvider(id) else {
             throw .providerUnknown
         }
-        call.call.provider = web.choice(id.rawValue)?.id
-        return id.rawValue
+        call.call.provider = web.choice(id)?.id
+        return id
     }
 
     private static let longestCallback = 32_768

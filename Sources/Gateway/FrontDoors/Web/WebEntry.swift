@@ -1,4 +1,3 @@
-import Providers
 import Sessions
 
 /// With what somebody comes to a hosted page: for which app, and where to afterwards.
@@ -44,6 +43,6 @@ struct WebEntry: Sendable {
 
     /// The address of another page with the same parameters.
     func address(of path: String) -> String {
-        path + "?" + FormEncoding.encode(parameters.map { ($0.name, $0.value) })
+        WebAddress.of(path, parameters)
     }
 }
