@@ -130,6 +130,7 @@ explain() {
         printf "%s '{\"provider\":\"password\",\"client_id\":\"%s\",\"credential\":{\"username\":\"%s\",\"password\":\"%s\"}}'\n" \
             "$post" "$client_id" "$development_email" "$(<"$password_file")"
     fi
+    printf '\nOr in a browser: http://localhost:%s/account\n' "$http_port"
     if [[ -n ${cluster_home:-} ]]; then
         printf "\nFor gateway's other commands: export DATABASE_URL='%s'\n" "$DATABASE_URL"
     fi

@@ -7,7 +7,7 @@ from . import settings
 # A piece of work, what of it, and the bound.
 _CPU = {"sign_in_known": 170, "refresh": 110, "session": 55}
 _RATIO = {"sign_in_known": 0.4, "sign_in_new": 0.35, "refresh": 0.5}
-_STATEMENTS = {"sign_in_known": 1, "sign_in_new": 2, "refresh": 1, "session": 0}
+_STATEMENTS = {"sign_in_known": 1, "sign_in_new": 2, "refresh": 1, "session": 0, "login_page": 0, "callback_known": 1}
 
 
 def judge(results):
@@ -39,6 +39,8 @@ def judge(results):
         floor("sign_in_known", "p99 ms at 64", figures["p99_us"] / 1000, "≤", 50, figures["failures"] == 0)
     if (figures := at("session", settings.CLIENTS)) is not None and limits.get("bare answer, 16"):
         floor("session", "of the bare answer", figures["per_second"] / limits["bare answer, 16"], "≥", 0.5, figures["failures"] == 0)
+    if (figures := at("login_page", settings.CLIENTS)) is not None and limits.get("bare answer, 16"):
+        floor("login_page", "of the bare answer", figures["per_second"] / limits["bare answer, 16"], "≥", 0.4, figures["failures"] == 0)
     if (figures := at("password", settings.CLIENTS)) is not None:
         floor("password", "of the hash alone", figures["per_second"] / limits["Argon2id"], "≥", 0.9, figures["failures"] == 0)
     if beside := results.get("beside"):

@@ -23,13 +23,15 @@ class Gateway:
             "DATABASE_URL": settings.SERVE_URL, "PORT": str(self.port), "OPS_PORT": str(self.operations_port),
             "PUBLIC_URL": f"http://localhost:{self.port}", "APPLE_PRIVATE_KEY_FILE": str(key),
             "APPLE_ENDPOINT": f"{at}/apple", "AMAZON_ENDPOINT": f"{at}/amazon", "MICROSOFT_ENDPOINT": f"{at}/microsoft",
-            "COGNITO_ENDPOINT": f"{at}/cognito", "OIDC_GOOGLE_ENDPOINT": f"{at}/google", "OIDC_ACME_ENDPOINT": f"{at}/acme",
+            "COGNITO_ENDPOINT": f"{at}/cognito", "GITHUB_ENDPOINT": f"{at}/github",
+            "OIDC_GOOGLE_ENDPOINT": f"{at}/google", "OIDC_ACME_ENDPOINT": f"{at}/acme",
             # One address sends everything here: it is not what is measured. A thousand a second are let through for ever.
             "THROTTLE_ACCOUNT_BURST": "1000000", "THROTTLE_ACCOUNT_PER_HOUR": "3600000",
             "THROTTLE_ADDRESS_BURST": "1000000", "THROTTLE_ADDRESS_PER_MINUTE": "60000",
             "THROTTLE_CLIENT_PER_MINUTE": "60000",
         }
         self.program = None
+        self._browser = None
 
     @property
     def pid(self):
@@ -85,6 +87,28 @@ class Gateway:
             if answer.status != 200:
                 raise SystemExit(f"A session was refused: {answer.status}")
         connection.close()
+
+    def begin(self, provider):
+        """Sends a new browser to a provider: the address there, and the cookies that it was given."""
+        answer = self._once("GET", f"/login/{provider}?client_id=app", {})
+        if answer.status != 303:
+            raise SystemExit(f"No redirect to {provider}: {answer.status}")
+        cookies = [value.split(";")[0] for name, value in answer.getheaders() if name == "Set-Cookie"]
+        return answer.headers["Location"], "; ".join(cookies)
+
+    def come_back(self, path, cookies):
+        """Brings a browser back from a provider."""
+        answer = self._once("GET", path, {"Cookie": cookies})
+        if answer.status != 303:
+            raise SystemExit(f"A browser's sign-in was refused: {answer.status}")
+
+    def _once(self, method, path, headers):
+        if self._browser is None:
+            self._browser = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        self._browser.request(method, path, headers=headers)
+        answer = self._browser.getresponse()
+        answer.read()
+        return answer
 
     def _whole_environment(self, **changes):
         return {**os.environ, **self.environment, **changes}

@@ -15,7 +15,7 @@ SERVE_URL = os.environ["BENCH_SERVE_URL"]
 SECONDS = int(os.environ.get("BENCH_SECONDS", "5"))
 RUNS = int(os.environ.get("BENCH_RUNS", "3"))
 CONNECTIONS = [int(number) for number in os.environ.get("BENCH_CONNECTIONS", "1 16 64").split()]
-WORKS = os.environ.get("BENCH_WORKS", "sign_in_known sign_in_new refresh session password").split()
+WORKS = os.environ.get("BENCH_WORKS", "sign_in_known sign_in_new refresh session password login_page callback_known").split()
 
 # As many clients as pgbench has, and as many connections as the floors are compared at.
 CLIENTS = 16

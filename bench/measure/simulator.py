@@ -3,6 +3,7 @@
 import concurrent.futures
 import http.client
 import json
+import urllib.parse
 
 from . import settings
 from .processes import Program, free_port
@@ -16,6 +17,7 @@ class Simulator:
 
     def __init__(self):
         self.port = free_port()
+        self._page = None
         self.program = Program("simulator", [settings.ROOT / ".build/release/provider-simulator", "--port", str(self.port)])
         self.program.wait_for(self.port, "/control/apple-private-key")
 
@@ -34,6 +36,19 @@ class Simulator:
             order = {"count": min(_BATCH, count - len(bodies)), "distinct_subjects": True}
             bodies += [_body(token) for token in self._mint(order)]
         return bodies
+
+    def allow(self, address, email):
+        """What a provider sends a browser back with: path and query at the gateway."""
+        if self._page is None:
+            self._page = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        self._page.request(
+            "POST", "/control/authorize", json.dumps({"url": address, "email": email}), {"Content-Type": "application/json"})
+        answer = self._page.getresponse()
+        text = answer.read()
+        if answer.status != 200:
+            raise SystemExit(f"The simulator refused {address}: {text.decode(errors='replace')}")
+        url = urllib.parse.urlsplit(json.loads(text)["url"])
+        return f"{url.path}?{url.query}"
 
     def _mint(self, order):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)

@@ -178,4 +178,38 @@ class Password(Work):
         return {name: medians([run[name] for run in runs]) for name in runs[0]}
 
 
-ALL = [KnownSignIn, NewSignIn, Refresh, Session, Password]
+class LoginPage(Work):
+    """The hosted page, asked for by a browser that has never been here."""
+
+    name, path, script = "login_page", "/login?client_id=app", "get.lua"
+
+    def feed(self, connections, seconds):
+        # What get.lua sends with nothing to choose from is the bare request.
+        self.lines = None
+
+
+class Callback(Work):
+    """Browsers coming back from a provider with a code: from there to the session's cookie."""
+
+    name, path, script, first_guess = "callback_known", "/", "get_once.lua", 300
+    people = 100
+
+    def __init__(self, gateway, simulator):
+        super().__init__(gateway, simulator)
+        progress(f"callback_known: {self.people} people sign in for the first time")
+        for line in self._answers(self.people):
+            self.gateway.come_back(*line.split("\t"))
+
+    def feed(self, connections, seconds):
+        progress("callback_known: browsers are sent to the provider")
+        return self.write(self._answers(self.needed(connections, seconds)))
+
+    def _answers(self, count):
+        lines = []
+        for number in range(count):
+            address, cookies = self.gateway.begin("google")
+            lines.append(f"{self.simulator.allow(address, f'web{number % self.people}@example.com')}\t{cookies}")
+        return lines
+
+
+ALL = [KnownSignIn, NewSignIn, Refresh, Session, Password, LoginPage, Callback]

@@ -14,7 +14,9 @@ enum Redaction {
         "assertion", "nonce",
     ]
 
-    private static let marks: [[UInt8]] = ["eyJ", "Atza|", "Atzr|", "-----BEGIN", "Bearer "].map { Array($0.utf8) }
+    private static let marks: [[UInt8]] = [
+        "eyJ", "Atza|", "Atzr|", "-----BEGIN", "Bearer ", "hc_", "gho_", "ghu_",
+    ].map { Array($0.utf8) }
 
     /// Whether a metadata value is covered for its name alone; names such as `token_kind` and `key_count` pass.
     static func isTelling(_ name: String) -> Bool {

@@ -18,6 +18,8 @@ extension WebSignInService {
             let secrets = flows.secrets(of: flow, cookie: cookie(flows.cookieName(of: flow)))
             let answer = try callback.judge(flow, isBound: secrets != nil, at: now())
             guard let secrets else { throw .stateNotBound }
+            guard inFlight.enter(flow) else { throw .stateUsed }
+            defer { inFlight.leave(flow) }
             return try await spendingOnFailure(flow) { () async throws(Rejection) in
                 try await finish(flow, answer, callback, secrets, session, caller)
             }

@@ -48,6 +48,7 @@ package struct WebSignInService: Sendable {
     let publicURL: String
     let logger: Logger
     let now: @Sendable () -> Date
+    let inFlight = FlowsInFlight()
 
     package init(
         providers: ProviderRegistry, clients: ClientRegistry, signIn: SignInService, accounts: AccountService,

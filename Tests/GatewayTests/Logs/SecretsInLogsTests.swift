@@ -13,11 +13,13 @@ struct SecretsInLogsTests {
             var run = SecretRun(scan: try Self.configured(deployment), answers: [])
             var changes = mail.configuration
             changes["LOG_LEVEL"] = "trace"
+            changes["CLIENT_REDIRECT_URIS"] = "org.example.app:/back"
             try await deployment.serving(changes) { gateway in
                 try await run.providers(gateway)
                 try await run.failures(gateway)
                 try await run.passwords(gateway, mail)
                 try await run.sessions(gateway)
+                try await run.pages(gateway)
                 // The last refusals are written within a second, the rest when the gateway stops.
                 #expect(await gateway.terminate() == 0)
                 #expect(run.scan.count > 80)
@@ -73,7 +75,8 @@ struct SecretsInLogsTests {
     /// Tokens that the run did not see, such as those that providers gave the gateway.
     private static func expectNoTokenShapes(_ text: String, _ place: String) {
         let shapes = [
-            "eyJ[A-Za-z0-9_-]{10}", "\\b(rt|dt|fl)_[A-Za-z0-9_-]{30}", "Atz[ar]\\|", "\\.rrxx\\.", "2e727278782e",
+            "eyJ[A-Za-z0-9_-]{10}", "\\b(rt|dt|fl|hc)_[A-Za-z0-9_-]{30}", "\\bgh[ou]_", "Atz[ar]\\|", "\\.rrxx\\.",
+            "2e727278782e",
             "BEGIN [A-Z ]*PRIVATE",
         ]
         for shape in shapes {
@@ -219,5 +222,40 @@ private struct SecretRun {
         keep("person", other.answer)
         #expect(keep("sign-out", try await gateway.signOut(other.accessToken)).status == 204)
         #expect(keep("ended", try await gateway.checkSession(other.accessToken)).status == 401)
+    }
+
+    /// By way of the providers' own pages: to a cookie, and to an app.
+    mutating func pages(_ gateway: GatewayProcess) async throws {
+        let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+        let app =
+            "redirect_uri=org.example.app%3A%2Fback&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+        scan.add("the app's verifier", verifier)
+        for provider in ["apple", "amazon", "microsoft", "google", "acme", "github"] {
+            for query in ["", app] {
+                let browser = try await PageBrowser.open(gateway, "/login")
+                let back = try await gateway.simulator.authorize(
+                    try await browser.start(provider, query), ["email": .string(Fresh.email())])
+                for (name, value) in back.parameters where ["state", "code", "id_token"].contains(name) {
+                    scan.add("\(provider) \(scan.count), \(name)", value)
+                }
+                for (name, value) in browser.cookies { scan.add("\(provider) \(scan.count), \(name)", value) }
+                try await browser.comeBack(back)
+                for (name, value) in browser.cookies { scan.add("\(provider) \(scan.count), \(name)", value) }
+                guard let code = browser.departureQuery["code"] else {
+                    try #require(query.isEmpty, "\(browser.page.text)")
+                    continue
+                }
+                scan.add("\(provider) hand-over \(scan.count)", code)
+                let tokens = try await gateway.send(
+                    TestRequest("POST", "/v1/token").form([
+                        ("grant_type", "authorization_code"), ("client_id", "app"), ("code", code),
+                        ("redirect_uri", "org.example.app:/back"), ("code_verifier", verifier),
+                    ]))
+                #expect(tokens.status == 200)
+                for member in ["access_token", "refresh_token"] {
+                    scan.add("\(provider) \(scan.count), \(member)", tokens.json[member]?.string)
+                }
+            }
+        }
     }
 }

@@ -26,6 +26,13 @@ final class PageBrowser {
         return browser
     }
 
+    /// The same browser, talking to another gateway.
+    func moved(to gateway: GatewayProcess) -> PageBrowser {
+        let browser = PageBrowser(gateway, page)
+        browser.cookies = cookies
+        return browser
+    }
+
     /// Where a redirect away from the gateway leads; nil where the browser has come to rest on a page.
     var departure: String? {
         guard page.status == 303, let location = page.header("Location"), !location.hasPrefix("/") else { return nil }

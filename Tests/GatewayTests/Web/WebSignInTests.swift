@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import Postgres
 import Testing
 
 @testable import Gateway
@@ -306,5 +307,69 @@ struct WebSignInTests {
         browser.headers = [("Sec-Fetch-Dest", "document")]
         for _ in 1...30 { _ = try await browser.start("google") }
         #expect(browser.cookies.keys.filter { $0.hasPrefix("__Host-flow-") }.count == 10)
+    }
+
+    @Test("Of twenty answers at once one signs in, and of twenty redemptions of its code one gets tokens")
+    func parallelAnswers() async throws {
+        let gateway = try GatewayProcess.current
+        let browser = try await PageBrowser.open(gateway, "/login")
+        let authorization = try await browser.start(
+            "acme",
+            "redirect_uri=org.example.app%3A%2Fback&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
+        let back = try await gateway.simulator.authorize(authorization, ["email": .string(Fresh.email())])
+        let cookies = browser.cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
+        let answers = try await inParallel(1...20) { _ in
+            try await gateway.send(TestRequest("GET", back.path).header("Cookie", cookies))
+        }
+        let codes = answers.compactMap { $0.header("Location") }.compactMap { location in
+            URLComponents(string: location)?.queryItems?.first { $0.name == "code" }?.value
+        }
+        #expect(codes.count == 1)
+        #expect(answers.filter { $0.status == 303 }.count == 1)
+        let redeemed = try await inParallel(1...20) { _ in
+            try await gateway.send(
+                TestRequest("POST", "/v1/token").form([
+                    ("grant_type", "authorization_code"), ("client_id", "app"),
+                    ("redirect_uri", "org.example.app:/back"), ("code", codes.first ?? ""),
+                    ("code_verifier", "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"),
+                ]))
+        }
+        #expect(redeemed.filter { $0.status == 200 }.count == 1)
+        #expect(redeemed.filter { $0.json["error"] == "invalid_grant" }.count == 19)
+    }
+
+    @Test("A session that is handed over waits a minute, and is nobody's until its code is redeemed")
+    func waitingSession() async throws {
+        let gateway = try GatewayProcess.current
+        let browser = try await PageBrowser.open(gateway, "/login")
+        let email = Fresh.email()
+        try await browser.signIn(
+            "acme",
+            "redirect_uri=org.example.app%3A%2Fback&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+            as: ["email": .string(email)])
+        let code = try #require(browser.departureQuery["code"])
+        let life: Double = try await gateway.sql { connection in
+            try connection.queryOne(
+                """
+                select extract(epoch from s.idle_expires_at - s.created_at)::float8
+                  from sessions s join identities i on i.id = s.identity_id where i.email = \(email)
+                """
+            ).map { try $0.value(0) } ?? 0
+        }
+        #expect(life == 60)
+        _ = try await gateway.sql { connection in
+            try connection.execute(
+                """
+                update handover_codes set expires_at = now() - interval '1 second'
+                 where session_id in (select s.id from sessions s join identities i on i.id = s.identity_id where i.email = \(email))
+                """)
+        }
+        let late = try await gateway.send(
+            TestRequest("POST", "/v1/token").form([
+                ("grant_type", "authorization_code"), ("client_id", "app"), ("code", code),
+                ("redirect_uri", "org.example.app:/back"),
+                ("code_verifier", "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"),
+            ]))
+        #expect(late.json["error"] == "invalid_grant")
     }
 }
