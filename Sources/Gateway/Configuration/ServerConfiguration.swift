@@ -24,7 +24,7 @@ struct ServerConfiguration: Sendable, Equatable {
     ///
     /// Seconds, default 15, not secret.
     let shutdownTimeout: Duration
-    /// `MAXIMUM_CONNECTIONS`: connections open at once; more wait in the backlog.
+    /// `MAXIMUM_CONNECTIONS`: connections open at once, and streams of HTTP/2; more of these get 503.
     ///
     /// Number, default 10000, not secret.
     let maximumConnections: Int
@@ -118,8 +118,8 @@ extension ConfigurationKey {
         "SHUTDOWN_SECONDS", .server, .number, default: "15",
         "Seconds that requests in flight may go on after a stop signal.")
     static let maximumConnections = ConfigurationKey(
-        "MAXIMUM_CONNECTIONS", .server, .number, default: "10000", "Connections open at once; more wait in the backlog."
-    )
+        "MAXIMUM_CONNECTIONS", .server, .number, default: "10000",
+        "Connections open at once; more wait in the backlog. As many streams of HTTP/2; more get 503 `overloaded`.")
     static let maximumRequests = ConfigurationKey(
         "MAXIMUM_REQUESTS", .server, .number, default: "4096",
         "Requests being answered at once; more get 503 `overloaded`.")

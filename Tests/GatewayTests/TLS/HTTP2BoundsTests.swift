@@ -219,6 +219,7 @@ struct HTTP2BoundsTests {
             let body = ByteBuffer(repeating: 1, count: request.head.path == "/large" ? 1 << 20 : 8)
             return .init(response: Response(status: .ok, body: .init(byteBuffer: body)))
         }
+        let started = ContinuousClock.now
         try await SecureListener.run(limits: Self.limits(stream: 1), large) { server in
             // SETTINGS_INITIAL_WINDOW_SIZE: not one byte of a body.
             var client = try await HTTP2Client(server, settings: [(4, 0)])
@@ -228,6 +229,8 @@ struct HTTP2BoundsTests {
             #expect(end.reset != nil)
             try await Self.isWell(server)
         }
+        // Far below the idle limit, which is 30 seconds.
+        #expect(ContinuousClock.now - started < .seconds(20))
     }
 
     @Test(

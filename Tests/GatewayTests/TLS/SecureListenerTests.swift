@@ -155,10 +155,13 @@ struct SecureListenerTests {
     func refusedBody() async throws {
         try await SecureListener.run(try Self.answer()) { server in
             let body = String(repeating: "x", count: 200_000)
-            for http in ["--http1.1", "--http2"] {
+            for (http, length) in [("--http1.1", "200000"), ("--http2", "200000"), ("--http2", "")] {
                 let answer = try await Tool.curl(
                     port: server.port, "/echo", trusting: server.pair.certificate,
-                    [http, "--header", "Expect:", "--data-binary", "@input"], input: body)
+                    [
+                        http, "--header", "Expect:", "--header", "Content-Length: \(length)", "--header",
+                        "Content-Type: application/json", "--data-binary", "@input",
+                    ], input: body)
                 #expect(answer.status.hasSuffix(" 413"), "\(answer.output) \(answer.errors)")
                 #expect(answer.body.contains("body_too_large"))
                 #expect(answer.header("Connection") == (http == "--http2" ? [] : ["close"]))
@@ -194,6 +197,19 @@ struct SecureListenerTests {
             #expect(!tooLarge.status.hasSuffix(" 200"), "\(tooLarge.output)")
             let fine = try await Tool.curl(port: server.port, trusting: server.pair.certificate, [http])
             #expect(fine.status.hasSuffix(" 200"))
+        }
+    }
+
+    @Test("requests of HTTP/2 without a path, or for everything, are answered like any other")
+    func oddTargets() async throws {
+        try await SecureListener.run(try Self.answer()) { server in
+            var client = try await HTTP2Client(server)
+            try await client.open(1, [(":method", "CONNECT"), (":authority", "localhost:443")])
+            #expect(try await client.answer(1).text.contains("not_found"))
+            try await client.request(3, "OPTIONS", "*")
+            #expect(try await client.answer(3).text.contains("not_found"))
+            try await client.request(5, "GET", "/hello")
+            #expect(try await client.answer(5).isOK)
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Logging
 import NIOSSL
 import ServiceLifecycle
@@ -65,18 +66,26 @@ final class ServedCertificate: Sendable {
 
 /// What changes when one of the two files is written to or replaced, or a link on the way to it is turned.
 private struct FileStamps: Equatable {
-    private let numbers: [Int]
-
-    init(_ files: TLSConfiguration) {
-        numbers = [files.certificateFile, files.keyFile].flatMap(Self.numbers)
+    private struct Stamp: Equatable {
+        let numbers: [UInt64]
+        let times: [UInt8]
     }
 
-    private static func numbers(_ path: String) -> [Int] {
+    private let certificate: Stamp?
+    private let key: Stamp?
+
+    init(_ files: TLSConfiguration) {
+        certificate = Self.stamp(files.certificateFile)
+        key = Self.stamp(files.keyFile)
+    }
+
+    /// `nil` for a file that isn't there.
+    private static func stamp(_ path: String) -> Stamp? {
         var info = stat()
-        guard unsafe stat(path, &info) == 0 else { return [] }
-        return [
-            Int(info.st_dev), Int(info.st_ino), Int(info.st_size), info.st_mtim.tv_sec, info.st_mtim.tv_nsec,
-            info.st_ctim.tv_sec, info.st_ctim.tv_nsec,
-        ]
+        guard unsafe stat(path, &info) == 0 else { return nil }
+        let times = [info.st_mtim, info.st_ctim]
+        return Stamp(
+            numbers: [UInt64(info.st_dev), UInt64(info.st_ino), UInt64(bitPattern: Int64(info.st_size))],
+            times: unsafe times.withUnsafeBytes { unsafe Array($0) })
     }
 }

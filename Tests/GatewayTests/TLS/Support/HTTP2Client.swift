@@ -56,8 +56,13 @@ struct HTTP2Client: Sendable {
         ends: Bool = true
     ) async throws {
         let all = [(":method", method), (":scheme", "https"), (":authority", "localhost"), (":path", path)] + fields
+        try await open(stream, all, ends: ends)
+    }
+
+    /// Opens a stream with these fields and no others.
+    func open(_ stream: UInt32, _ fields: [(String, String)], ends: Bool = true) async throws {
         try await send(
-            Frame(.headers, flags: ends ? 5 : 4, stream: stream, all.flatMap { Self.literal($0.0, $0.1) }))
+            Frame(.headers, flags: ends ? 5 : 4, stream: stream, fields.flatMap { Self.literal($0.0, $0.1) }))
     }
 
     /// The next frame; `nil` when the server closed.
