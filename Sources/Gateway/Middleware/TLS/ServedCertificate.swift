@@ -1,5 +1,4 @@
-import Foundation
-import Glibc
+import FoundationEssentials
 import Logging
 import NIOSSL
 import ServiceLifecycle
@@ -66,26 +65,22 @@ final class ServedCertificate: Sendable {
 
 /// What changes when one of the two files is written to or replaced, or a link on the way to it is turned.
 private struct FileStamps: Equatable {
-    private struct Stamp: Equatable {
-        let numbers: [UInt64]
-        let times: [UInt8]
-    }
-
-    private let certificate: Stamp?
-    private let key: Stamp?
+    private let stamps: [[FileAttributeKey: Double]]
 
     init(_ files: TLSConfiguration) {
-        certificate = Self.stamp(files.certificateFile)
-        key = Self.stamp(files.keyFile)
+        stamps = [files.certificateFile, files.keyFile].map(Self.stamp)
     }
 
-    /// `nil` for a file that isn't there.
-    private static func stamp(_ path: String) -> Stamp? {
-        var info = stat()
-        guard unsafe stat(path, &info) == 0 else { return nil }
-        let times = [info.st_mtim, info.st_ctim]
-        return Stamp(
-            numbers: [UInt64(info.st_dev), UInt64(info.st_ino), UInt64(bitPattern: Int64(info.st_size))],
-            times: unsafe times.withUnsafeBytes { unsafe Array($0) })
+    /// Number, size, times, owner and mode; nothing for a file that isn't there.
+    private static func stamp(_ path: String) -> [FileAttributeKey: Double] {
+        let target = URL(filePath: path).resolvingSymlinksInPath().path
+        let attributes = try? FileManager.default.attributesOfItem(atPath: target)
+        return attributes?.compactMapValues { value in
+            switch value {
+            case let date as Date: date.timeIntervalSince1970
+            case let number as any BinaryInteger: Double(number)
+            default: nil
+            }
+        } ?? [:]
     }
 }
