@@ -29,6 +29,7 @@ struct HTTP2BoundsTests {
         }
     }
 
+    /// Idle limits are long enough for a handshake on a busy machine, and short enough to wait for.
     private static func limits(
         idle: Int64 = 30, stream: Int64 = 60, connections: Int = 1_000
     ) -> HTTPListener.Limits {
@@ -55,7 +56,7 @@ struct HTTP2BoundsTests {
         "A-10: a handshake that is not begun, or not finished, is cut off at the idle limit",
         arguments: [[], [0x16, 0x03, 0x01, 0x02, 0x00, 0x01]] as [[UInt8]])
     func stalledHandshake(bytes: [UInt8]) async throws {
-        try await SecureListener.run(limits: Self.limits(idle: 1)) { server in
+        try await SecureListener.run(limits: Self.limits(idle: 6)) { server in
             let channel = try await Self.bare(server.port)
             try await channel.writeAndFlush(ByteBuffer(bytes: bytes)).get()
             try await channel.closeFuture.get()
@@ -65,7 +66,7 @@ struct HTTP2BoundsTests {
 
     @Test("connections in their handshake count, and make room when they are cut off")
     func handshakesCount() async throws {
-        try await SecureListener.run(limits: Self.limits(idle: 1, connections: 2)) { server in
+        try await SecureListener.run(limits: Self.limits(idle: 6, connections: 2)) { server in
             let silent = try await [Self.bare(server.port), Self.bare(server.port)]
             // Waits in the backlog until one of the two is cut.
             try await Self.isWell(server)
@@ -75,7 +76,7 @@ struct HTTP2BoundsTests {
 
     @Test("A-10: a head that never ends is cut off over TLS as well")
     func slowHead() async throws {
-        try await SecureListener.run(limits: Self.limits(idle: 1)) { server in
+        try await SecureListener.run(limits: Self.limits(idle: 6)) { server in
             let client = try await Self.secure(server, "http/1.1")
             try await client.send(Array("GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ".utf8))
             #expect(await client.receiveAll() == [])
@@ -84,7 +85,7 @@ struct HTTP2BoundsTests {
 
     @Test("an idle connection is told goodbye, and cut if it does not answer", arguments: [true, false])
     func idle(isPolite: Bool) async throws {
-        try await SecureListener.run(limits: Self.limits(idle: 1)) { server in
+        try await SecureListener.run(limits: Self.limits(idle: 6)) { server in
             var client = try await HTTP2Client(server, isPolite: isPolite)
             try await client.request(1)
             #expect(try await client.answer(1).isOK)
@@ -95,7 +96,7 @@ struct HTTP2BoundsTests {
 
     @Test("a client that agrees on HTTP/2 and says nothing is cut")
     func noPreface() async throws {
-        try await SecureListener.run(limits: Self.limits(idle: 1)) { server in
+        try await SecureListener.run(limits: Self.limits(idle: 6)) { server in
             let client = try await Self.secure(server, "h2")
             // The server's settings at least.
             #expect(await client.receiveAll().count >= 9)
@@ -106,7 +107,7 @@ struct HTTP2BoundsTests {
     @Test("pings before requests do not end a connection, and pings alone do not keep one")
     func pings() async throws {
         let ping = HTTP2Client.Frame(.ping, Array(repeating: 7, count: 8))
-        try await SecureListener.run(limits: Self.limits(idle: 2)) { server in
+        try await SecureListener.run(limits: Self.limits(idle: 6)) { server in
             var client = try await HTTP2Client(server)
             for number in 0..<10 {
                 try await client.send(ping)
@@ -200,7 +201,7 @@ struct HTTP2BoundsTests {
             router.post("echo") { request, _ in Response.json(.object(try await JSONBody.object(request))) }
         }.shell
         let answer: HTTPListener.Answer = { await shell.respond(to: $0, from: $1) }
-        try await SecureListener.run(limits: Self.limits(idle: 1), answer) { server in
+        try await SecureListener.run(limits: Self.limits(idle: 6), answer) { server in
             var client = try await HTTP2Client(server)
             try await client.request(1, "POST", "/echo", ends: false)
             try await client.send(.init(.data, stream: 1, Array("{".utf8)))
