@@ -49,13 +49,16 @@ package struct AccountService: Sendable {
         try await rejecting(logger) { try await store.hasPassword(account) }
     }
 
+    /// Whether the session was proved so short a while ago that its account may gain an identity.
+    package func mayLink(_ session: SessionSnapshot) -> Bool { signIn.isFresh(session) }
+
     /// Links a provider's credential to the account of a session that was proved a short while ago.
     ///
     /// The flag says whether the identity is new to the account.
     package func link(
         provider: String, credential: JSONObject, session: SessionSnapshot, request: SignInRequest
     ) async throws(Rejection) -> (identity: LinkedIdentity, isNew: Bool) {
-        guard signIn.isFresh(session) else { throw .reauthRequired }
+        guard mayLink(session) else { throw .reauthRequired }
         let presented = try await signIn.verify(provider: provider, credential: credential, request: request)
         return try await link(presented, to: session)
     }
@@ -64,7 +67,7 @@ package struct AccountService: Sendable {
     func link(
         _ presented: SignInStore.Presented, to session: SessionSnapshot
     ) async throws(Rejection) -> (identity: LinkedIdentity, isNew: Bool) {
-        guard signIn.isFresh(session) else { throw .reauthRequired }
+        guard mayLink(session) else { throw .reauthRequired }
         let linking = Linking(presented: presented, session: session, identityID: UUID.v7(at: now(), random: .system))
         let answer = try await rejecting(logger) {
             try await pool.withConnection { connection in try linking.perform(connection) }

@@ -62,6 +62,7 @@ import Testing
         let gateway = try GatewayProcess.current
         let browser = try await signedUp(Fresh.email())
         let owner = try await account(browser)
+        let back = try await gateway.simulator.authorize(try await browser.follow(link: "google"))
         try await gateway.sql { connection in
             try connection.execute(
                 "update sessions set auth_time = now() - interval '11 minutes' where account_id = \(owner)::uuid")
@@ -72,12 +73,17 @@ import Testing
             let proved = session.json["session"]?["auth_time"]?.string ?? ""
             return proved < (session.json["session"]?["created_at"]?.string ?? "") ? () : nil
         }
+        // Who comes back too late, and who would set out too late.
         try await browser.visit("/account")
-        let answer = try await browser.comeBack(
-            try await gateway.simulator.authorize(try await browser.follow(link: "google")))
-        #expect(answer.status == 403)
-        #expect(try await gateway.audit(answer).map(\.reason) == ["reauth_required"])
+        let link = try #require(browser.page.links.first { $0.hasPrefix("/login/google?ticket=") })
+        for answer in [try await browser.comeBack(back), try await browser.visit(link)] {
+            #expect(answer.status == 403)
+            #expect(try await gateway.audit(answer).map(\.reason) == ["reauth_required"])
+            #expect(answer.links.contains { $0.hasPrefix("/login?") && $0.contains("prompt=login") })
+        }
         #expect(try await identities(owner) == [])
+        #expect(try await browser.visit("/login").text.contains("id=\"continue-as\""))
+        #expect(try await browser.visit("/login?prompt=login").text.contains("id=\"continue-as\"") == false)
     }
 
     @Test("L-13 a link to a provider is good in the browser alone that was shown the page")

@@ -8,8 +8,10 @@ extension WebDoor {
     /// `GET /login`: a button for each provider, and the password form.
     @Sendable func loginPage(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("login_page", request, context) { call in
-            let entry = try entry(try query(request), &call)
-            let session = try await session(&call)
+            let fields = try query(request)
+            let entry = try entry(fields, &call)
+            // OpenID Connect Core §3.1.2.1: `login` asks for a new proof.
+            let session = fields["prompt"] == "login" ? nil : try await session(&call)
             return show(loginPage(entry, call, session: session), call)
         }
     }

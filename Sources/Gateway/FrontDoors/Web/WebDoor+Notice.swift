@@ -35,7 +35,7 @@ extension WebDoor {
         case "identity_in_use", "last_credential":
             return [.init(key: "to_account", address: "/account", isMain: true)]
         case "reauth_required", "session_ended":
-            return [.init(key: "sign_in", address: loginAddress(call), isMain: true)]
+            return [.init(key: "sign_in", address: freshLoginAddress(call), isMain: true)]
         case "provider_disabled", "provider_not_allowed", "provider_failed", "provider_misconfigured":
             return [.init(key: "sign_in_another_way", address: loginAddress(call), isMain: true)]
         case "state_used" where call.call.sessionID != nil:
@@ -45,6 +45,11 @@ extension WebDoor {
             ]
         default: return [.init(key: "try_again", address: loginAddress(call), isMain: true)]
         }
+    }
+
+    /// The same, where going on as who is signed in already would prove nothing.
+    private func freshLoginAddress(_ call: WebCall) -> String {
+        WebAddress.of("/login", (call.entry?.parameters ?? []) + [("prompt", "login")])
     }
 
     /// Our own page, with what the person came with.

@@ -13,7 +13,7 @@ extension WebDoor {
             let fields = try query(request)
             let (entry, ticket) = try order(fields, &call)
             let choice = try provider(context, &call)
-            if let ticket, case .link = ticket.intent { _ = try await session(&call) }
+            if let ticket, case .link(let asking) = ticket.intent { try await checkLinking(asking, &call) }
             let redirection = try await web.begin(
                 .init(
                     provider: choice.id, client: entry.client, target: entry.target,
@@ -25,6 +25,12 @@ extension WebDoor {
                     life: WebFlow.life))
             return .seeOther(redirection.address)
         }
+    }
+
+    /// Says at once what would be said when the person is back.
+    private func checkLinking(_ asking: UUID, _ call: inout WebCall) async throws(Rejection) {
+        guard let session = try await session(&call), session.facts.session == asking else { throw .sessionEnded }
+        guard accounts.mayLink(session) else { throw .reauthRequired }
     }
 
     /// With what the person comes: parameters, or a ticket of one of our own pages.
