@@ -35,7 +35,12 @@ require_swift() {
 }
 
 # What a release build is made with: one self-contained program that starts without the toolchain's libraries.
-release_flags=(--configuration release --static-swift-stdlib)
+#
+# Its relocations are packed (DT_RELR, glibc 2.36), which only lld does: 3 MiB fewer that every start has to read and keep.
+release_flags=(
+    --configuration release --static-swift-stdlib
+    -Xswiftc -Xclang-linker -Xswiftc -fuse-ld=lld -Xlinker -z -Xlinker pack-relative-relocs
+)
 
 # Whether the release build is missing or older than what it was built from.
 release_is_stale() {

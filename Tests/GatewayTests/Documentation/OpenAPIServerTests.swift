@@ -104,7 +104,8 @@ struct OpenAPIServerTests {
 
     @Test(
         "what needs no credential",
-        arguments: ["/.well-known/jwks.json", "/.well-known/openid-configuration", "/health/live", "/health/ready"])
+        arguments: ["/.well-known/jwks.json", "/.well-known/openid-configuration", "/.well-known/oauth-authorization-server",
+            "/health/live", "/health/ready"])
     func open(path: String) async throws {
         #expect(try await send(TestRequest("GET", path)).status == 200)
     }

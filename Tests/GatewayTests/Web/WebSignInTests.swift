@@ -298,6 +298,22 @@ struct WebSignInTests {
         #expect(!answer.headers.contains { $0.value.contains("x=y") })
     }
 
+    @Test("Cookies that are too large for a header are refused before anything is looked at", arguments: [17_000, 40_000])
+    func oversizedCookies(_ size: Int) async throws {
+        let gateway = try GatewayProcess.current
+        let cookie = "__Host-session=" + String(repeating: "A", count: size)
+        let answer = try await gateway.send(TestRequest("GET", "/login").header("Cookie", cookie))
+        #expect((400...431).contains(answer.status))
+        #expect(try await gateway.get("/login").status == 200)
+    }
+
+    @Test("What asks for anything but a code is refused", arguments: ["token", "id_token", "code id_token", "none"])
+    func responseType(_ type: String) async throws {
+        let query = type.replacingOccurrences(of: " ", with: "%20")
+        #expect(try await GatewayProcess.current.get("/login?response_type=\(query)").status == 400)
+        #expect(try await GatewayProcess.current.get("/login?response_type=code").status == 200)
+    }
+
     @Test("A start that a page fetches unseen is refused, and more than ten open flows lose their oldest cookie")
     func cookieFlood() async throws {
         let gateway = try GatewayProcess.current

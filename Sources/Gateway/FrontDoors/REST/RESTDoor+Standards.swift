@@ -47,22 +47,34 @@ extension RESTDoor {
 
     /// `GET /.well-known/openid-configuration`: what exists, and nothing that doesn't.
     @Sendable func metadata(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let methods: JSON = ["client_secret_basic", "client_secret_post"]
-        return .json(
-            [
-                "issuer": .string(issuer), "jwks_uri": .string(issuer + "/.well-known/jwks.json"),
-                "introspection_endpoint": .string(issuer + "/v1/token/introspect"),
-                "introspection_endpoint_auth_methods_supported": methods,
-                "revocation_endpoint": .string(issuer + "/v1/token/revoke"),
-                "revocation_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post", "none"],
-                "token_endpoint": .string(issuer + "/v1/token"),
-                "token_endpoint_auth_methods_supported": ["none", "client_secret_basic", "client_secret_post"],
-                "grant_types_supported": ["authorization_code", "refresh_token"],
-                "code_challenge_methods_supported": ["S256"],
-                "authorization_response_iss_parameter_supported": true,
-                "ui_locales_supported": .array(Language.allCases.map { .string($0.rawValue) }),
-                "response_types_supported": [], "subject_types_supported": ["public"],
-                "id_token_signing_alg_values_supported": ["ES256"],
-            ], headers: [.cacheControl: "public, max-age=300"])
+        var document = serverMetadata
+        document["response_types_supported"] = []
+        document["subject_types_supported"] = ["public"]
+        document["id_token_signing_alg_values_supported"] = ["ES256"]
+        return .json(.object(document), headers: [.cacheControl: "public, max-age=300"])
+    }
+
+    /// `GET /.well-known/oauth-authorization-server` (RFC 8414): for OAuth clients, which need no ID token.
+    @Sendable func authorizationServer(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        var document = serverMetadata
+        document["authorization_endpoint"] = .string(issuer + "/login")
+        document["response_types_supported"] = ["code"]
+        document["response_modes_supported"] = ["query"]
+        return .json(.object(document), headers: [.cacheControl: "public, max-age=300"])
+    }
+
+    private var serverMetadata: JSONObject {
+        [
+            "issuer": .string(issuer), "jwks_uri": .string(issuer + "/.well-known/jwks.json"),
+            "token_endpoint": .string(issuer + "/v1/token"),
+            "token_endpoint_auth_methods_supported": ["none", "client_secret_basic", "client_secret_post"],
+            "grant_types_supported": ["authorization_code", "refresh_token"],
+            "code_challenge_methods_supported": ["S256"], "authorization_response_iss_parameter_supported": true,
+            "introspection_endpoint": .string(issuer + "/v1/token/introspect"),
+            "introspection_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post"],
+            "revocation_endpoint": .string(issuer + "/v1/token/revoke"),
+            "revocation_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post", "none"],
+            "ui_locales_supported": .array(Language.allCases.map { .string($0.rawValue) }),
+        ]
     }
 }

@@ -44,5 +44,6 @@ struct RESTDoor: FrontDoor {
         router.delete("v1/account/sessions/{id}", use: endDeviceSession)
         router.get(".well-known/jwks.json", use: keySet)
         router.get(".well-known/openid-configuration", use: metadata)
+        router.get(".well-known/oauth-authorization-server", use: authorizationServer)
     }
 }

@@ -16,6 +16,10 @@ struct WebEntry: Sendable {
         guard let id = fields["client_id"] ?? defaultClient, let client = clients.client(id) else {
             throw .clientUnknown
         }
+        // RFC 6749 §3.1.1: who asks for anything but a code would wait for it in vain.
+        guard fields["response_type"].map({ $0 == "code" }) ?? true else {
+            throw .invalidMember(pointer: "/response_type", reason: "must_be_code")
+        }
         let asked = LoginTarget.Asked(
             redirectURI: fields["redirect_uri"], state: fields["state"], challenge: fields["code_challenge"],
             challengeMethod: fields["code_challenge_method"])
