@@ -15,6 +15,8 @@ main() {
     [[ -d $scratch/debug ]] || require_disk 3 "The first build of the tests"
     hold_lock "$root/var/test.lock" "The tests are already being run from $root: wait for that run to end."
     install_missing_packages
+    install_missing_packages missing_test_packages
+    fetch_axe
     refuse_other_frameworks
 
     say "Building the tests."
@@ -73,6 +75,7 @@ teach_the_sanitizer() {
 
 run_tests() {
     local events status=0 counted=0
+    export AXE_SCRIPT=${AXE_SCRIPT:-$axe_script}
     teach_the_sanitizer
     events=$(mktemp "${TMPDIR:-/tmp}/test-events.XXXXXX")
     when_stopping rm -f "$events"

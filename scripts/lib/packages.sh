@@ -20,10 +20,17 @@ missing_packages() {
     command -v psql >/dev/null || echo postgresql-client
 }
 
-# Installs what is missing, quietly unless that fails.
+# The same for what the tests alone need: a browser, its driver, and pip for what is fetched below.
+missing_test_packages() {
+    command -v "${CHROMIUM:-chromium}" >/dev/null || echo chromium
+    command -v "${CHROMEDRIVER:-chromedriver}" >/dev/null || echo chromium-driver
+    have_axe || python3 -m pip --version >/dev/null 2>&1 || echo python3-pip
+}
+
+# install_missing_packages [LISTER]: installs what is missing, quietly unless that fails.
 install_missing_packages() {
     local missing
-    mapfile -t missing < <(missing_packages)
+    mapfile -t missing < <("${1:-missing_packages}")
     ((${#missing[@]} == 0)) || install_packages "${missing[@]}"
 }
 
@@ -62,4 +69,32 @@ apt() {
     # Lists that are out of date may still do.
     "${prefix[@]}" update || true
     "${prefix[@]}" install --yes --no-install-recommends "$@"
+}
+
+# axe-core, which judges the hosted pages in the tests: this version, and this very file of it.
+axe_package=axe-core-python==0.1.0
+axe_member=axe_core_python/axe.min.js
+axe_sha256=697ea6c7edff0fe289b7bbecf1ff7b9015249bc834b409a348cd060df80aeba0
+axe_script="$root/var/axe/axe.min.js"
+
+have_axe() { [[ -f $axe_script && $(sha256sum <"$axe_script") == "$axe_sha256 "* ]]; }
+
+# Fetches it once. Without it only the tests that need it fail, and say so.
+fetch_axe() {
+    local folder
+    have_axe && return
+    say "Fetching $axe_package."
+    folder=$(mktemp -d "${TMPDIR:-/tmp}/axe.XXXXXX")
+    if python3 -m pip download --quiet --disable-pip-version-check --no-input --no-deps --only-binary :all: \
+        --dest "$folder" "$axe_package" >&2 && python3 -m zipfile --extract "$folder"/*.whl "$folder"; then
+        mkdir -p "${axe_script%/*}"
+        mv "$folder/$axe_member" "$axe_script"
+        have_axe || {
+            rm -f "$axe_script"
+            say "What came as $axe_package isn't the file that was expected."
+        }
+    else
+        say "$axe_package could not be fetched."
+    fi
+    rm -rf "$folder"
 }

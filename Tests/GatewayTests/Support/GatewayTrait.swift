@@ -5,13 +5,13 @@ import Testing
 /// The gateway is started before the first test of the suite and stopped after the last; then the invariants of the
 /// database are checked, whatever the tests did. Tests of one suite run at the same time: each has its own people.
 struct GatewayTrait: SuiteTrait, TestScoping {
-    let changes: [String: String?]
+    let changes: @Sendable (Deployment) throws -> [String: String?]
     let ownsSimulator: Bool
 
     @concurrent func provideScope(
         for test: Test, testCase: Test.Case?, performing body: @concurrent @Sendable () async throws -> Void
     ) async throws {
-        try await withGateway(changes, ownsSimulator: ownsSimulator) { gateway in
+        try await withGateway(changes: changes, ownsSimulator: ownsSimulator) { gateway in
             try await GatewayProcess.$serving.withValue(gateway) { try await body() }
         }
     }
@@ -22,7 +22,12 @@ extension Trait where Self == GatewayTrait {
     ///   - changes: configuration keys that differ from ``Deployment/environment``.
     ///   - ownsSimulator: for suites that make providers misbehave or count their requests.
     static func gateway(_ changes: [String: String?] = [:], ownsSimulator: Bool = false) -> Self {
-        GatewayTrait(changes: changes, ownsSimulator: ownsSimulator)
+        GatewayTrait(changes: { _ in changes }, ownsSimulator: ownsSimulator)
+    }
+
+    /// - Parameter changes: the same, where they depend on the deployment.
+    static func gateway(changes: @escaping @Sendable (Deployment) throws -> [String: String?]) -> Self {
+        GatewayTrait(changes: changes, ownsSimulator: false)
     }
 }
 
@@ -42,8 +47,16 @@ extension GatewayProcess {
 func withGateway(
     _ changes: [String: String?] = [:], ownsSimulator: Bool = false, _ body: (GatewayProcess) async throws -> Void
 ) async throws {
+    try await withGateway(changes: { _ in changes }, ownsSimulator: ownsSimulator, body)
+}
+
+/// The same, where the changes depend on the deployment.
+func withGateway(
+    changes: (Deployment) throws -> [String: String?], ownsSimulator: Bool = false,
+    _ body: (GatewayProcess) async throws -> Void
+) async throws {
     try await withDeployment(ownsSimulator: ownsSimulator) { deployment in
-        let gateway = try await deployment.start(changes)
+        let gateway = try await deployment.start(changes(deployment))
         do {
             try await body(gateway)
         } catch {

@@ -83,6 +83,8 @@ struct TestClient: Sendable {
     let port: Int
     /// How long the far side may stay silent, in seconds.
     var patience = 60
+    /// For a far side that keeps the connection though it was asked to close it: the answer ends where its length says.
+    var endsWithBody = false
 
     func send(_ request: TestRequest) async throws -> TestAnswer {
         try await withCheckedThrowingContinuation { continuation in
@@ -113,7 +115,7 @@ struct TestClient: Sendable {
         let socket = try ClientSocket(port: port, patience: patience)
         defer { socket.close() }
         socket.send(bytes)
-        return try AnswerReader.answer(in: socket.receiveAll(), after: ContinuousClock.now - start)
+        return try AnswerReader.answer(in: socket.receiveAll(endsWithBody: endsWithBody), after: ContinuousClock.now - start)
     }
 }
 
@@ -154,10 +156,15 @@ private struct ClientSocket {
         }
     }
 
-    func receiveAll() -> [UInt8] {
+    func receiveAll(endsWithBody: Bool) -> [UInt8] {
         var received: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
+        var end = Int?.none
         while true {
+            if endsWithBody {
+                end = end ?? AnswerReader.end(of: received)
+                if let end, received.count >= end { return received }
+            }
             let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
             guard count > 0 else { return received }
             received += buffer[..<count]
@@ -171,6 +178,14 @@ private struct ClientSocket {
 
 /// Takes an HTTP/1.1 answer apart (RFC 9112) that ended with its connection.
 private enum AnswerReader {
+    /// How many bytes the answer has that begins like this; nil where that isn't said, or not yet.
+    static func end(of bytes: [UInt8]) -> Int? {
+        guard let end = firstIndex(of: Array("\r\n\r\n".utf8), in: bytes[...]) else { return nil }
+        let lines = String(decoding: bytes[..<end], as: UTF8.self).components(separatedBy: "\r\n")
+        let length = lines.compactMap(header).first { $0.name.lowercased() == "content-length" }
+        return length.flatMap { Int($0.value) }.map { end + 4 + $0 }
+    }
+
     static func answer(in bytes: [UInt8], after duration: Duration) throws -> TestAnswer {
         guard let end = firstIndex(of: Array("\r\n\r\n".utf8), in: bytes[...]) else {
             throw HarnessError("No answer came, only \(bytes.count) bytes.")

@@ -1,0 +1,53 @@
+import Testing
+
+@testable import Gateway
+
+extension BrowserTests {
+    /// What `SameSite` does, as the browser itself tells it.
+    @Suite struct Cookies {
+        @Test(
+            "S-16 Apple's cross-site post brings the flow's cookie alone; our page's own post brings the session's too")
+        func formPost() async throws {
+            let gateway = try GatewayProcess.current
+            try await Browser.run(gateway) { browser in
+                try await browser.signUp(Fresh.email(), gateway: gateway)
+                try await browser.click("#link-apple")
+                try await browser.waitFor("#allow")
+                _ = try await browser.requests()
+                try await browser.allow(as: Fresh.email())
+                try await browser.arrive(at: "/account")
+                let posts = try await browser.requests().filter { $0.method == "POST" }
+                let crossing = try #require(posts.first { $0.address == browser.origin + "/login/apple/callback" })
+                #expect(crossing.cookies.count == 1)
+                #expect(crossing.cookies.allSatisfy { $0.hasPrefix("__Host-flow-") })
+                #expect(crossing.blocked["__Host-session"] == ["SameSiteLax"])
+                #expect(crossing.blocked["__Host-form"] == ["SameSiteLax"])
+                let own = try #require(posts.first { $0.address == browser.origin + "/login/apple/complete" })
+                #expect(own.cookies.filter { $0.hasPrefix("__Host-flow-") } == crossing.cookies)
+                #expect(own.cookies.contains("__Host-session"))
+                #expect(own.blocked.isEmpty)
+            }
+        }
+
+        @Test("A provider's redirect brings the session's cookie and the flow's")
+        func redirect() async throws {
+            let gateway = try GatewayProcess.current
+            try await Browser.run(gateway) { browser in
+                try await browser.signUp(Fresh.email(), gateway: gateway)
+                try await browser.click("#link-google")
+                try await browser.waitFor("#allow")
+                _ = try await browser.requests()
+                try await browser.allow(as: Fresh.email())
+                try await browser.arrive(at: "/account")
+                let landing = try #require(
+                    try await browser.requests().first {
+                        $0.address.hasPrefix(browser.origin + "/login/google/callback?")
+                    })
+                #expect(landing.method == "GET")
+                #expect(landing.cookies.contains("__Host-session"))
+                #expect(landing.cookies.filter { $0.hasPrefix("__Host-flow-") }.count == 1)
+                #expect(landing.blocked.isEmpty)
+            }
+        }
+    }
+}

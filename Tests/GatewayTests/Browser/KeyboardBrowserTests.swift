@@ -1,0 +1,57 @@
+import JSON
+import Testing
+
+@testable import Gateway
+
+extension BrowserTests {
+    @Suite struct Keyboard {
+        /// What the keyboard must reach, in the order in which it stands on the page.
+        private static let controls = """
+            return [...document.querySelectorAll('a[href], button, input:not([type=hidden])')]
+                .map(control => control.id || control.getAttribute('href').split('?')[0])
+            """
+        /// Who has the focus, and how one sees it.
+        private static let focus = """
+            const control = document.activeElement, style = getComputedStyle(control)
+            return [control.id || control.getAttribute('href')?.split('?')[0] || '', style.outlineStyle,
+                parseFloat(style.outlineWidth), control.getBoundingClientRect().top]
+            """
+
+        @Test("The tab key reaches every control of the login page in order, and each shows that it has the focus")
+        func tab() async throws {
+            try await Browser.run(try GatewayProcess.current) { browser in
+                try await browser.visit("/login")
+                let controls = try await browser.evaluate(Self.controls).array?.compactMap(\.string) ?? []
+                #expect(controls.count == WebSignInTests.providers.count + 5)
+                var (reached, top) = ([String](), 0.0)
+                for _ in controls {
+                    try await browser.press(Key.tab)
+                    let focus = try await browser.evaluate(Self.focus).array ?? []
+                    try #require(focus.count == 4)
+                    let name = focus[0].string ?? ""
+                    reached.append(name)
+                    #expect(focus[1] == "solid", "\(name)")
+                    #expect((focus[2].double ?? 0) >= 2, "\(name)")
+                    #expect((focus[3].double ?? 0) >= top, "\(name) stands above what came before")
+                    top = focus[3].double ?? 0
+                }
+                #expect(reached == controls)
+                #expect(try await browser.evaluate("return getComputedStyle(document.body).outlineStyle") == "none")
+            }
+        }
+
+        @Test("Enter sends the form from either field", arguments: ["#username", "#password"])
+        func enter(_ field: String) async throws {
+            let gateway = try GatewayProcess.current
+            let email = Fresh.email()
+            _ = try await gateway.signUp(email)
+            try await Browser.run(gateway) { browser in
+                try await browser.visit("/login")
+                try await browser.fill("#username", email)
+                try await browser.fill("#password", GatewayProcess.password)
+                try await browser.type(Key.enter, into: field)
+                try await browser.arrive(at: "/account")
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import JSON
+import Testing
+
+@testable import Gateway
+
+extension BrowserTests {
+    /// How pages look, on a telephone and on a desk, by day and by night.
+    @Suite struct Looks {
+        /// Controls smaller than a finger needs (WCAG 2.2, 2.5.8).
+        private static let smallControls = """
+            return [...document.querySelectorAll('a[href], button, input:not([type=hidden])')].filter(control => {
+                const box = control.getBoundingClientRect()
+                return box.width < 24 || box.height < 24
+            }).map(control => control.id || control.textContent)
+            """
+
+        @Test(
+            "A page fits its window, and axe finds nothing wrong with it, in light and dark",
+            arguments: GalleryPage.allCases)
+        func look(_ page: GalleryPage) async throws {
+            let gateway = try GatewayProcess.current
+            try await Browser.run(gateway, page.options) { browser in
+                try await page.reach(browser, gateway)
+                // axe takes its time by timers, which don't run without script; the page's own has had its chance.
+                try await browser.session.tools("Emulation.setScriptExecutionDisabled", ["value": false])
+                for look in Look.all {
+                    try await browser.take(look)
+                    let width = try await browser.evaluate("return document.scrollingElement.scrollWidth")
+                    #expect((width.integer ?? .max) <= look.width, "\(look): the page scrolls sideways")
+                    #expect(try await browser.evaluate(Self.smallControls) == [], "\(look)")
+                    let report = try await Axe.check(browser)
+                    #expect(report.violations == [], "\(look)")
+                    #expect(report.passes > 5, "\(look)")
+                    let picture = try await browser.picture(look)
+                    #expect(picture.count > 5_000, "\(look): the picture is empty")
+                    try Gallery.keep(picture, of: page, look)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+
+@testable import Gateway
+
+extension BrowserTests {
+    /// Through the providers' own pages and back.
+    @Suite struct SignIn {
+        @Test(
+            "Signing in with a provider makes an account, and the second time it is the same",
+            arguments: WebSignInTests.providers)
+        func twice(_ provider: String) async throws {
+            let gateway = try GatewayProcess.current
+            let email = Fresh.email()
+            try await Browser.run(gateway) { browser in
+                try await browser.signIn(provider, as: email)
+                let account = try await browser.accountID()
+                try await browser.click("#sign-out")
+                try await browser.arrive(at: "/logout")
+                #expect(try await browser.cookie("__Host-session") == nil)
+                try await browser.signIn(provider, as: email)
+                #expect(try await browser.accountID() == account)
+                let rows = try await gateway.audit(account: account)
+                #expect(rows.filter { $0.action == "account_created" }.map(\.provider) == [provider])
+            }
+        }
+
+        @Test(
+            "Cancelling at the provider, or its failure, leads to a page that says so and back to the sign-in",
+            arguments: WebSignInTests.providers)
+        func refusals(_ provider: String) async throws {
+            try await Browser.run(try GatewayProcess.current) { browser in
+                for (decision, title, way) in [
+                    ("cancel", "You aren't signed in yet", "try_again"),
+                    ("fail", "reported a problem", "sign_in_another_way"),
+                ] {
+                    try await browser.choose(provider)
+                    try await browser.click("#\(decision)")
+                    try await browser.waitFor("#action-\(way)")
+                    #expect(try await browser.text(of: "h1").contains(title))
+                    #expect(try await browser.address().port == Int(browser.origin.split(separator: ":")[2]))
+                    #expect(try await browser.cookie("__Host-session") == nil)
+                    try await browser.click("#action-\(way)")
+                    try await browser.arrive(at: "/login")
+                    try await browser.waitFor("#provider-\(provider)")
+                }
+            }
+        }
+
+        @Test("Two tabs at once both finish", arguments: kinds)
+        func twoTabs(_ provider: String) async throws {
+            let email = Fresh.email()
+            try await Browser.run(try GatewayProcess.current) { browser in
+                try await browser.choose(provider)
+                let first = try await browser.openTab()
+                try await browser.choose(provider)
+                try await browser.allow(as: email)
+                try await browser.arrive(at: "/account")
+                let account = try await browser.accountID()
+                try await browser.turn(to: first)
+                try await browser.allow(as: email)
+                try await browser.arrive(at: "/account")
+                #expect(try await browser.accountID() == account)
+            }
+        }
+
+        @Test("Reloading and going back after a sign-in do no harm", arguments: kinds)
+        func reloadAndBack(_ provider: String) async throws {
+            let gateway = try GatewayProcess.current
+            let email = Fresh.email()
+            try await Browser.run(gateway) { browser in
+                try await browser.signIn(provider, as: email)
+                let account = try await browser.accountID()
+                let session = try await browser.cookie("__Host-session")
+                try await browser.reload()
+                #expect(try await browser.accountID() == account)
+                try await browser.back()
+                // Where the browser keeps the provider's page, its answer is sent a second time.
+                if try await browser.has("#allow") { try await browser.click("#allow") }
+                try await browser.waitFor("main.card .actions")
+                try await browser.reload()
+                try await browser.waitFor("main.card .actions")
+                #expect(try await browser.account() == account)
+                #expect(try await browser.cookie("__Host-session") == session)
+                let rows = try await gateway.audit(account: account)
+                #expect(rows.filter { $0.outcome == "succeeded" && $0.session != nil }.count == 1)
+            }
+        }
+
+        @Test("Without script everything works by buttons", arguments: ["apple", "acme"])
+        func withoutScript(_ provider: String) async throws {
+            try await Browser.run(try GatewayProcess.current, BrowserOptions(runsScripts: false)) { browser in
+                try await browser.choose(provider)
+                try await browser.allow(as: Fresh.email())
+                if provider == "apple" {
+                    try await browser.click("#answer #continue")
+                    try await browser.arrive(at: "/login/apple/callback")
+                    try await browser.click("#repost #continue")
+                }
+                try await browser.arrive(at: "/account")
+                try await browser.waitFor("#sign-out")
+            }
+        }
+
+        @Test("A browser that blocks third-party cookies signs in", arguments: WebSignInTests.providers)
+        func withoutThirdPartyCookies(_ provider: String) async throws {
+            let options = BrowserOptions(takesThirdPartyCookies: false)
+            try await Browser.run(try GatewayProcess.current, options) { browser in
+                try await browser.signIn(provider, as: Fresh.email())
+                try await browser.waitFor("#sign-out")
+            }
+        }
+
+        @Test("A browser that lost its cookies meanwhile is told what to do, and nobody is signed in", arguments: kinds)
+        func lostCookies(_ provider: String) async throws {
+            try await Browser.run(try GatewayProcess.current) { browser in
+                try await browser.choose(provider)
+                try await browser.forgetCookies()
+                try await browser.allow(as: Fresh.email())
+                try await browser.waitFor("#action-try_again")
+                #expect(try await browser.text(of: "h1") == "We couldn't pick up your sign-in")
+                #expect(try await browser.cookie("__Host-session") == nil)
+            }
+        }
+    }
+}

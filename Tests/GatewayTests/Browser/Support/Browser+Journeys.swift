@@ -1,0 +1,61 @@
+import Foundation
+import JSON
+import Testing
+
+/// The ways through the hosted pages that many tests take.
+extension Browser {
+    /// From the login page to a provider's consent page.
+    func choose(_ provider: String, at page: String = "/login") async throws {
+        try await visit(page)
+        try await click("#provider-\(provider)")
+        try await waitFor("#allow")
+    }
+
+    /// Says on the consent page who one is, and agrees.
+    func allow(as email: String) async throws {
+        try await fill("#email", email)
+        try await click("#allow")
+    }
+
+    /// The whole way in, to the account page.
+    func signIn(_ provider: String, as email: String) async throws {
+        try await choose(provider)
+        try await allow(as: email)
+        try await arrive(at: "/account")
+    }
+
+    /// Makes a password account and is signed in to it; answers at the account page.
+    func signUp(_ email: String, name: String = "", gateway: GatewayProcess) async throws {
+        try await beginSignUp(email, name: name)
+        try await type(try await gateway.mailedCode(to: email), into: "#code")
+        try await click("#confirm")
+        try await arrive(at: "/account")
+    }
+
+    /// The same up to the page that asks for the code.
+    func beginSignUp(_ email: String, name: String = "") async throws {
+        try await visit("/sign-up")
+        try await fill("#email", email)
+        try await fill("#password", GatewayProcess.password)
+        try await fill("#display-name", name)
+        try await click("#create")
+        try await waitFor("#code")
+    }
+
+    /// Types a name and a password into the form that is shown, and sends it.
+    func passwordSignIn(_ email: String, _ password: String = GatewayProcess.password) async throws {
+        try await fill("#username", email)
+        try await fill("#password", password)
+        try await click("#sign-in")
+    }
+
+    /// Whose account it is that the account page shows.
+    func accountID() async throws -> String { try await text(of: "section code") }
+
+    /// The account page of whoever is signed in; answers whose it is.
+    func account() async throws -> String {
+        try await visit("/account")
+        try await waitFor("#sign-out")
+        return try await accountID()
+    }
+}

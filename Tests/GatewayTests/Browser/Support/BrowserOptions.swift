@@ -1,0 +1,35 @@
+import JSON
+
+/// What kind of browser a test wants.
+struct BrowserOptions: Sendable {
+    var languages = "en-US,en"
+    var runsScripts = true
+    var takesThirdPartyCookies = true
+
+    /// The capabilities that ask for it; `profile` is a folder of the browser's own.
+    func capabilities(program: String, profile: String) -> JSON {
+        var preferences: JSONObject = [
+            "intl.accept_languages": .string(languages), "credentials_enable_service": false,
+            "profile.password_manager_enabled": false,
+        ]
+        if !takesThirdPartyCookies {
+            preferences["profile.block_third_party_cookies"] = true
+            preferences["profile.cookie_controls_mode"] = 1
+        }
+        let arguments = Self.arguments + ["--user-data-dir=\(profile)", "--lang=\(languages.prefix { $0 != "," })"]
+        return [
+            "goog:loggingPrefs": ["performance": "ALL", "browser": "ALL"],
+            "goog:chromeOptions": [
+                "binary": .string(program), "args": .array(arguments.map(JSON.string)), "prefs": .object(preferences),
+            ],
+        ]
+    }
+
+    /// Nothing that waits for a display, a graphics card or the outside world; the sandbox does not run as root.
+    private static let arguments = [
+        "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--no-first-run",
+        "--no-default-browser-check", "--disable-extensions", "--disable-sync", "--disable-background-networking",
+        "--disable-component-update", "--disable-default-apps", "--metrics-recording-only", "--no-proxy-server",
+        "--hide-scrollbars", "--force-device-scale-factor=1", "--window-size=1280,900",
+    ]
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Glibc
+
+/// The browser and its driver, as the machine has them.
+struct BrowserPrograms: Sendable {
+    let browser: String
+    let driver: String
+
+    /// `CHROMIUM` and `CHROMEDRIVER` name others than those on the `PATH`.
+    static func found() throws -> BrowserPrograms {
+        BrowserPrograms(
+            browser: try path(of: "chromium", variable: "CHROMIUM", package: "chromium"),
+            driver: try path(of: "chromedriver", variable: "CHROMEDRIVER", package: "chromium-driver"))
+    }
+
+    private static func path(of program: String, variable: String, package: String) throws -> String {
+        let environment = ProcessInfo.processInfo.environment
+        let named = environment[variable].flatMap { $0.isEmpty ? nil : $0 } ?? program
+        let folders = named.contains("/") ? [""] : (environment["PATH"] ?? "").split(separator: ":").map { "\($0)/" }
+        let path = folders.map { $0 + named }.first { FileManager.default.isExecutableFile(atPath: $0) }
+        guard let path else {
+            throw HarnessError(
+                "The tests of the hosted pages need \(named), which isn't here: install the package \(package), or name another program in \(variable)."
+            )
+        }
+        return path
+    }
+}
+
+/// Processes that may have outlived the driver that started them.
+enum Leftovers {
+    /// Ends every process whose command line names a path that no other process has a reason to name.
+    static func end(naming path: String) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        for id in names.compactMap({ pid_t($0) }) where id != getpid() {
+            guard let line = FileManager.default.contents(atPath: "/proc/\(id)/cmdline"),
+                String(decoding: line, as: UTF8.self).contains(path)
+            else { continue }
+            _ = kill(id, SIGKILL)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Testing
+
+@testable import Gateway
+
+/// The hosted pages as people see them, and how one gets to each.
+enum GalleryPage: String, CaseIterable, CustomTestStringConvertible {
+    case login, loginProblem = "login-problem", signUp = "sign-up", confirm, forgot, link, account
+    case cancelled = "notice-cancelled", stateNotBound = "notice-state-not-bound", repost, signedOut = "signed-out"
+
+    var testDescription: String { rawValue }
+
+    /// The page that posts itself is seen only where script doesn't run.
+    var options: BrowserOptions { BrowserOptions(runsScripts: self != .repost) }
+
+    /// Somebody whom no other page has.
+    private var email: String { "ann.lee@\(rawValue).example.com" }
+
+    func reach(_ browser: Browser, _ gateway: GatewayProcess) async throws {
+        switch self {
+        case .login: try await browser.visit("/login")
+        case .loginProblem:
+            try await browser.visit("/login")
+            try await browser.passwordSignIn(email, "not this one")
+            try await browser.waitFor("#problem")
+        case .signUp: try await browser.visit("/sign-up")
+        case .confirm: try await browser.beginSignUp(email)
+        case .forgot: try await browser.visit("/forgot")
+        case .link:
+            _ = try await gateway.signUp(email)
+            try await browser.choose("amazon")
+            try await browser.allow(as: email)
+            try await browser.waitFor("#decline")
+        case .account: try await reachAccount(browser, gateway)
+        case .cancelled:
+            try await browser.choose("google")
+            try await browser.click("#cancel")
+            try await browser.waitFor("#action-try_again")
+        case .stateNotBound:
+            try await browser.choose("google")
+            try await browser.forgetCookies()
+            try await browser.click("#allow")
+            try await browser.waitFor("#action-try_again")
+        case .repost:
+            try await browser.choose("apple")
+            try await browser.click("#allow")
+            try await browser.click("#answer #continue")
+            try await browser.waitFor("#repost #continue")
+        case .signedOut:
+            try await browser.signUp(email, gateway: gateway)
+            try await browser.click("#sign-out")
+            try await browser.waitFor("#action-sign_in")
+        }
+    }
+
+    /// With a second device and two identities, so that every part of the page is there.
+    private func reachAccount(_ browser: Browser, _ gateway: GatewayProcess) async throws {
+        try await browser.signUp(email, name: "Ann Lee", gateway: gateway)
+        _ = try await gateway.passwordSignIn(email, GatewayProcess.password)
+        for provider in ["google", "github"] {
+            try await browser.click("#link-\(provider)")
+            try await browser.allow(as: email)
+            try await browser.waitFor("#done")
+            try await browser.waitFor("[id^=unlink-]")
+        }
+        try await browser.visit("/account")
+    }
+}

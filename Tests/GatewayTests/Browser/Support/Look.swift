@@ -1,0 +1,57 @@
+import Foundation
+import JSON
+
+/// A window and a colour scheme in which pages are looked at.
+struct Look: Sendable {
+    let width: Int
+    let scheme: String
+
+    static let all = [390, 1280].flatMap { width in
+        ["light", "dark"].map { Look(width: width, scheme: $0) }
+    }
+
+    var isPhone: Bool { width < 600 }
+}
+
+extension Browser {
+    /// Shows the page as a device with this window and scheme does, without movement.
+    func take(_ look: Look) async throws {
+        try await session.tools(
+            "Emulation.setDeviceMetricsOverride",
+            [
+                "width": .integer(look.width), "height": .integer(look.isPhone ? 844 : 800), "deviceScaleFactor": 1,
+                "mobile": .bool(look.isPhone),
+            ])
+        try await session.tools(
+            "Emulation.setEmulatedMedia",
+            [
+                "features": [
+                    ["name": "prefers-color-scheme", "value": .string(look.scheme)],
+                    ["name": "prefers-reduced-motion", "value": "reduce"],
+                ]
+            ])
+    }
+
+    /// The whole page as PNG, also what is below the window.
+    func picture(_ look: Look) async throws -> Data {
+        let height = try await evaluate("return document.documentElement.scrollHeight")
+        let answer = try await session.tools(
+            "Page.captureScreenshot",
+            [
+                "format": "png", "captureBeyondViewport": true, "optimizeForSpeed": false,
+                "clip": ["x": 0, "y": 0, "width": .integer(look.width), "height": height, "scale": 1],
+            ])
+        return try Data(base64Encoded: answer["data"]?.string ?? "").orThrow("The browser took no picture.")
+    }
+}
+
+/// The pictures of the pages in `docs/images`; written with `WRITE_IMAGES=1` alone, so that a run of the tests leaves
+/// the checkout as it was.
+enum Gallery {
+    static func keep(_ picture: Data, of page: GalleryPage, _ look: Look) throws {
+        guard ProcessInfo.processInfo.environment["WRITE_IMAGES"] == "1" else { return }
+        let folder = Configurations.root.appending(path: "docs/images")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try picture.write(to: folder.appending(path: "\(page.rawValue)-\(look.width)-\(look.scheme).png"))
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import JSON
+
+/// One session of a WebDriver (W3C WebDriver), as chromedriver speaks it: commands in, values out.
+struct WebDriverSession: Sendable {
+    private let client: TestClient
+    private let path: String
+
+    /// Opens a session at the driver that listens on `port`.
+    static func open(port: Int, capabilities: JSON) async throws -> WebDriverSession {
+        let client = TestClient(port: port, endsWithBody: true)
+        let answer = try await call(client, "POST", "/session", ["capabilities": ["alwaysMatch": capabilities]])
+        guard let id = answer["sessionId"]?.string else { throw HarnessError("The driver opened no session.") }
+        return WebDriverSession(client: client, path: "/session/\(id)")
+    }
+
+    @discardableResult
+    func post(_ command: String, _ body: JSON = [:]) async throws -> JSON {
+        try await Self.call(client, "POST", "\(path)/\(command)", body)
+    }
+
+    func get(_ command: String) async throws -> JSON {
+        try await Self.call(client, "GET", "\(path)/\(command)", nil)
+    }
+
+    /// Ends the session and with it the browser.
+    func delete() async throws {
+        _ = try await Self.call(client, "DELETE", path, nil)
+    }
+
+    /// A command of the Chrome DevTools Protocol.
+    @discardableResult
+    func tools(_ command: String, _ parameters: JSON = [:]) async throws -> JSON {
+        try await post("goog/cdp/execute", ["cmd": .string(command), "params": parameters])
+    }
+
+    private static func call(
+        _ client: TestClient, _ method: String, _ path: String, _ body: JSON?
+    ) async throws -> JSON {
+        let request = TestRequest(method, path)
+        let answer = try await client.send(body.map(request.json) ?? request)
+        let value = try JSON(parsing: answer.body, limits: limits)["value"] ?? .null
+        guard answer.status == 200 else { throw WebDriverError(value) }
+        return value
+    }
+
+    /// Screenshots and logs are long, and DevTools nests deeply.
+    static let limits = JSONLimits(bytes: 32 << 20, depth: 64, members: 1_000_000, numberLength: 64, allowsNUL: true)
+}
+
+/// What the driver says went wrong (W3C WebDriver §6.6).
+struct WebDriverError: Error, CustomStringConvertible {
+    let code: String
+    let description: String
+
+    init(_ value: JSON) {
+        code = value["error"]?.string ?? "unknown error"
+        description = "The driver says \(code): \(value["message"]?.string ?? value.text)"
+    }
+
+    /// Whether it may be gone a moment later: the page is just being replaced by another.
+    var isPassing: Bool {
+        [
+            "no such element", "stale element reference", "element not interactable", "element click intercepted",
+            "javascript error", "detached shadow root", "no such execution context",
+        ].contains(code)
+    }
+}
