@@ -15,7 +15,7 @@ main() {
     [[ -d $scratch/debug ]] || require_disk 3 "The first build of the tests"
     hold_lock "$root/var/test.lock" "The tests are already being run from $root: wait for that run to end."
     install_missing_packages
-    install_missing_packages missing_test_packages
+    install_missing_test_packages
     fetch_axe
     refuse_other_frameworks
 

@@ -22,15 +22,23 @@ missing_packages() {
 
 # The same for what the tests alone need: a browser, its driver, and pip for what is fetched below.
 missing_test_packages() {
-    command -v "${CHROMIUM:-chromium}" >/dev/null || echo chromium
-    command -v "${CHROMEDRIVER:-chromedriver}" >/dev/null || echo chromium-driver
+    # Ubuntu has a browser as a snap only, which can't be driven here: CHROMIUM and CHROMEDRIVER name another.
+    if ! grep --quiet '^ID=ubuntu' /etc/os-release 2>/dev/null; then
+        command -v "${CHROMIUM:-chromium}" >/dev/null || echo chromium
+        command -v "${CHROMEDRIVER:-chromedriver}" >/dev/null || echo chromium-driver
+    fi
     have_axe || python3 -m pip --version >/dev/null 2>&1 || echo python3-pip
 }
 
-# install_missing_packages [LISTER]: installs what is missing, quietly unless that fails.
-install_missing_packages() {
+# Installs what is missing, quietly unless that fails.
+install_missing_packages() { install_listed missing_packages; }
+
+install_missing_test_packages() { install_listed missing_test_packages; }
+
+# install_listed LISTER
+install_listed() {
     local missing
-    mapfile -t missing < <("${1:-missing_packages}")
+    mapfile -t missing < <("$1")
     ((${#missing[@]} == 0)) || install_packages "${missing[@]}"
 }
 

@@ -14,7 +14,7 @@ extension BrowserTests {
         private static let focus = """
             const control = document.activeElement, style = getComputedStyle(control)
             return [control.id || control.getAttribute('href')?.split('?')[0] || '', style.outlineStyle,
-                parseFloat(style.outlineWidth), control.getBoundingClientRect().top]
+                parseFloat(style.outlineWidth), control.getBoundingClientRect().top + window.scrollY]
             """
 
         @Test("The tab key reaches every control of the login page in order, and each shows that it has the focus")

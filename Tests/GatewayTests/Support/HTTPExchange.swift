@@ -115,7 +115,8 @@ struct TestClient: Sendable {
         let socket = try ClientSocket(port: port, patience: patience)
         defer { socket.close() }
         socket.send(bytes)
-        return try AnswerReader.answer(in: socket.receiveAll(endsWithBody: endsWithBody), after: ContinuousClock.now - start)
+        return try AnswerReader.answer(
+            in: socket.receiveAll(endsWithBody: endsWithBody), after: ContinuousClock.now - start)
     }
 }
 

@@ -39,6 +39,8 @@ extension Browser {
 struct SentRequest: Sendable {
     let method: String
     let address: String
+    /// What it said of where it comes from (W3C Fetch Metadata).
+    let site: String?
     /// The names of the cookies that went along.
     let cookies: [String]
     /// The names of those that were kept back, with the reasons.
@@ -63,6 +65,7 @@ struct SentRequest: Sendable {
     private init(_ request: JSON, _ detail: JSON) {
         method = request["method"]?.string ?? ""
         address = request["url"]?.string ?? ""
+        site = detail["headers"]?["Sec-Fetch-Site"]?.string
         let associated = (detail["associatedCookies"]?.array ?? []).map { entry in
             (
                 name: entry["cookie"]?["name"]?.string ?? "",

@@ -50,9 +50,11 @@ final class Browser: Sendable {
         _ programs: BrowserPrograms, _ body: (_ port: Int, _ folder: String) async throws -> Void
     ) async throws {
         let folder = try makeTemporaryFolder()
-        // What a sanitizer wants loaded is for our own programs.
+        // Should the tests be killed, the driver ends a little later, and the browser with it. What a sanitizer wants
+        // loaded is for our own programs.
         let driver = try ChildProcess(
-            programs.driver, ["--port=0"], environment: ["HOME": folder, "LD_PRELOAD": ""], folder: folder)
+            "/usr/bin/timeout", ["--foreground", "--signal=KILL", "300", programs.driver, "--port=0"],
+            environment: ["HOME": folder, "LD_PRELOAD": ""], folder: folder)
         let result: Result<Void, any Error>
         do {
             try await body(try await announcedPort(of: driver), folder)
@@ -61,7 +63,7 @@ final class Browser: Sendable {
             result = .failure(error)
         }
         await driver.kill9()
-        Leftovers.end(naming: folder)
+        Leftovers.end(workingIn: folder)
         try? FileManager.default.removeItem(atPath: folder)
         try result.get()
     }

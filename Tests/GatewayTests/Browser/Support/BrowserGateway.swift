@@ -9,7 +9,8 @@ extension Trait where Self == GatewayTrait {
             let port = try FreePort.choose()
             var changes: [String: String?] = [
                 "PORT": "\(port)", "PUBLIC_URL": "http://localhost:\(port)",
-                "CLIENT_REDIRECT_URIS": "http://127.0.0.1/back",
+                "CLIENT_REDIRECT_URIS": "http://127.0.0.1/back", "CLIENT_NAME": "Example Shop",
+                "OIDC_GOOGLE_NAME": "Google", "OIDC_ACME_NAME": "Acme",
             ]
             for provider in WebSignInTests.providers {
                 let prefix = ["google", "acme"].contains(provider) ? "OIDC_" : ""

@@ -8,19 +8,18 @@ struct BrowserOptions: Sendable {
 
     /// The capabilities that ask for it; `profile` is a folder of the browser's own.
     func capabilities(program: String, profile: String) -> JSON {
-        var preferences: JSONObject = [
+        // Said either way: which of the two a browser does by itself differs from version to version.
+        let preferences: JSON = [
             "intl.accept_languages": .string(languages), "credentials_enable_service": false,
             "profile.password_manager_enabled": false,
+            "profile.block_third_party_cookies": .bool(!takesThirdPartyCookies),
+            "profile.cookie_controls_mode": takesThirdPartyCookies ? 0 : 1,
         ]
-        if !takesThirdPartyCookies {
-            preferences["profile.block_third_party_cookies"] = true
-            preferences["profile.cookie_controls_mode"] = 1
-        }
         let arguments = Self.arguments + ["--user-data-dir=\(profile)", "--lang=\(languages.prefix { $0 != "," })"]
         return [
             "goog:loggingPrefs": ["performance": "ALL", "browser": "ALL"],
             "goog:chromeOptions": [
-                "binary": .string(program), "args": .array(arguments.map(JSON.string)), "prefs": .object(preferences),
+                "binary": .string(program), "args": .array(arguments.map(JSON.string)), "prefs": preferences,
             ],
         ]
     }

@@ -27,16 +27,14 @@ struct BrowserPrograms: Sendable {
     }
 }
 
-/// Processes that may have outlived the driver that started them.
+/// Processes that may have outlived the one that started them.
 enum Leftovers {
-    /// Ends every process whose command line names a path that no other process has a reason to name.
-    static func end(naming path: String) {
+    /// Ends every process that works in a folder.
+    static func end(workingIn folder: String) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         for id in names.compactMap({ pid_t($0) }) where id != getpid() {
-            guard let line = FileManager.default.contents(atPath: "/proc/\(id)/cmdline"),
-                String(decoding: line, as: UTF8.self).contains(path)
-            else { continue }
-            _ = kill(id, SIGKILL)
+            let place = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(id)/cwd")
+            if place == folder { _ = kill(id, SIGKILL) }
         }
     }
 }
