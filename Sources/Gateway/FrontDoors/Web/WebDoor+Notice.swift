@@ -38,7 +38,8 @@ extension WebDoor {
             return [.init(key: "sign_in", address: freshLoginAddress(call), isMain: true)]
         case "provider_disabled", "provider_not_allowed", "provider_failed", "provider_misconfigured":
             return [.init(key: "sign_in_another_way", address: loginAddress(call), isMain: true)]
-        case "state_used" where call.call.sessionID != nil:
+        case "state_used" where isSignedIn(call), "state_not_bound" where isSignedIn(call):
+            // The back button after a sign-in that went well leads here too: its cookie is gone by then.
             return [
                 .init(key: "to_account", address: "/account", isMain: true),
                 .init(key: "sign_in", address: loginAddress(call), isMain: false),
@@ -46,6 +47,8 @@ extension WebDoor {
         default: return [.init(key: "try_again", address: loginAddress(call), isMain: true)]
         }
     }
+
+    private func isSignedIn(_ call: WebCall) -> Bool { call.call.sessionID != nil }
 
     /// The same, where going on as who is signed in already would prove nothing.
     private func freshLoginAddress(_ call: WebCall) -> String {
