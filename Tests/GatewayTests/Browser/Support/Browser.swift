@@ -50,10 +50,9 @@ final class Browser: Sendable {
         _ programs: BrowserPrograms, _ body: (_ port: Int, _ folder: String) async throws -> Void
     ) async throws {
         let folder = try makeTemporaryFolder()
-        // Should the tests be killed, the driver ends a little later, and the browser with it. What a sanitizer wants
-        // loaded is for our own programs.
+        // What a sanitizer wants loaded is for our own programs.
         let driver = try ChildProcess(
-            "/usr/bin/timeout", ["--foreground", "--signal=KILL", "300", programs.driver, "--port=0"],
+            "/usr/bin/setsid", ["sh", "-c", watch, programs.driver],
             environment: ["HOME": folder, "LD_PRELOAD": ""], folder: folder)
         let result: Result<Void, any Error>
         do {
@@ -67,6 +66,13 @@ final class Browser: Sendable {
         try? FileManager.default.removeItem(atPath: folder)
         try result.get()
     }
+
+    /// Runs the driver, and ends it with its browser, which are one process group, should the tests be killed.
+    private static let watch = """
+        "$0" --port=0 &
+        while kill -0 $PPID && kill -0 $!; do sleep 1; done 2>/dev/null
+        kill -KILL 0
+        """
 
     private static func announcedPort(of driver: ChildProcess) async throws -> Int {
         try await poll(within: .seconds(60)) {
