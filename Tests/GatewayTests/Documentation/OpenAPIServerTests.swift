@@ -104,8 +104,10 @@ struct OpenAPIServerTests {
 
     @Test(
         "what needs no credential",
-        arguments: ["/.well-known/jwks.json", "/.well-known/openid-configuration", "/.well-known/oauth-authorization-server",
-            "/health/live", "/health/ready"])
+        arguments: [
+            "/.well-known/jwks.json", "/.well-known/openid-configuration", "/.well-known/oauth-authorization-server",
+            "/health/live", "/health/ready",
+        ])
     func open(path: String) async throws {
         #expect(try await send(TestRequest("GET", path)).status == 200)
     }

@@ -298,7 +298,8 @@ struct WebSignInTests {
         #expect(!answer.headers.contains { $0.value.contains("x=y") })
     }
 
-    @Test("Cookies that are too large for a header are refused before anything is looked at", arguments: [17_000, 40_000])
+    @Test(
+        "Cookies that are too large for a header are refused before anything is looked at", arguments: [17_000, 40_000])
     func oversizedCookies(_ size: Int) async throws {
         let gateway = try GatewayProcess.current
         let cookie = "__Host-session=" + String(repeating: "A", count: size)

@@ -130,10 +130,10 @@ extension WebDoor {
     }
 
     private func device(_ session: DeviceSession, isCurrent: Bool) -> AccountPage.Device {
-        .init(
-            id: session.id.idText,
-            name: session.deviceName ?? session.userAgent.map(UserAgent.name) ?? session.provider,
-            clientName: clients.client(session.clientID)?.name ?? session.clientID, address: session.address,
+        let clientName = clients.client(session.clientID)?.name ?? session.clientID
+        return .init(
+            id: session.id.idText, name: session.deviceName ?? session.userAgent.map(UserAgent.name) ?? clientName,
+            clientName: clientName, address: session.address,
             lastUsedAt: RFC3339.text(session.lastUsedAt), isCurrent: isCurrent)
     }
 
