@@ -38,7 +38,10 @@ extension WebDoor {
     @Sendable func continueSignedIn(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("continue_signed_in", request, context) { call in
             let entry = try entry(try await form(request, call), &call)
-            guard try await session(&call) != nil, entry.target.handing == .cookie else { throw Rejection.sessionEnded }
+            // Another app's website would get a session that is none of its own.
+            guard let session = try await session(&call), session.facts.clientID == entry.client.id,
+                entry.target.handing == .cookie
+            else { throw Rejection.sessionEnded }
             return .seeOther(destination(of: entry.target))
         }
     }
