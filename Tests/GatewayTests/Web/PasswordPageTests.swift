@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import Postgres
 import Testing
 
 @testable import Gateway
@@ -128,6 +129,35 @@ struct PasswordPageTests {
         #expect(bad.json["access_token"] == nil)
         let then = try await gateway.send(TestRequest("POST", "/v1/token").form(good.map { ($0, $1) }))
         #expect(then.status == (field == "code" ? 200 : 400), "a code is spent by the first look at it")
+    }
+
+    @Test("Whoever is signed in goes on as they are, at this app alone")
+    func goOn() async throws {
+        let gateway = try GatewayProcess.current
+        let (browser, _) = try await signedUp()
+        let other = "other-\(Fresh.text())"
+        _ = try await gateway.sql { connection in
+            try connection.execute(
+                """
+                insert into clients (id, name, origins, redirect_uris)
+                values (\(other), 'Other', '{https://other.example.org}', '{https://other.example.org/back}')
+                """)
+        }
+        try await poll {
+            try await gateway.get("/login?client_id=\(other)").status == 200 ? () : nil
+        }
+        try await browser.visit("/login?redirect_uri=https%3A%2F%2Fapp.example.org%2Fback&state=s")
+        try await browser.submit("/login/continue")
+        #expect(browser.departure == "https://app.example.org/back?state=s")
+        let token = try #require(
+            try await browser.visit("/login").forms.first?.fields.first { $0.0 == "form_token" }?.1)
+        let there = [("client_id", other), ("redirect_uri", "https://other.example.org/back"), ("form_token", token)]
+        let refused = try await browser.post("/login/continue", there)
+        #expect(refused.status == 401)
+        #expect(browser.departure == nil)
+        #expect(
+            try await browser.visit("/login?client_id=\(other)&redirect_uri=https%3A%2F%2Fother.example.org%2Fback")
+                .text.contains("continue-as") == false)
     }
 
     @Test("A website's session comes as a cookie, and its state goes back to it")
