@@ -28,11 +28,11 @@ struct HandoverCode: Sendable, Equatable {
 /// Makes and reads hand-over codes.
 package struct HandoverCodes: Sendable {
     private static let prefix = "hc_"
-    private let keys: [[UInt8]]
+    private let mac: ShortMAC
     private let random: RandomBytes
 
     package init(keys: MasterKeys, random: RandomBytes = .system) {
-        self.keys = keys.derivedAll("hand-over code")
+        mac = ShortMAC(keys, "hand-over code")
         self.random = random
     }
 
@@ -41,7 +41,7 @@ package struct HandoverCodes: Sendable {
     }
 
     func text(_ code: HandoverCode) -> String {
-        Self.prefix + Base64URL.encode(code.body + mac(code.body, keys[0]))
+        Self.prefix + Base64URL.encode(code.body + mac.code(code.body))
     }
 
     /// Nil for whatever was never ours.
@@ -50,13 +50,8 @@ package struct HandoverCodes: Sendable {
             bytes.count == 64
         else { return nil }
         let body = Array(bytes[..<48])
-        let presented = Array(bytes[48...])
-        guard keys.contains(where: { ConstantTime.equal(mac(body, $0), presented) }) else { return nil }
+        guard mac.holds(Array(bytes[48...]), for: body) else { return nil }
         return HandoverCode(session: UUID(bytes: body[..<16]), secret: Array(body[16...]))
-    }
-
-    private func mac(_ body: [UInt8], _ key: [UInt8]) -> [UInt8] {
-        Array(HMACSHA256.code(body, key: key).prefix(16))
     }
 }
 

@@ -11,33 +11,28 @@ package struct ServerNonces: Sendable {
     /// How long a nonce may be used, in seconds.
     package static let life = 600
 
-    private let keys: [[UInt8]]
+    private let mac: ShortMAC
     private let random: RandomBytes
 
     package init(keys: MasterKeys, random: RandomBytes = .system) {
-        self.keys = keys.derivedAll("server nonce")
+        mac = ShortMAC(keys, "server nonce")
         self.random = random
     }
 
     package func issue(at now: Date) -> String {
         let expiry = UInt32(now.timeIntervalSince1970) + UInt32(Self.life)
         let body = random(16) + expiry.bigEndianBytes
-        return Base64URL.encode(body + mac(body, keys[0]))
+        return Base64URL.encode(body + mac.code(body))
     }
 
     /// What spending it takes: a digest that names it, and until when it has to be remembered.
     package func spending(_ nonce: String, at now: Date) throws(Rejection) -> (digest: [UInt8], until: Date) {
         guard let bytes = Base64URL.decode(nonce), bytes.count == 36 else { throw .nonceUnknown }
         let body = Array(bytes[..<20])
-        let presented = Array(bytes[20...])
-        guard keys.contains(where: { ConstantTime.equal(mac(body, $0), presented) }) else { throw .nonceUnknown }
+        guard mac.holds(Array(bytes[20...]), for: body) else { throw .nonceUnknown }
         let expiry = Date(timeIntervalSince1970: TimeInterval(UInt32(bigEndianBytes: body[16...])))
         guard expiry > now else { throw .nonceExpired }
         return (SHA256.hash(Array("nonce ".utf8) + bytes), expiry)
-    }
-
-    private func mac(_ body: [UInt8], _ key: [UInt8]) -> [UInt8] {
-        Array(HMACSHA256.code(body, key: key).prefix(16))
     }
 }
 

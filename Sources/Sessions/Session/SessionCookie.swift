@@ -20,11 +20,11 @@ package struct SessionCookie: Sendable, Equatable {
 ///
 /// The value carries a MAC, so that a made-up one costs no look-up.
 package struct SessionCookies: Sendable {
-    private let keys: [[UInt8]]
+    private let mac: ShortMAC
     private let random: RandomBytes
 
     package init(keys: MasterKeys, random: RandomBytes = .system) {
-        self.keys = keys.derivedAll("session cookie")
+        mac = ShortMAC(keys, "session cookie")
         self.random = random
     }
 
@@ -33,19 +33,14 @@ package struct SessionCookies: Sendable {
     }
 
     func text(_ cookie: SessionCookie) -> String {
-        Base64URL.encode(cookie.body + mac(cookie.body, keys[0]))
+        Base64URL.encode(cookie.body + mac.code(cookie.body))
     }
 
     /// Nil for whatever was never ours.
     package func parse(_ text: String) -> SessionCookie? {
         guard text.utf8.count == 86, let bytes = Base64URL.decode(text), bytes.count == 64 else { return nil }
         let body = Array(bytes[..<48])
-        let presented = Array(bytes[48...])
-        guard keys.contains(where: { ConstantTime.equal(mac(body, $0), presented) }) else { return nil }
+        guard mac.holds(Array(bytes[48...]), for: body) else { return nil }
         return SessionCookie(session: UUID(bytes: body[..<16]), secret: Array(body[16...]))
-    }
-
-    private func mac(_ body: [UInt8], _ key: [UInt8]) -> [UInt8] {
-        Array(HMACSHA256.code(body, key: key).prefix(16))
     }
 }

@@ -26,12 +26,12 @@ package struct RefreshToken: Sendable, Equatable {
 /// Makes and reads refresh tokens.
 package struct RefreshTokens: Sendable {
     private static let prefix = "rt_"
-    private let macKeys: [[UInt8]]
+    private let mac: ShortMAC
     private let successorKey: [UInt8]
     private let random: RandomBytes
 
     package init(keys: MasterKeys, random: RandomBytes = .system) {
-        macKeys = keys.derivedAll("refresh token")
+        mac = ShortMAC(keys, "refresh token")
         successorKey = keys.derived("refresh token successor")
         self.random = random
     }
@@ -55,7 +55,7 @@ package struct RefreshTokens: Sendable {
     }
 
     package func text(_ token: RefreshToken) -> String {
-        Self.prefix + Base64URL.encode(token.body + mac(token.body, macKeys[0]))
+        Self.prefix + Base64URL.encode(token.body + mac.code(token.body))
     }
 
     /// Nil for whatever was never ours.
@@ -64,15 +64,10 @@ package struct RefreshTokens: Sendable {
             bytes.count == 68
         else { return nil }
         let body = Array(bytes[..<52])
-        let presented = Array(bytes[52...])
-        guard macKeys.contains(where: { ConstantTime.equal(mac(body, $0), presented) }) else { return nil }
+        guard mac.holds(Array(bytes[52...]), for: body) else { return nil }
         let generation = Int(UInt32(bigEndianBytes: body[16..<20]))
         guard generation < Int(Int32.max) else { return nil }
         return RefreshToken(session: UUID(bytes: body[..<16]), generation: generation, secret: Array(body[20...]))
-    }
-
-    private func mac(_ body: [UInt8], _ key: [UInt8]) -> [UInt8] {
-        Array(HMACSHA256.code(body, key: key).prefix(16))
     }
 }
 

@@ -8,11 +8,11 @@ package struct FormTokens: Sendable {
     /// The field of the form.
     package static let field = "form_token"
 
-    private let keys: [[UInt8]]
+    private let mac: ShortMAC
     private let random: RandomBytes
 
     package init(keys: MasterKeys, random: RandomBytes = .system) {
-        self.keys = keys.derivedAll("form token")
+        mac = ShortMAC(keys, "form token")
         self.random = random
     }
 
@@ -25,15 +25,11 @@ package struct FormTokens: Sendable {
     }
 
     package func token(for browser: String) -> String {
-        Base64URL.encode(mac(browser, keys[0]))
+        Base64URL.encode(mac.code(Array(browser.utf8)))
     }
 
     package func holds(_ token: String?, for browser: String?) -> Bool {
         guard let browser, let presented = token.flatMap({ Base64URL.decode($0) }) else { return false }
-        return keys.contains { ConstantTime.equal(mac(browser, $0), presented) }
-    }
-
-    private func mac(_ browser: String, _ key: [UInt8]) -> [UInt8] {
-        Array(HMACSHA256.code(Array(browser.utf8), key: key).prefix(16))
+        return mac.holds(presented, for: Array(browser.utf8))
     }
 }

@@ -70,7 +70,7 @@ func withGateway(
 
 /// Runs `body` with surroundings for gateways, checks the invariants, and cleans up.
 func withDeployment(ownsSimulator: Bool = false, _ body: (Deployment) async throws -> Void) async throws {
-    await GatewayGate.shared.enter()
+    await Gate.gateways.enter()
     do {
         let deployment = try await Deployment.make(ownsSimulator: ownsSimulator)
         do {
@@ -82,32 +82,8 @@ func withDeployment(ownsSimulator: Bool = false, _ body: (Deployment) async thro
         }
         await deployment.remove()
     } catch {
-        await GatewayGate.shared.leave()
+        await Gate.gateways.leave()
         throw error
     }
-    await GatewayGate.shared.leave()
-}
-
-/// Lets so many gateways run at once that the machine can still keep its deadlines.
-private actor GatewayGate {
-    static let shared = GatewayGate()
-
-    private var free = 3
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-
-    func enter() async {
-        guard free == 0 else {
-            free -= 1
-            return
-        }
-        await withCheckedContinuation { waiting.append($0) }
-    }
-
-    func leave() {
-        guard waiting.isEmpty else {
-            waiting.removeFirst().resume()
-            return
-        }
-        free += 1
-    }
+    await Gate.gateways.leave()
 }

@@ -24,7 +24,7 @@ final class Browser: Sendable {
         sourceLocation: SourceLocation = #_sourceLocation, _ body: (Browser) async throws -> Void
     ) async throws {
         let programs = try BrowserPrograms.found()
-        await BrowserGate.shared.enter()
+        await Gate.browsers.enter()
         do {
             try await withDriver(programs) { port, folder in
                 let session = try await WebDriverSession.open(
@@ -39,10 +39,10 @@ final class Browser: Sendable {
                 try await session.delete()
             }
         } catch {
-            await BrowserGate.shared.leave()
+            await Gate.browsers.leave()
             throw error
         }
-        await BrowserGate.shared.leave()
+        await Gate.browsers.leave()
     }
 
     /// Runs `body` with a driver that listens on a port of its own choice, and a folder.
@@ -81,29 +81,5 @@ final class Browser: Sendable {
             guard let start = driver.output.range(of: words) else { return nil }
             return Int(driver.output[start.upperBound...].prefix { $0.isNumber })
         }
-    }
-}
-
-/// Lets two browsers run at once: more would keep each other, and everything beside them, from their deadlines.
-private actor BrowserGate {
-    static let shared = BrowserGate()
-
-    private var free = 2
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-
-    func enter() async {
-        guard free == 0 else {
-            free -= 1
-            return
-        }
-        await withCheckedContinuation { waiting.append($0) }
-    }
-
-    func leave() {
-        guard waiting.isEmpty else {
-            waiting.removeFirst().resume()
-            return
-        }
-        free += 1
     }
 }

@@ -1,0 +1,29 @@
+/// Lets so many of a kind run at once that the machine can still keep its deadlines.
+actor Gate {
+    static let gateways = Gate(3)
+    /// More would keep each other, and everything beside them, from their deadlines.
+    static let browsers = Gate(2)
+
+    private var free: Int
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(_ free: Int) {
+        self.free = free
+    }
+
+    func enter() async {
+        guard free == 0 else {
+            free -= 1
+            return
+        }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    func leave() {
+        guard waiting.isEmpty else {
+            waiting.removeFirst().resume()
+            return
+        }
+        free += 1
+    }
+}
