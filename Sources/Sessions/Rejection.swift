@@ -23,6 +23,8 @@ package enum Rejection: Error, Equatable, Sendable {
     case overloaded(retryAfter: Int)
     case databaseUnavailable(retryAfter: Int)
     case deliveryUnavailable
+    /// The mail server, or whoever sends text messages, refuses the address for good.
+    case deliveryRefused
     case flowExpired
     case codeWrong(triesLeft: Int)
     case tooManyTries
@@ -70,6 +72,7 @@ package enum Rejection: Error, Equatable, Sendable {
         case .overloaded: "overloaded"
         case .databaseUnavailable: "database_unavailable"
         case .deliveryUnavailable: "delivery_unavailable"
+        case .deliveryRefused: "delivery_refused"
         case .flowExpired: "flow_expired"
         case .codeWrong: "code_wrong"
         case .tooManyTries: "too_many_tries"

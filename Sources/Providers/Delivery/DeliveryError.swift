@@ -34,4 +34,26 @@ package enum DeliveryError: Error, Equatable, Sendable {
             false
         }
     }
+
+    /// A word for logs and tables.
+    package var code: String {
+        switch self {
+        case .invalidMessage: "invalid_message"
+        case .misconfigured: "misconfigured"
+        case .rejected(let status): "rejected_\(status)"
+        case .deferred(let status): "deferred_\(status)"
+        case .authenticationFailed: "authentication_failed"
+        case .encryptionUnavailable: "encryption_unavailable"
+        case .tlsFailed: "tls_failed"
+        case .unreachable: "unreachable"
+        case .addressRefused: "address_refused"
+        case .timedOut: "timed_out"
+        case .connectionLost: "connection_lost"
+        case .malformedAnswer: "malformed_answer"
+        case .notStored: "not_stored"
+        case .cancelled: "cancelled"
+        case .overloaded: "overloaded"
+        case .closed: "closed"
+        }
+    }
 }

@@ -1,0 +1,150 @@
+-- Every mail and text message leaves through here: written by the statement that makes its code or its change, sent
+-- after the commit, by one server at a time.
+create table outbox (
+    id            uuid primary key,                   -- the Message-ID of the mail, the idempotency key of the text message
+    medium        text not null check (medium in ('email', 'sms')),
+    address       text not null,
+    kind          text not null,                      -- code.sign_up, account_exists, notice.identity_linked …
+    language      text,                               -- null: the service's own
+    client_id     text,
+    account_id    uuid,
+    sealed        bytea,                              -- what it says, under the master key; null once it is settled
+    detail        jsonb,                              -- the same where a function of the schema wrote it: nothing secret
+    state         text not null default 'waiting'
+                  check (state in ('waiting', 'sent', 'refused', 'given_up', 'expired', 'bounced')),
+    tries         integer not null default 0,         -- claims; the number of the newest one settles
+    not_before    timestamptz not null default now(),
+    claimed_until timestamptz,                        -- until then it is one server's alone
+    provider_id   text,                               -- what whoever delivers it calls it
+    refusal       text,
+    created_at    timestamptz not null default now(),
+    sent_at       timestamptz,
+    expires_at    timestamptz not null
+);
+create index outbox_due on outbox (medium, greatest(not_before, claimed_until)) where state = 'waiting';
+create index outbox_provider on outbox (medium, provider_id) where provider_id is not null;
+create index outbox_account on outbox (account_id) where account_id is not null;
+create index outbox_age on outbox (created_at);
+
+-- A message that a server prepared. Times in seconds.
+create type outgoing_message as (
+    id            uuid,
+    medium        text,
+    address       text,
+    kind          text,
+    language      text,
+    client_id     text,
+    account_id    uuid,
+    sealed        bytea,
+    lease_seconds integer,
+    life_seconds  integer
+);
+
+-- Writes a message, claimed by the server that writes it: it sends at once, and another one takes over when it dies. Null writes nothing.
+create function enqueue(p outgoing_message) returns void language sql as $$
+    insert into outbox (id, medium, address, kind, language, client_id, account_id, sealed, tries, claimed_until, expires_at)
+    select (p).id, (p).medium, (p).address, (p).kind, (p).language, (p).client_id, (p).account_id, (p).sealed, 1,
+           clock_timestamp() + make_interval(secs => (p).lease_seconds), now() + make_interval(secs => (p).life_seconds)
+     where (p).id is not null;
+$$;
+
+-- Writes a notice to every proved address of an account; any server sends it once this is committed.
+create or replace function notify_account(p_account uuid, p_kind text, p_detail jsonb) returns void language plpgsql as $$
+begin
+    insert into outbox (id, medium, address, kind, account_id, detail, expires_at)
+    select gen_random_uuid(), 'email', e.address, 'notice.' || p_kind, e.account_id, p_detail, now() + interval '1 day'
+      from account_emails e where e.account_id = p_account and e.proved_at is not null;
+    if found then
+        perform pg_notify('gateway_outbox', 'email');
+    end if;
+end $$;
+
+-- Claims what is due, for one server; what came too late to be of use is not sent any more.
+create function claim_outgoing(p_medium text, p_limit integer, p_lease_seconds integer) returns setof outbox language sql as $$
+    with due as (
+        select o.id, o.expires_at <= now() as is_over from outbox o
+         where o.state = 'waiting' and o.medium = p_medium and greatest(o.not_before, o.claimed_until) <= now()
+         order by greatest(o.not_before, o.claimed_until) limit p_limit for update skip locked
+    ), over as (
+        update outbox o set state = 'expired', sealed = null, detail = null, claimed_until = null
+          from due where o.id = due.id and due.is_over
+    )
+    update outbox o set tries = o.tries + 1, claimed_until = clock_timestamp() + make_interval(secs => p_lease_seconds)
+      from due where o.id = due.id and not due.is_over
+    returning o.*;
+$$;
+
+-- Writes down what became of a claim: sent; refused; or waiting, to be tried again after a time unless that is too
+-- late. A claim that was lost meanwhile changes nothing, but what was sent was sent.
+create function settle_outgoing(
+    p_id uuid, p_tries integer, p_state text, p_provider_id text, p_refusal text, p_retry_seconds double precision)
+returns void language plpgsql as $$
+declare
+    retry_at timestamptz := now() + make_interval(secs => coalesce(p_retry_seconds, 0));
+begin
+    if p_state = 'waiting' then
+        update outbox set not_before = retry_at, claimed_until = null, refusal = p_refusal
+         where id = p_id and state = 'waiting' and tries = p_tries and retry_at < expires_at;
+        if found then
+            return;
+        end if;
+        p_state := 'given_up';
+    end if;
+    update outbox
+       set state = p_state, sealed = null, detail = null, claimed_until = null, provider_id = p_provider_id, refusal = p_refusal,
+           sent_at = case when p_state = 'sent' then now() end
+     where id = p_id and state = 'waiting' and (tries = p_tries or p_state = 'sent');
+end $$;
+
+-- Whoever delivers says later that it could not. False for a message that it does not know or that was told of before.
+create function record_bounce(p_medium text, p_provider_id text, p_refusal text) returns boolean language plpgsql as $$
+begin
+    update outbox set state = 'bounced', refusal = p_refusal
+     where medium = p_medium and provider_id = p_provider_id and state = 'sent';
+    return found;
+end $$;
+
+-- Ends what ran out unsent and deletes what is older than 30 days, a bounded piece at a time.
+create function sweep_outbox(p_limit integer) returns integer language plpgsql as $$
+declare
+    gone integer;
+    total integer := 0;
+begin
+    update outbox set state = 'expired', sealed = null, detail = null, claimed_until = null where id = any (array(
+        select id from outbox where state = 'waiting' and expires_at < now() and (claimed_until is null or claimed_until < now())
+         limit p_limit for update skip locked));
+    get diagnostics gone = row_count; total := total + gone;
+    delete from outbox where ctid = any (array(
+        select ctid from outbox where created_at < now() - interval '30 days' limit p_limit for update skip locked));
+    get diagnostics gone = row_count; total := total + gone;
+    return total;
+end $$;
+
+-- A sign-up and its mail in one: the code for an address without an account, word of the account for one that has it.
+create function begin_sign_up(
+    p_flow uuid, p_client text, p_address_key text, p_state jsonb, p_code_digest bytea, p_resend_seconds integer, p_seconds integer,
+    p_address text, p_request text, p_code outgoing_message, p_account_exists outgoing_message,
+    out known boolean)
+language plpgsql as $$
+begin
+    known := begin_sign_up(p_flow, p_client, p_address_key, p_state, p_code_digest, p_resend_seconds, p_seconds, p_address, p_request);
+    perform enqueue(case when known then p_account_exists else p_code end);
+end $$;
+
+-- The same for another code.
+create function renew_sign_up_code(
+    p_flow uuid, p_code_digest bytea, p_resend_seconds integer, p_most_resends integer, p_address text, p_request text,
+    p_code outgoing_message, p_account_exists outgoing_message,
+    out outcome text, out wait double precision)
+language plpgsql as $$
+begin
+    select r.outcome, r.wait into outcome, wait
+      from renew_sign_up_code(p_flow, p_code_digest, p_resend_seconds, p_most_resends, p_address, p_request) r;
+    perform enqueue(case outcome when 'sent' then p_code when 'known' then p_account_exists end);
+end $$;
+
+-- What waited in the table before. The table stays for a server of the version before, which finds nothing to do there.
+insert into outbox (id, medium, address, kind, account_id, detail, tries, not_before, created_at, expires_at)
+select gen_random_uuid(), 'email', address, 'notice.' || kind, account_id, detail, tries, not_before, created_at, now() + interval '1 day'
+  from notices;
+delete from notices;

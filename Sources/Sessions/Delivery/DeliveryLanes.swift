@@ -1,0 +1,101 @@
+import Synchronization
+
+/// Sends a bounded number of messages of one medium at once.
+///
+/// Half of the lanes are kept for requests: notices that pile up before a slow mail server never hold up a code.
+final class DeliveryLanes: Sendable {
+    private struct State {
+        var underWay = 0
+        var queue: [(message: ClaimedMessage, result: AttemptResult)] = []
+        var wantsMore = false
+        var idleWaiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    /// One element for each time that something may be due.
+    let wakes: AsyncStream<Void>
+    let store: OutboxStore
+    private let dispatcher: Dispatcher
+    private let width: Int
+    private let queueLimit: Int
+    private let continuation: AsyncStream<Void>.Continuation
+    private let state = Mutex(State())
+
+    init(_ dispatcher: Dispatcher, width: Int = 16, queueLimit: Int = 256) {
+        (self.dispatcher, store, self.width, self.queueLimit) = (dispatcher, dispatcher.store, width, queueLimit)
+        (wakes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    }
+
+    func wake() { continuation.yield() }
+
+    /// How many messages may be claimed now; when none, ``wakes`` tells of the next lane that is free.
+    func roomForClaims() -> Int {
+        state.withLock { state in
+            let room = max(0, width / 2 - state.underWay)
+            state.wantsMore = room == 0
+            return room
+        }
+    }
+
+    /// Sends a message that a worker claimed.
+    func start(_ message: ClaimedMessage) {
+        state.withLock { $0.underWay += 1 }
+        run(message, AttemptResult())
+    }
+
+    /// Sends a message that a request waits for; nil when the outcome isn't known in time.
+    func attempt(_ message: ClaimedMessage, within patience: Duration) async -> Attempt? {
+        let result = AttemptResult()
+        let isNext = state.withLock { state -> Bool? in
+            if state.underWay < width {
+                state.underWay += 1
+                return true
+            }
+            // Beyond that it waits in the table, until its lease is over.
+            guard state.queue.count < queueLimit else { return nil }
+            state.queue.append((message, result))
+            return false
+        }
+        guard let isNext else { return nil }
+        if isNext { run(message, result) }
+        return await result.value(within: patience)
+    }
+
+    /// Returns when nothing is under way.
+    func idle() async {
+        await withCheckedContinuation { continuation in
+            let isIdle = state.withLock { state in
+                if state.underWay == 0 { return true }
+                state.idleWaiters.append(continuation)
+                return false
+            }
+            if isIdle { continuation.resume() }
+        }
+    }
+
+    /// On a task of its own: whoever asked may have gone, the message is on its way all the same.
+    private func run(_ message: ClaimedMessage, _ result: AttemptResult) {
+        Task {
+            var next = Optional((message: message, result: result))
+            while let (message, result) = next {
+                result.give(await dispatcher.dispatch(message))
+                next = finishOne()
+            }
+        }
+    }
+
+    /// Hands the lane to whoever waits for one.
+    private func finishOne() -> (message: ClaimedMessage, result: AttemptResult)? {
+        var waiters: [CheckedContinuation<Void, Never>] = []
+        var isWakeDue = false
+        let next = state.withLock { state -> (message: ClaimedMessage, result: AttemptResult)? in
+            guard state.queue.isEmpty else { return state.queue.removeFirst() }
+            state.underWay -= 1
+            if state.wantsMore, state.underWay < width / 2 { (state.wantsMore, isWakeDue) = (false, true) }
+            if state.underWay == 0 { swap(&waiters, &state.idleWaiters) }
+            return nil
+        }
+        if isWakeDue { wake() }
+        for waiter in waiters { waiter.resume() }
+        return next
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Logging
+import Metrics
+import Providers
+
+/// Sends one claimed message and writes down what became of it.
+struct Dispatcher: Sendable {
+    let courier: any Courier
+    let store: OutboxStore
+    let logger: Logger
+    /// A number from 0 to 1 for the jitter.
+    var chance: @Sendable () -> Double = { Double.random(in: 0...1) }
+
+    private static let mostSettlings = 5
+
+    func dispatch(_ message: ClaimedMessage) async -> Attempt? {
+        // Somebody else may have it by now.
+        guard message.isStillOurs(at: .now) else { return nil }
+        let attempt = await attempt(message)
+        note(attempt, message)
+        let retry = Self.pause(afterTries: message.tries, chance: chance())
+        for settling in 1...Self.mostSettlings {
+            if await store.settle(message.id, tries: message.tries, attempt, retry: retry) { break }
+            if settling < Self.mostSettlings { try? await Task.sleep(for: .seconds(1)) }
+        }
+        return attempt
+    }
+
+    /// Seconds until the next try: 5 at first, twice as long each time, a quarter of an hour at most; shortened by up to
+    /// a half, so that what failed together doesn't come back together.
+    static func pause(afterTries tries: Int, chance: Double) -> Double {
+        let longest = min(5 * pow(2, Double(min(max(tries, 1), 16) - 1)), 900)
+        return longest * (1 - chance / 2)
+    }
+
+    private func attempt(_ message: ClaimedMessage) async -> Attempt {
+        do {
+            return .sent(providerID: try await courier.carry(message))
+        } catch {
+            if !error.isTransient {
+                logger.error(
+                    "a message could not be sent", metadata: ["kind": "\(message.content.kind)", "reason": "\(error.code)"])
+            }
+            return Attempt(error)
+        }
+    }
+
+    private func note(_ attempt: Attempt, _ message: ClaimedMessage) {
+        let outcome =
+            switch attempt {
+            case .sent: "sent"
+            case .refused: "refused"
+            case .failed: "failed"
+            }
+        Counter(
+            label: "messages_total", dimensions: [("medium", message.destination.medium.rawValue), ("outcome", outcome)]
+        ).increment()
+        guard case .failed(let reason) = attempt else { return }
+        logger.warning(
+            "a message waits",
+            metadata: ["kind": "\(message.content.kind)", "tries": "\(message.tries)", "reason": "\(reason)"])
+    }
+}

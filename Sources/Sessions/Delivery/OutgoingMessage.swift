@@ -1,0 +1,60 @@
+package import Foundation
+import Postgres
+
+/// A message on its way into the outbox: the statement that makes a code writes it too, so neither exists without the
+/// other.
+package struct OutgoingMessage: Sendable {
+    package let id: UUID
+    package let destination: Destination
+    package let content: MessageContent
+    /// A tag of BCP 47.
+    package let language: String
+    package let account: UUID?
+    package let client: String?
+    /// The content for the table, under the master key.
+    let sealed: [UInt8]
+    /// When it was prepared: the lease that the row is written with is counted from later.
+    let preparedAt: ContinuousClock.Instant
+
+    /// What a server may count on, once it has made or claimed a row.
+    var claimed: ClaimedMessage {
+        ClaimedMessage(
+            id: id, destination: destination, content: content, language: language, tries: 1, claimedAt: preparedAt)
+    }
+}
+
+extension OutgoingMessage: CustomStringConvertible, CustomReflectable {
+    package var description: String { "\(content.kind) by \(destination.medium.rawValue)" }
+    package var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+}
+
+extension SQL.StringInterpolation {
+    /// Binds the composite value `outgoing_message`, or its null, for which `enqueue` does nothing.
+    package mutating func appendInterpolation(outgoing message: OutgoingMessage?) {
+        guard let message else {
+            appendLiteral("null::outgoing_message")
+            return
+        }
+        appendLiteral("row(")
+        appendInterpolation(message.id)
+        appendLiteral(", ")
+        appendInterpolation(message.destination.medium.rawValue)
+        appendLiteral(", ")
+        appendInterpolation(message.destination.text)
+        appendLiteral(", ")
+        appendInterpolation(message.content.kind)
+        appendLiteral(", ")
+        appendInterpolation(message.language)
+        appendLiteral(", ")
+        appendInterpolation(message.client)
+        appendLiteral(", ")
+        appendInterpolation(message.account)
+        appendLiteral(", ")
+        appendInterpolation(message.sealed)
+        appendLiteral(", ")
+        appendInterpolation(Int32(Lease.seconds))
+        appendLiteral(", ")
+        appendInterpolation(Int32(clamping: message.content.lifeSeconds))
+        appendLiteral(")::outgoing_message")
+    }
+}
