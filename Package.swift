@@ -48,6 +48,7 @@ let package = Package(
 
         .target(name: "JSON", swiftSettings: settings),
         .target(name: "Cryptography", dependencies: ["JSON", "COpenSSL", "CArgon2"], swiftSettings: settings),
+        .target(name: "WebAuthn", dependencies: ["JSON", "Cryptography"], swiftSettings: settings),
         .target(
             name: "Postgres", dependencies: ["CPostgres", logging, metrics, lifecycle],
             resources: [.copy("Migrations")], swiftSettings: settings),

@@ -3,7 +3,7 @@ import COpenSSL
 /// What OpenSSL said when a call failed, taken from its queue at once, so that the next failure does not report this one.
 package struct OpenSSLError: Error, Equatable, Sendable {
     package enum Operation: Equatable, Sendable {
-        case generateKey, readKey, writeKey, sign
+        case generateKey, readKey, writeKey, readCertificate, sign
         /// The key is of a kind, curve or length that is not used here, or not with this algorithm.
         case unsuitableKey
     }

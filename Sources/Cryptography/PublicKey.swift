@@ -15,8 +15,12 @@ package final class PublicKey: Sendable {
     /// Reads the key material of a JWK (RFC 7518 §6).
     ///
     /// What the key may be used for is the business of ``JWK``.
-    package init(jwk: JSON) throws(JWKError) {
-        let numbers = try KeyNumbers(jwk: jwk)
+    package convenience init(jwk: JSON) throws(JWKError) {
+        try self.init(KeyNumbers(jwk: jwk))
+    }
+
+    /// Makes the key of numbers that were found safe.
+    init(_ numbers: KeyNumbers) throws(JWKError) {
         do throws(OpenSSLError) {
             handle = try numbers.makeHandle()
         } catch {

@@ -19,8 +19,13 @@ extension KeyNumbers {
     ///
     /// Leading zeros, which some issuers write, are dropped.
     private static func rsa(_ members: JSONObject) throws(JWKError) -> KeyNumbers {
-        let modulus = Array(try bytes("n", members).drop { $0 == 0 })
-        let exponent = Array(try bytes("e", members).drop { $0 == 0 })
+        try checkedRSA(
+            modulus: Array(try bytes("n", members).drop { $0 == 0 }),
+            exponent: Array(try bytes("e", members).drop { $0 == 0 }))
+    }
+
+    /// Refuses a modulus of a length that is not used here, or an even one, and an unsafe exponent.
+    static func checkedRSA(modulus: [UInt8], exponent: [UInt8]) throws(JWKError) -> KeyNumbers {
         let bits = 8 * modulus.count - (modulus.first?.leadingZeroBitCount ?? 0)
         guard (KeyHandle.shortestModulus...KeyHandle.longestModulus).contains(bits) else {
             throw .modulusLength(bits: bits)
@@ -41,8 +46,11 @@ extension KeyNumbers {
     private static func ec(_ members: JSONObject) throws(JWKError) -> KeyNumbers {
         guard let name = members["crv"]?.string else { throw .malformed(member: "crv") }
         guard let curve = Curve(rawValue: name) else { throw .unsupportedCurve }
-        let x = try bytes("x", members)
-        let y = try bytes("y", members)
+        return try checkedEC(curve, x: try bytes("x", members), y: try bytes("y", members))
+    }
+
+    /// Refuses coordinates that are not written in full length.
+    static func checkedEC(_ curve: Curve, x: [UInt8], y: [UInt8]) throws(JWKError) -> KeyNumbers {
         guard x.count == curve.length else { throw .malformed(member: "x") }
         guard y.count == curve.length else { throw .malformed(member: "y") }
         return .ec(curve, x: x, y: y)

@@ -1,0 +1,72 @@
+import COpenSSL
+
+/// An X.509 certificate (RFC 5280), read and not judged.
+///
+/// `@unchecked Sendable`: nothing here changes a certificate after `init`, where OpenSSL looks through its extensions once and
+/// for all; its reference count is atomic.
+@safe package final class Certificate: @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    /// Takes ownership.
+    private init(adopting pointer: OpaquePointer) {
+        unsafe self.pointer = pointer
+        unsafe X509_check_purpose(pointer, -1, 0)
+        ERR_clear_error()
+    }
+
+    deinit {
+        unsafe X509_free(pointer)
+    }
+
+    /// Reads exactly one certificate in DER.
+    package convenience init(der: [UInt8]) throws(OpenSSLError) {
+        guard let pointer = unsafe der.withUnsafeBufferPointer({ unsafe Self.read(der: $0) }) else {
+            throw OpenSSLError(draining: .readCertificate)
+        }
+        unsafe self.init(adopting: pointer)
+    }
+
+    private static func read(der: UnsafeBufferPointer<UInt8>) -> OpaquePointer? {
+        guard let start = der.baseAddress else { return nil }
+        var next: UnsafePointer<UInt8>? = unsafe start
+        guard let pointer = unsafe d2i_X509(nil, &next, der.count) else { return nil }
+        guard unsafe next == start + der.count else {
+            unsafe X509_free(pointer)
+            return nil
+        }
+        return unsafe pointer
+    }
+
+    /// Reads one certificate or more in PEM, one behind the other, with any text between them.
+    package static func reading(pem: String) throws(OpenSSLError) -> [Certificate] {
+        let text = Array(pem.utf8)
+        let certificates = unsafe text.withUnsafeBufferPointer { unsafe read(pem: $0) }
+        let isAtEnd =
+            ERR_GET_LIB(ERR_peek_last_error()) == ERR_LIB_PEM
+            && ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE
+        guard isAtEnd, !certificates.isEmpty else { throw OpenSSLError(draining: .readCertificate) }
+        ERR_clear_error()
+        return certificates
+    }
+
+    /// What stands before the first place that could not be read, whose reason is left in OpenSSL's queue.
+    private static func read(pem text: UnsafeBufferPointer<UInt8>) -> [Certificate] {
+        var certificates: [Certificate] = []
+        guard let source = unsafe BIO_new_mem_buf(text.baseAddress, Int32(text.count)) else { return [] }
+        defer { unsafe BIO_free(source) }
+        ERR_clear_error()
+        while let pointer = unsafe PEM_read_bio_X509(source, nil, { _, _, _, _ in -1 }, nil) {
+            unsafe certificates.append(Certificate(adopting: pointer))
+        }
+        return certificates
+    }
+
+    /// The version by its name: 3 for what is written as 2.
+    package var version: Int { unsafe X509_get_version(pointer) + 1 }
+
+    /// The key that the certificate speaks of; fails for kinds that are not used here.
+    package func publicKey() throws(OpenSSLError) -> PublicKey {
+        guard let key = unsafe X509_get_pubkey(pointer) else { throw OpenSSLError(draining: .readKey) }
+        return try unsafe PublicKey(KeyHandle(adopting: key))
+    }
+}

@@ -1,0 +1,61 @@
+import Cryptography
+package import FoundationEssentials
+
+extension RelyingParty {
+    /// Follows WebAuthn §7.1, but for the step that only a database can do: that nobody has the credential's id already.
+    ///
+    /// `isConditional` says that the client was asked to make the credential without a word, after a sign-in with a password:
+    /// then nobody need have been present. The moment is for the attestation's certificates only.
+    package func verifyRegistration(
+        _ response: RegistrationResponse, challenge: Challenge, requiresUserVerification: Bool,
+        isConditional: Bool = false, at now: Date
+    ) throws(WebAuthnError) -> RegisteredCredential {
+        let clientData = try ClientData(response.clientData)
+        try clientData.check(.create, challenge: challenge, relyingParty: self)
+        let attestation = try AttestationObject(response.attestationObject)
+        let data = attestation.authenticatorData
+        try data.check(
+            relyingParty: self, requiresUserPresence: !isConditional,
+            requiresUserVerification: requiresUserVerification)
+        guard let credential = data.attestedCredential else { throw .attestedCredentialMissing }
+        guard credential.id == response.credentialID else { throw .credentialIDMismatch }
+        let trust = try trust(in: attestation, credential, clientDataHash: clientData.hash, at: now)
+        return RegisteredCredential(
+            id: credential.id, publicKey: credential.encodedKey, algorithm: credential.key.algorithm,
+            signCount: data.signCount, aaguid: credential.model, transports: response.transports,
+            isUserVerified: data.flags.contains(.userVerified),
+            isBackupEligible: data.flags.contains(.backupEligible), isBackedUp: data.flags.contains(.backedUp),
+            attestationFormat: attestation.format, attestationTrust: trust)
+    }
+
+    private func trust(
+        in attestation: AttestationObject, _ credential: AttestedCredential, clientDataHash: [UInt8], at now: Date
+    ) throws(WebAuthnError) -> AttestationTrust {
+        let trust: AttestationTrust
+        switch attestation.format {
+        case "none":
+            guard attestation.statement.map?.isEmpty ?? false else { throw .attestationStatementMalformed }
+            trust = .none
+        case "packed":
+            trust = try PackedStatement(attestation.statement).verify(
+                over: attestation.authenticatorData.bytes + clientDataHash, credential: credential,
+                roots: attestationRoots, at: now)
+        default:
+            guard case .none(acceptsUnknownFormats: true) = self.attestation else {
+                throw .attestationFormatUnsupported
+            }
+            trust = .none
+        }
+        if case .direct(_, requiresKnownRoot: true) = self.attestation, trust != .certified(rootKnown: true) {
+            throw .attestationUntrusted
+        }
+        return trust
+    }
+
+    private var attestationRoots: [Certificate] {
+        switch attestation {
+        case .none: []
+        case .direct(let roots, _): roots
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import Cryptography
+
+/// The random bytes that a response must carry, good for one ceremony.
+package struct Challenge: Sendable {
+    /// WebAuthn §13.4.3: fewer can be guessed.
+    private static let shortest = 16
+    private static let longest = 64
+
+    package let bytes: [UInt8]
+
+    /// Takes 16 to 64 bytes; whoever calls takes them from a generator fit for secrets, or seals something into them.
+    package init?(_ bytes: [UInt8]) {
+        guard (Self.shortest...Self.longest).contains(bytes.count) else { return nil }
+        self.bytes = bytes
+    }
+
+    var encoded: String { Base64URL.encode(bytes) }
+
+    /// Takes the same time wherever the two differ.
+    func matches(_ presented: String) -> Bool {
+        Base64URL.decode(presented).map { ConstantTime.equal($0, bytes) } ?? false
+    }
+}
