@@ -59,12 +59,14 @@ let package = Package(
             name: "Accounts", dependencies: ["JSON", "Cryptography", "Postgres", "Providers"], swiftSettings: settings),
         .target(
             name: "Sessions",
-            dependencies: ["JSON", "Accounts", "Cryptography", "Postgres", "Providers", logging, metrics, lifecycle],
-            swiftSettings: settings),
+            dependencies: [
+                "JSON", "Accounts", "Cryptography", "Postgres", "Providers", "WebAuthn", logging, metrics, lifecycle,
+            ],
+            resources: [.copy("Delivery/Messages")], swiftSettings: settings),
         .executableTarget(
             name: "Gateway",
             dependencies: [
-                "JSON", "Accounts", "Cryptography", "Postgres", "Providers", "Sessions",
+                "JSON", "Accounts", "Cryptography", "Postgres", "Providers", "Sessions", "WebAuthn",
                 hummingbird, arguments, logging, metrics, lifecycle,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird"),

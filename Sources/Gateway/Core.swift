@@ -12,7 +12,7 @@ enum Core {
             configuration: OutboundConfiguration(insecureAllowLocal: configuration.providers.allowsLocalProviders))
         let services = try Services(
             configuration, providers: try FarSides.registry(configuration.providers, outbound),
-            mail: try FarSides.mail(configuration.delivery), pool: pool, logger: logger)
+            delivery: try FarSides.delivery(configuration, outbound), pool: pool, logger: logger)
         try await services.keyStore.ensureKeys()
         services.signingKeys.replace(with: try await services.keyStore.load())
         if let first = configuration.client { try await services.clients.addIfAbsent(first) }
@@ -26,6 +26,6 @@ extension Services {
     func feed(_ listener: NotificationListener, logger: Logger) -> ChangeFeed {
         ChangeFeed(
             listener: listener, directory: directory, clients: clients, keys: signingKeys, keyStore: keyStore,
-            logger: logger)
+            outbox: outbox, logger: logger)
     }
 }

@@ -19,21 +19,43 @@ enum FarSides {
         return registry
     }
 
-    /// The way out for mail: a mail server, or files for development.
-    static func mail(_ delivery: DeliveryConfiguration) throws -> (sender: any MailSender, from: MailAddress) {
+    /// The ways out for messages.
+    static func delivery(_ configuration: GatewayConfiguration, _ outbound: HTTPClient) throws -> DeliverySettings {
+        let delivery = configuration.delivery
         let from = try MailAddress(delivery.sender)
-        switch delivery.route {
-        case .directory(let directory):
-            return (FileSender(directory: directory) { Console.write($0) }, from)
+        return DeliverySettings(
+            mail: try mail(delivery.route, from: from), from: from, sms: sms(delivery.sms, outbound),
+            serviceName: configuration.serviceName, publicURL: configuration.server.publicURL,
+            language: delivery.language.rawValue)
+    }
+
+    private static func mail(_ route: DeliveryConfiguration.Route, from: MailAddress) throws -> any MailSender {
+        switch route {
+        case .directory(let directory): return FileSender(directory: directory) { Console.write($0) }
         case .smtp(let smtp):
             let security = SMTPConfiguration.Security(rawValue: smtp.security.rawValue) ?? .startTLS
-            return (
-                try SMTPSender(
-                    configuration: SMTPConfiguration(
-                        host: smtp.host, port: smtp.port, security: security, user: smtp.user, password: smtp.password,
-                        from: from,
-                        caBundle: smtp.certificatesFile)), from
-            )
+            return try SMTPSender(
+                configuration: SMTPConfiguration(
+                    host: smtp.host, port: smtp.port, security: security, user: smtp.user, password: smtp.password,
+                    from: from, caBundle: smtp.certificatesFile))
+        }
+    }
+
+    private static func sms(_ route: SMSRoute, _ outbound: HTTPClient) -> (any SMSSender)? {
+        switch route {
+        case .none: return nil
+        case .directory(let directory): return FileSender(directory: directory) { Console.write($0) }
+        case .webhook(let url, let secret):
+            return WebhookSMSSender(url: url, secret: secret, transport: GuardedTransport(outbound))
+        case .twilio(let twilio):
+            let sender: TwilioAccount.Sender =
+                switch twilio.sender {
+                case .number(let number): .number(number)
+                case .messagingService(let sid): .messagingService(sid)
+                }
+            return TwilioSMSSender(
+                TwilioAccount(base: twilio.base, sid: twilio.sid, token: twilio.token, sender: sender),
+                transport: GuardedTransport(outbound))
         }
     }
 }

@@ -12,16 +12,18 @@ struct Services: Sendable {
     let signingKeys: SigningKeys
     let keyStore: SigningKeyStore
     let directory: SessionDirectory
+    let outbox: Outbox
     let workers: [any Service]
     let rest: RESTDoor
     let web: WebDoor
+    private let appLinks: AppLinksDoor
 
     /// THE LIST of front doors.
-    var frontDoors: [any FrontDoor] { [rest, web] }
+    var frontDoors: [any FrontDoor] { [rest, web, appLinks] }
 
     init(
         _ configuration: GatewayConfiguration, providers: ProviderRegistry,
-        mail: (sender: any MailSender, from: MailAddress), pool: ConnectionPool, logger: Logger
+        delivery: DeliverySettings, pool: ConnectionPool, logger: Logger
     ) throws {
         let keys = configuration.masterKeys
         let publicURL = configuration.server.publicURL
@@ -41,23 +43,32 @@ struct Services: Sendable {
         let refusals = RefusalLog(pool: pool, logger: logger)
         let outcomes = OutcomeMetrics()
 
+        let policy = PasswordPolicy(minimumLength: configuration.passwords.minimumLength)
+        outbox = try Outbox(delivery, pool: pool, keys: keys, logger: logger)
+        let steps = FlowService(
+            pool: pool, clients: clients, hasher: hasher, throttles: throttles, keys: keys, policy: policy,
+            starter: starter, outbox: outbox, relyingParty: configuration.passkeys.relyingParty,
+            serviceName: configuration.serviceName, logger: logger)
         let signIn = SignInService(
             providers: providers, clients: clients, pool: pool, keys: keys, starter: starter, directory: directory,
-            logger: logger)
+            steps: steps, logger: logger)
         let sessions = SessionService(
             pool: pool, issuer: issuer, refreshTokens: refreshTokens, clients: clients, directory: directory,
             logger: logger)
         let accounts = AccountService(pool: pool, signIn: signIn, directory: directory, logger: logger)
         let passwords = PasswordSignInService(
-            pool: pool, hasher: hasher, throttles: throttles, keys: keys, starter: starter, logger: logger)
-        let signUp = SignUpService(
-            pool: pool, clients: clients, hasher: hasher, throttles: throttles, keys: keys, mail: mail.sender,
-            mailFrom: mail.from, serviceName: configuration.serviceName,
-            policy: PasswordPolicy(minimumLength: configuration.passwords.minimumLength), starter: starter,
+            pool: pool, hasher: hasher, throttles: throttles, keys: keys, starter: starter, steps: steps,
             logger: logger)
+        let signUp = SignUpService(
+            pool: pool, clients: clients, hasher: hasher, throttles: throttles, keys: keys, outbox: outbox,
+            policy: policy, starter: starter, steps: steps, logger: logger)
 
         rest = RESTDoor(
-            signIn: signIn, passwords: passwords, signUp: signUp, sessions: sessions,
+            signIn: signIn, steps: steps, factors: FactorService(pool: pool, steps: steps),
+            passkeys: PasskeySignInService(steps: steps, keys: keys), passwords: passwords,
+            passwordChange: PasswordChangeService(
+                pool: pool, hasher: hasher, throttles: throttles, policy: policy, logger: logger),
+            signUp: signUp, sessions: sessions,
             handover: HandoverService(
                 pool: pool, codes: HandoverCodes(keys: keys), refreshTokens: refreshTokens, issuer: issuer,
                 directory: directory, logger: logger),
@@ -76,15 +87,17 @@ struct Services: Sendable {
             defaultClient: configuration.firstClient?.id,
             minimumPasswordLength: configuration.passwords.minimumLength, ownOrigin: publicURL,
             demandsSecureTransport: configuration.server.isPubliclySecure)
+        appLinks = AppLinksDoor(
+            appleApps: configuration.passkeys.appleApps,
+            androidApps: configuration.passkeys.androidApps.map {
+                AppLinksDoor.AndroidApp(package: $0.package, fingerprint: $0.fingerprintText)
+            })
         workers = [
             refusals,
-            NoticeWorker(
-                pool: pool, sender: mail.sender, from: mail.from, serviceName: configuration.serviceName,
-                logger: logger),
             Housekeeping(
                 pool: pool, keyStore: keyStore, rotationDays: configuration.tokens.signingKeyRotationDays,
                 overlap: configuration.keyOverlap, logger: logger),
             ProviderUpkeep(providers: providers),
-        ]
+        ] + outbox.workers
     }
 }

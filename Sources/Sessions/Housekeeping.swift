@@ -41,8 +41,9 @@ package struct Housekeeping: Service {
 
     private func sweep() async throws -> Int {
         try await pool.withConnection { connection in
-            try connection.queryOne("select sweep_expired(\(Int32(Self.batch)))").map { try $0.value(0, as: Int.self) }
-                ?? 0
+            let batch = Int32(Self.batch)
+            let row = try connection.queryOne("select sweep_expired(\(batch)) + sweep_outbox(\(batch))")
+            return try row?.value(0, as: Int.self) ?? 0
         }
     }
 

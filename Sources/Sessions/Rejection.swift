@@ -1,4 +1,5 @@
 package import Cryptography
+package import WebAuthn
 
 /// Why the core refused.
 ///
@@ -33,6 +34,19 @@ package enum Rejection: Error, Equatable, Sendable {
     case linkSubjectChanged
     case identityInUse
     case lastCredential
+    /// Every second factor of the account hangs on what was proved first.
+    case noSecondFactorLeft
+    /// The account has this second factor already.
+    case factorExists
+    /// It hangs on what lets the person in already.
+    case factorNotIndependent
+    case noSecondFactor
+    /// The step that waits sends nothing.
+    case nothingToResend
+    case passkeyRefused(WebAuthnError)
+    case secondFactorDemanded
+    case stepUpRequired
+    case userNameTaken
     case reauthRequired
     case notFound
     case passwordTooShort(minimum: Int)
@@ -81,6 +95,15 @@ package enum Rejection: Error, Equatable, Sendable {
         case .linkSubjectChanged: "link_subject_changed"
         case .identityInUse: "identity_in_use"
         case .lastCredential: "last_credential"
+        case .noSecondFactorLeft: "no_second_factor_left"
+        case .factorExists: "factor_exists"
+        case .factorNotIndependent: "factor_not_independent"
+        case .noSecondFactor: "no_second_factor"
+        case .nothingToResend: "nothing_to_resend"
+        case .passkeyRefused: "passkey_refused"
+        case .secondFactorDemanded: "second_factor_demanded"
+        case .stepUpRequired: "step_up_required"
+        case .userNameTaken: "user_name_taken"
         case .reauthRequired: "reauth_required"
         case .notFound: "not_found"
         case .passwordTooShort: "password_too_short"

@@ -6,8 +6,11 @@ package struct Caller: Sendable, Equatable {
     package let address: String
     package let requestID: String
     package let userAgent: String?
+    /// What they read, a tag of BCP 47; nil when nothing says so.
+    package var language: String?
 
-    package init(address: String, requestID: String, userAgent: String? = nil) {
+    package init(address: String, requestID: String, userAgent: String? = nil, language: String? = nil) {
+        self.language = language
         self.address = address
         self.requestID = requestID
         self.userAgent = userAgent.map {

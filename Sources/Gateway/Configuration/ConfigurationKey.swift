@@ -23,8 +23,10 @@ struct ConfigurationKey: Sendable, Equatable {
         case client = "The first app"
         case tokens = "Sessions and tokens"
         case passwords = "Passwords"
+        case passkeys = "Passkeys"
         case linking = "Linking"
         case delivery = "Mail"
+        case sms = "Text messages"
         case throttles = "Throttles"
         case providers = "Providers in general"
         case apple = "Apple"
@@ -75,7 +77,7 @@ struct ConfigurationKey: Sendable, Equatable {
     static let all: [ConfigurationKey] =
         ServerConfiguration.keys + OperationsConfiguration.keys + DatabaseConfiguration.keys
         + GatewayConfiguration.secretKeys + FirstClientConfiguration.keys + TokenConfiguration.keys
-        + PasswordConfiguration.keys + GatewayConfiguration.linkingKeys + DeliveryConfiguration.keys
+        + PasswordConfiguration.keys + PasskeyConfiguration.keys + GatewayConfiguration.linkingKeys + DeliveryConfiguration.keys
         + ThrottleConfiguration.keys + ProviderSettings.keys + AppleSettings.keys + AmazonSettings.keys
         + MicrosoftSettings.keys + CognitoSettings.keys + GitHubSettings.keys + OpenIDConnectSettings.keys
         + LoggingConfiguration.keys

@@ -1,12 +1,17 @@
 import Cryptography
 
-/// How mail leaves: through a mail server, or into files for development.
+/// How messages leave: mail through a mail server, or into files for development; text messages by ``SMSRoute``.
 struct DeliveryConfiguration: Sendable, Equatable {
     /// `MAIL_FROM`: the sender.
     ///
     /// Text, default `login@localhost`, needed in production, not secret.
     let sender: String
     let route: Route
+    let sms: SMSRoute
+    /// `DEFAULT_LANGUAGE`: of messages to people whose language isn't known.
+    ///
+    /// Choice, default `en`, not secret.
+    let language: Language
 
     /// Where a mail goes.
     enum Route: Sendable, Equatable {
@@ -61,14 +66,18 @@ enum SMTPSecurity: String, Sendable, CaseIterable {
 extension DeliveryConfiguration {
     static let keys: [ConfigurationKey] = [
         .mailFrom, .smtpHost, .smtpPort, .smtpSecurity, .smtpUser, .smtpPassword, .smtpCertificates, .mailDirectory,
-    ]
+        .defaultLanguage,
+    ] + SMSRoute.keys
 
-    init(_ settings: inout SettingsReader, in environment: DeploymentEnvironment) {
+    init(_ settings: inout SettingsReader, in environment: DeploymentEnvironment, local: Bool) {
         sender = settings.required(.mailFrom)
+        language = settings.choice(.defaultLanguage, else: Language.english)
         if !Self.isAddress(sender) {
             settings.complain(.mailFrom, "must be a mail address alone, such as login@example.org")
         }
         let directory = settings.text(.mailDirectory) ?? ""
+        sms = SMSRoute(
+            &settings, folder: directory, in: environment, local: local && environment != .production)
         guard let smtp = SMTPSettings(&settings) else {
             route = .directory(directory)
             if environment == .production { settings.complain(.smtpHost, "is missing: production needs a mail server") }
@@ -132,4 +141,7 @@ extension ConfigurationKey {
     static let mailDirectory = ConfigurationKey(
         "MAIL_DIRECTORY", .delivery, .file, default: "var/mail",
         "Without SMTP_HOST, each mail becomes a file here. Development only.")
+    static let defaultLanguage = ConfigurationKey(
+        "DEFAULT_LANGUAGE", .delivery, .choice, default: "en",
+        "Of messages to people whose language isn't known: `en`, `zh-Hans`, `ja`, `ru` or `de`.")
 }

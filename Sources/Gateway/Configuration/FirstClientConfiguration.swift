@@ -27,11 +27,20 @@ struct FirstClientConfiguration: Sendable, Equatable {
     ///
     /// List, default all (`nil`), not secret.
     let providers: [String]?
+    /// `CLIENT_SECOND_FACTOR`: whether everybody who signs in to it needs two factors.
+    ///
+    /// Choice, default `optional`, not secret.
+    let demandsSecondFactor: Bool
+
+    enum SecondFactor: String, CaseIterable {
+        case optional, required
+    }
 }
 
 extension FirstClientConfiguration {
     static let keys: [ConfigurationKey] = [
         .clientID, .clientName, .clientSecret, .clientOrigins, .clientRedirectURIs, .clientProviders,
+        .clientSecondFactor,
     ]
 
     init?(_ settings: inout SettingsReader) {
@@ -48,6 +57,7 @@ extension FirstClientConfiguration {
             )
         }
         providers = settings.list(.clientProviders)
+        demandsSecondFactor = settings.choice(.clientSecondFactor, else: SecondFactor.optional) == .required
         for origin in origins where !Self.isOrigin(origin) {
             settings.complain(.clientOrigins, "\(origin) is no origin: write https://host or https://host:port")
         }
@@ -97,6 +107,9 @@ extension ConfigurationKey {
     static let clientRedirectURIs = ConfigurationKey(
         "CLIENT_REDIRECT_URIS", .client, .list, shownAs: "none",
         "Where a browser may be sent back to when somebody has signed in on the hosted pages, compared as they stand.")
+    static let clientSecondFactor = ConfigurationKey(
+        "CLIENT_SECOND_FACTOR", .client, .choice, default: "optional",
+        "`required`: whoever signs in to the first app has two factors, or sets a second one up on the way.")
     static let clientProviders = ConfigurationKey(
         "CLIENT_PROVIDERS", .client, .list, shownAs: "all", "Ids of the providers that the first app may use.")
 }

@@ -12,13 +12,18 @@ extension GatewayConfiguration {
                 id: first.id, name: first.name, secretDigest: first.secret.map { SHA256.hash($0.revealed) },
                 origins: first.origins, redirectURIs: first.redirectURIs.map(\.text),
                 providers: first.providers ?? [], linkingPolicy: LinkingPolicy(bothVerified: linkingPolicy),
+                demandsSecondFactor: first.demandsSecondFactor,
                 accessTokenLife: tokens.accessTokenSeconds, refreshIdle: tokens.refreshIdleDays * 86_400,
                 refreshMaximum: tokens.refreshMaximumDays * 86_400)
         }
     }
 
     /// What mails call the service.
-    var serviceName: String { firstClient?.name ?? URL(string: server.publicURL)?.host ?? "this service" }
+    var serviceName: String { Self.serviceName(firstClient, publicURL: server.publicURL) }
+
+    static func serviceName(_ first: FirstClientConfiguration?, publicURL: String) -> String {
+        first?.name ?? URL(string: publicURL)?.host ?? "this service"
+    }
 
     /// Seconds that a retired signing key stays public: no token of any client lives longer.
     var keyOverlap: Int { 3_600 + 60 }

@@ -14,6 +14,7 @@ struct GatewayConfiguration: Sendable {
     let firstClient: FirstClientConfiguration?
     let tokens: TokenConfiguration
     let passwords: PasswordConfiguration
+    let passkeys: PasskeyConfiguration
     /// `LINKING_POLICY`: what happens when both sides have proved the same address.
     ///
     /// Choice, default `both_verified`.
@@ -51,10 +52,14 @@ extension GatewayConfiguration {
         firstClient = FirstClientConfiguration(&settings)
         tokens = TokenConfiguration(&settings)
         passwords = PasswordConfiguration(&settings)
+        passkeys = PasskeyConfiguration(
+            &settings, publicURL: server.publicURL,
+            serviceName: Self.serviceName(firstClient, publicURL: server.publicURL))
         linkingPolicy = settings.choice(.linkingPolicy, else: LinkingPolicy.BothVerified.link)
-        delivery = DeliveryConfiguration(&settings, in: server.environment)
         throttles = ThrottleConfiguration(&settings)
         providers = ProviderSettings(&settings, in: server.environment)
+        delivery = DeliveryConfiguration(
+            &settings, in: server.environment, local: providers.allowsLocalProviders)
         logging = LoggingConfiguration(&settings)
         if server.environment == .production { ProductionRules.check(&settings) }
 

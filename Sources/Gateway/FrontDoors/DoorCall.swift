@@ -14,7 +14,8 @@ struct DoorCall: Sendable {
     init(_ request: Request, _ context: GatewayContext) {
         caller = Caller(
             address: context.clientAddress ?? "local", requestID: context.requestID,
-            userAgent: request.headers.value(.userAgent))
+            userAgent: request.headers.value(.userAgent),
+            language: request.headers.value(.acceptLanguage).flatMap(Language.accepted)?.rawValue)
     }
 
     mutating func isBy(_ session: SessionSnapshot) {

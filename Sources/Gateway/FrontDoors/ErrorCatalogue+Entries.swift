@@ -270,9 +270,13 @@ extension ErrorCatalogue {
             cause: "Too many attempts for this name, from this address or by this client.",
             remedy: "Wait for `Retry-After`. A device that signed in before is let through."),
         Entry(
-            "delivery_unavailable", .serviceUnavailable, "The mail could not be sent",
-            cause: "The mail server does not take mail now.",
-            remedy: "Try again later; nothing was kept that needs undoing."),
+            "delivery_unavailable", .serviceUnavailable, "The message can't be sent",
+            cause: "Nothing sends messages of this kind here, such as text messages.",
+            remedy: "Take another way; the operator's `SMS_SENDER` says what there is."),
+        Entry(
+            "delivery_refused", .unprocessableContent, "The address is refused",
+            cause: "The mail server, or whoever sends text messages, refuses this address or number for good.",
+            remedy: "Check it for a slip of the finger, or take another one."),
     ]
 
     static let service: [Entry] = [

@@ -14,7 +14,7 @@ extension Language {
     }
 
     /// The range of the highest weight that is one of ours; of equals the first.
-    private static func accepted(in header: String) -> Language? {
+    static func accepted(in header: String) -> Language? {
         let ranges = ranges(in: header, separator: ",").compactMap(WeightedRange.init)
         let refused = ranges.filter { $0.weight == 0 && !$0.name.contains("-") }
             .compactMap { Language(range: $0.name) }

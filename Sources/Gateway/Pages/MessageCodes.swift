@@ -19,6 +19,7 @@ enum ProblemCode: String, CaseIterable, Sendable {
     case lastCredential = "last_credential"
     case reauthRequired = "reauth_required"
     case deliveryUnavailable = "delivery_unavailable"
+    case deliveryRefused = "delivery_refused"
     case displayNameInvalid = "display_name_invalid"
     case formNotBound = "form_not_bound"
     case generic

@@ -1,10 +1,12 @@
-/// Why a mail was not accepted for delivery.
+/// Why a mail or a text message was not accepted for delivery.
 package enum DeliveryError: Error, Equatable, Sendable {
     /// The text names the part at fault, never its value.
     case invalidMessage(String)
     case misconfigured(String)
-    /// The server refused for good (SMTP 5yz).
+    /// The recipient or the message is refused for good: SMTP 5yz, an HTTP status, or the other side's own number.
     case rejected(status: Int)
+    /// The server refuses us, whatever the message (SMTP 5yz before there was one).
+    case notServed(status: Int)
     /// The server refused for now (SMTP 4yz).
     case deferred(status: Int)
     case authenticationFailed
@@ -29,7 +31,7 @@ package enum DeliveryError: Error, Equatable, Sendable {
     package var isTransient: Bool {
         switch self {
         case .deferred, .unreachable, .timedOut, .connectionLost, .overloaded, .notStored: true
-        case .invalidMessage, .misconfigured, .rejected, .authenticationFailed, .encryptionUnavailable, .tlsFailed,
+        case .invalidMessage, .misconfigured, .rejected, .notServed, .authenticationFailed, .encryptionUnavailable, .tlsFailed,
             .addressRefused, .malformedAnswer, .cancelled, .closed:
             false
         }
@@ -41,6 +43,7 @@ package enum DeliveryError: Error, Equatable, Sendable {
         case .invalidMessage: "invalid_message"
         case .misconfigured: "misconfigured"
         case .rejected(let status): "rejected_\(status)"
+        case .notServed(let status): "not_served_\(status)"
         case .deferred(let status): "deferred_\(status)"
         case .authenticationFailed: "authentication_failed"
         case .encryptionUnavailable: "encryption_unavailable"

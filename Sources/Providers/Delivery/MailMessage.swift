@@ -9,13 +9,19 @@ package struct MailMessage: Sendable, Equatable {
     package var textBody: String
     /// The same content for clients that show HTML.
     package var htmlBody: String?
+    /// The same at every try, so that a mailbox can tell a second copy; nil for a new one at each.
+    package var messageID: String?
 
-    package init(from: MailAddress, to: MailAddress, subject: String, textBody: String, htmlBody: String? = nil) {
+    package init(
+        from: MailAddress, to: MailAddress, subject: String, textBody: String, htmlBody: String? = nil,
+        messageID: String? = nil
+    ) {
         self.from = from
         self.to = to
         self.subject = subject
         self.textBody = textBody
         self.htmlBody = htmlBody
+        self.messageID = messageID
     }
 
     /// The message on the wire (RFC 5322, MIME): ASCII only, lines of at most 78 octets ended by CR LF.

@@ -34,7 +34,7 @@ package struct SMTPSender: MailSender {
     }
 
     private func plan(for message: MailMessage) -> MailTransferPlan {
-        let messageID = "\(Hex.encode(random(16)))@\(configuration.from.domain)"
+        let messageID = message.messageID ?? "\(Hex.encode(random(16)))@\(configuration.from.domain)"
         return MailTransferPlan(
             host: configuration.host,
             port: configuration.port,
@@ -98,15 +98,19 @@ extension TransferOutcome {
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
             CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
             .tlsFailed
-        default: deliveryError(status: status, isLogin: code == CURLE_LOGIN_DENIED)
+        default: deliveryError(status: status, code)
         }
     }
 
-    private func deliveryError(status: Int, isLogin: Bool) -> DeliveryError {
+    private func deliveryError(status: Int, _ code: CURLcode) -> DeliveryError {
         switch status {
         case 400..<500: .deferred(status: status)
-        case _ where isLogin: .authenticationFailed
-        case 500..<600: .rejected(status: status)
+        case _ where code == CURLE_LOGIN_DENIED: .authenticationFailed
+        // RFC 4954 §6: it wants a login, or a better one.
+        case 530, 534, 535, 538: .notServed(status: status)
+        // libcurl's word for a refusal of MAIL, RCPT or DATA; a refused message shows by its upload.
+        case 500..<600 where code == CURLE_SEND_ERROR || isUploadTaken: .rejected(status: status)
+        case 500..<600: .notServed(status: status)
         // A good answer came last, or none at all: then the connection broke.
         default: .connectionLost(mayHaveBeenDelivered: isUploadTaken)
         }

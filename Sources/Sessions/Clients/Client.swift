@@ -14,6 +14,8 @@ package struct Client: Sendable, Equatable {
     /// Provider ids; empty means every configured one.
     package let providers: [String]
     package let linkingPolicy: LinkingPolicy
+    /// Everybody who signs in with it has two factors, or sets a second one up.
+    package let demandsSecondFactor: Bool
     /// In seconds.
     package let accessTokenLife: Int
     package let refreshIdle: Int
@@ -21,12 +23,13 @@ package struct Client: Sendable, Equatable {
 
     package init(
         id: String, name: String, secretDigest: [UInt8]?, origins: [String], redirectURIs: [String],
-        providers: [String], linkingPolicy: LinkingPolicy,
+        providers: [String], linkingPolicy: LinkingPolicy, demandsSecondFactor: Bool = false,
         accessTokenLife: Int, refreshIdle: Int, refreshMaximum: Int
     ) {
         (self.id, self.name, self.secretDigest, self.origins) = (id, name, secretDigest, origins)
         (self.redirectURIs, self.providers, self.linkingPolicy) = (redirectURIs, providers, linkingPolicy)
         (self.accessTokenLife, self.refreshIdle, self.refreshMaximum) = (accessTokenLife, refreshIdle, refreshMaximum)
+        self.demandsSecondFactor = demandsSecondFactor
     }
 
     package func allows(provider: String) -> Bool {

@@ -28,7 +28,7 @@ package final class ClientRegistry: Sendable {
             try connection.query(
                 """
                 select id, name, secret_digest, origins, redirect_uris, providers, linking_policy, access_token_seconds, refresh_idle_seconds,
-                       refresh_max_seconds
+                       refresh_max_seconds, mfa
                   from clients where disabled_at is null
                 """
             ).map(Self.client)
@@ -44,10 +44,11 @@ package final class ClientRegistry: Sendable {
             let added = try connection.execute(
                 """
                 insert into clients (id, name, secret_digest, origins, redirect_uris, providers, linking_policy,
-                                     access_token_seconds, refresh_idle_seconds, refresh_max_seconds)
+                                     access_token_seconds, refresh_idle_seconds, refresh_max_seconds, mfa)
                 values (\(client.id), \(client.name), \(client.secretDigest), \(client.origins), \(client.redirectURIs),
                         \(client.providers), \(client.linkingPolicy.bothVerified.rawValue), \(Int32(client.accessTokenLife)),
-                        \(Int32(client.refreshIdle)), \(Int32(client.refreshMaximum)))
+                        \(Int32(client.refreshIdle)), \(Int32(client.refreshMaximum)),
+                        \(client.demandsSecondFactor ? "required" : "optional"))
                 on conflict (id) do nothing
                 """)
             guard added > 0 else { return }
@@ -63,6 +64,7 @@ package final class ClientRegistry: Sendable {
             id: try row.value(0), name: try row.value(1), secretDigest: try row.value(2), origins: try row.value(3),
             redirectURIs: try row.value(4), providers: try row.value(5),
             linkingPolicy: LinkingPolicy(bothVerified: policy ?? .ask),
+            demandsSecondFactor: try row.value(10, as: String.self) == "required",
             accessTokenLife: Int(try row.value(7, as: Int32.self)), refreshIdle: Int(try row.value(8, as: Int32.self)),
             refreshMaximum: Int(try row.value(9, as: Int32.self)))
     }

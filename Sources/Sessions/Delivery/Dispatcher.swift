@@ -39,7 +39,7 @@ struct Dispatcher: Sendable {
         } catch {
             if !error.isTransient {
                 logger.error(
-                    "a message could not be sent", metadata: ["kind": "\(message.content.kind)", "reason": "\(error.code)"])
+                    "a message could not be sent", metadata: ["kind": "\(message.content.kind)", "error": "\(error)"])
             }
             return Attempt(error)
         }

@@ -16,7 +16,7 @@ package enum MessageContent: Sendable, Equatable {
     /// Somebody tried to sign up with an address that has an account.
     case accountExists
     /// Somebody asked for a code where no account has the address.
-    case noAccount(CodePurpose)
+    case noAccount
     /// Something about the account was changed.
     case notice(kind: String, detail: JSONObject)
 
@@ -25,7 +25,7 @@ package enum MessageContent: Sendable, Equatable {
         switch self {
         case .code(let purpose, _, _): "code.\(purpose.rawValue)"
         case .accountExists: "account_exists"
-        case .noAccount(let purpose): "no_account.\(purpose.rawValue)"
+        case .noAccount: "no_account"
         case .notice(let kind, _): "notice.\(kind)"
         }
     }
@@ -54,9 +54,7 @@ package enum MessageContent: Sendable, Equatable {
             else { return nil }
             self = .code(purpose, code, lifeSeconds: seconds)
         case ("account_exists", 1): self = .accountExists
-        case ("no_account", 2):
-            guard let purpose = CodePurpose(rawValue: parts[1]) else { return nil }
-            self = .noAccount(purpose)
+        case ("no_account", 1): self = .noAccount
         case ("notice", 2): self = .notice(kind: parts[1], detail: detail)
         default: return nil
         }

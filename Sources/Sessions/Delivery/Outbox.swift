@@ -43,7 +43,8 @@ package struct Outbox: Sendable {
 
     /// Makes a message for the statement that writes it.
     ///
-    /// - Parameter language: a tag of BCP 47; one that there are no words in falls back to English.
+    /// - Parameter language: a tag of BCP 47, falling back to English where there are no words in it; empty for the
+    ///   service's own.
     package func prepare(
         _ content: MessageContent, to destination: Destination, language: String, account: UUID?, client: String?
     ) -> OutgoingMessage {

@@ -7,7 +7,7 @@ package struct OutgoingMessage: Sendable {
     package let id: UUID
     package let destination: Destination
     package let content: MessageContent
-    /// A tag of BCP 47.
+    /// A tag of BCP 47; empty for the service's own.
     package let language: String
     package let account: UUID?
     package let client: String?
@@ -44,7 +44,7 @@ extension SQL.StringInterpolation {
         appendLiteral(", ")
         appendInterpolation(message.content.kind)
         appendLiteral(", ")
-        appendInterpolation(message.language)
+        appendInterpolation(message.language.isEmpty ? nil : message.language)
         appendLiteral(", ")
         appendInterpolation(message.client)
         appendLiteral(", ")

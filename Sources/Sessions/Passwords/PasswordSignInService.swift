@@ -16,6 +16,7 @@ package struct PasswordSignInService: Sendable {
     private let devices: KnownDevices
     private let flows: FlowTokens
     private let starter: SessionStarter
+    private let steps: FlowService
     private let logger: Logger
 
     /// The provider id of this way in.
@@ -23,10 +24,10 @@ package struct PasswordSignInService: Sendable {
 
     package init(
         pool: ConnectionPool, hasher: PasswordHasher, throttles: Throttles, keys: MasterKeys, starter: SessionStarter,
-        logger: Logger
+        steps: FlowService, logger: Logger
     ) {
         (self.pool, self.hasher, self.throttles) = (pool, hasher, throttles)
-        (self.starter, self.logger) = (starter, logger)
+        (self.starter, self.steps, self.logger) = (starter, steps, logger)
         devices = KnownDevices(keys: keys)
         flows = FlowTokens(keys: keys)
     }
@@ -46,7 +47,8 @@ package struct PasswordSignInService: Sendable {
 
     /// What was typed, before anything is looked up.
     private struct Typed {
-        let name: EmailAddress?
+        let name: SignInName?
+        let text: String
         let throttleKey: String
         let password: [UInt8]
 
@@ -60,7 +62,8 @@ package struct PasswordSignInService: Sendable {
             guard password.utf8.count <= PasswordPolicy.maximumBytes else {
                 throw .invalidMember(pointer: "/credential/password", reason: "too_long")
             }
-            self.name = EmailAddress(name)
+            self.name = SignInName(name)
+            text = name
             self.throttleKey = EmailAddress.throttleKey(name)
             self.password = PasswordPolicy.normalised(password)
         }
@@ -72,15 +75,20 @@ package struct PasswordSignInService: Sendable {
         let hash: String
     }
 
-    private func begin(_ name: EmailAddress?, _ price: [Throttle]) async throws(Rejection) -> Found? {
+    private func begin(_ name: SignInName?, _ price: [Throttle]) async throws(Rejection) -> Found? {
         let (wait, found): (Double, Found?) = try await rejecting(logger) {
             try await pool.withConnection { connection in
                 let row = try connection.queryOne(
-                    "select wait, account_id, status, hash from begin_password_sign_in(\(name?.key ?? ""), \(price))")
+                    """
+                    select wait, account_id, status, hash
+                      from begin_password_sign_in(\(name?.kind.rawValue ?? ""), \(name?.key ?? ""), \(price))
+                    """)
                 guard let row else { throw Rejection.internalError }
-                guard let account = try row.value(1, as: UUID?.self) else { return (try row.value(0), nil) }
+                guard let account = try row.value(1, as: UUID?.self), let hash = try row.value(3, as: String?.self) else {
+                    return (try row.value(0), nil)
+                }
                 let status: String = try row.value(2)
-                return (try row.value(0), Found(account: account, isActive: status == "active", hash: try row.value(3)))
+                return (try row.value(0), Found(account: account, isActive: status == "active", hash: hash))
             }
         }
         guard wait <= 0 else { throw .throttled(retryAfter: Int(wait.rounded(.up))) }
@@ -106,14 +114,16 @@ package struct PasswordSignInService: Sendable {
         _ found: Found, _ newHash: String?, _ price: [Throttle], _ linkFlow: UUID?, _ request: SignInRequest,
         _ typed: Typed
     ) async throws(Rejection) -> SignInOutcome {
-        let session = starter.request(for: request, provider: Self.provider, amr: ["pwd"])
+        let session = starter.request(
+            for: request, provider: Self.provider, proofs: Proofs([Proof(.password)]), name: typed.text)
         let (outcome, account) = try await rejecting(logger) {
             try await pool.withConnection { connection in
                 let row = try connection.queryOne(
                     """
                     \(handingOver: session)select outcome, display_name, email, email_proved, account_created
                       from finish_password_sign_in(\(found.account), \(found.hash), \(newHash), \(price.map(\.bucket)),
-                                                   \(price.map(\.periodMilliseconds)), \(linkFlow), \(session))\(handedOver: session)
+                                                   \(price.map(\.periodMilliseconds)), \(linkFlow), \(session),
+                                                   \(gate: session))\(handedOver: session)
                     """)
                 guard let row else { throw Rejection.internalError }
                 let outcome: String = try row.value(0)
@@ -126,6 +136,7 @@ package struct PasswordSignInService: Sendable {
                 )
             }
         }
+        if outcome == "next_step" { return try await steps.goOn(session.id, request) }
         guard let account else {
             throw outcome == "changed" ? .invalidCredentials : SignInStore.rejection(outcome, nil)
         }

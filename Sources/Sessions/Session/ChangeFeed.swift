@@ -6,21 +6,22 @@ import ServiceLifecycle
 
 /// Hears what other servers and operators changed, and lets nobody here believe something older.
 package struct ChangeFeed: Service {
-    package static let channels = ["gateway_sessions", "gateway_keys", "gateway_clients"]
+    package static let channels = ["gateway_sessions", "gateway_keys", "gateway_clients", "gateway_outbox"]
 
     private let listener: NotificationListener
     private let directory: SessionDirectory
     private let clients: ClientRegistry
     private let keys: SigningKeys
     private let keyStore: SigningKeyStore
+    private let outbox: Outbox
     private let logger: Logger
 
     package init(
         listener: NotificationListener, directory: SessionDirectory, clients: ClientRegistry, keys: SigningKeys,
-        keyStore: SigningKeyStore, logger: Logger
+        keyStore: SigningKeyStore, outbox: Outbox, logger: Logger
     ) {
         (self.listener, self.directory, self.clients) = (listener, directory, clients)
-        (self.keys, self.keyStore, self.logger) = (keys, keyStore, logger)
+        (self.keys, self.keyStore, self.outbox, self.logger) = (keys, keyStore, outbox, logger)
     }
 
     package func run() async throws {
@@ -31,6 +32,7 @@ package struct ChangeFeed: Service {
             case .notification("gateway_sessions", let payload): forget(payload)
             case .notification("gateway_keys", _): await reloadKeys()
             case .notification("gateway_clients", _): await reloadClients()
+            case .notification("gateway_outbox", _): outbox.wake()
             case .notification: break
             }
         }
@@ -40,6 +42,7 @@ package struct ChangeFeed: Service {
     private func catchUp() async {
         await reloadKeys()
         await reloadClients()
+        outbox.wake()
         directory.hearsChanges(true)
     }
 

@@ -1,5 +1,6 @@
 package import Accounts
 package import Foundation
+import JSON
 import Postgres
 
 /// The session that a way in asks the database to make.
@@ -11,8 +12,9 @@ package struct SessionRequest: Sendable {
     /// How the person came in: a provider's id, or `password`.
     package let provider: String
     package let authTime: Date
-    package let amr: [String]
-    package let acr: String
+    package let proofs: Proofs
+    /// What was typed, where something was.
+    let name: String?
     package let deviceName: String?
     package let caller: Caller
 
@@ -26,8 +28,8 @@ package struct SessionRequest: Sendable {
 
     func facts(account: UUID) -> AccessTokenFacts {
         AccessTokenFacts(
-            session: id, account: account, clientID: client.id, provider: provider, authTime: authTime, amr: amr,
-            acr: acr)
+            session: id, account: account, clientID: client.id, provider: provider, authTime: authTime,
+            amr: proofs.methods, acr: proofs.level)
     }
 }
 
@@ -45,9 +47,9 @@ extension SQL.StringInterpolation {
         appendLiteral(", ")
         appendInterpolation(request.authTime)
         appendLiteral(", ")
-        appendInterpolation(request.amr)
+        appendInterpolation(request.proofs.methods)
         appendLiteral(", ")
-        appendInterpolation(request.acr)
+        appendInterpolation(request.proofs.level)
         appendLiteral(", ")
         appendInterpolation(Int32(request.idleSeconds))
         appendLiteral(", ")
@@ -61,6 +63,16 @@ extension SQL.StringInterpolation {
         appendLiteral(", ")
         appendInterpolation(request.caller.requestID)
         appendLiteral(")::session_request")
+    }
+
+    /// Binds what `reach_session` keeps of a sign-in that needs more: a flow's first form (``SignInFlow``).
+    mutating func appendInterpolation(gate request: SessionRequest) {
+        var gate: JSONObject = [
+            "version": 1, "demanded": .bool(request.client.demandsSecondFactor), "proofs": request.proofs.json,
+            "language": .string(request.caller.language ?? ""),
+        ]
+        gate["name"] = request.name.map(JSON.string)
+        appendInterpolation(JSONText(JSON.object(gate).text))
     }
 
     /// What stands before a statement that may sign somebody in.

@@ -11,9 +11,6 @@ package struct SessionStarter: Sendable {
     private let random: RandomBytes
     private let now: @Sendable () -> Date
 
-    /// One proved factor: the lowest level that we tell.
-    static let singleFactor = "1"
-
     package init(
         issuer: TokenIssuer, refreshTokens: RefreshTokens, keys: MasterKeys, random: RandomBytes = .system,
         now: @escaping @Sendable () -> Date = { Date() }
@@ -26,12 +23,15 @@ package struct SessionStarter: Sendable {
     /// An id for a new row, in the order of time.
     func newID() -> UUID { UUID.v7(at: now(), random: random) }
 
+    /// `name`: what was typed, where something was.
+    ///
     /// Always a new session: no id that anybody knew before is ever taken over.
-    func request(for request: SignInRequest, provider: String, amr: [String]) -> SessionRequest {
+    func request(for request: SignInRequest, provider: String, proofs: Proofs, name: String? = nil) -> SessionRequest {
         let (credential, digest) = credential(request.handing)
         return SessionRequest(
             credential: credential, digest: digest, client: request.client, provider: provider, authTime: now(),
-            amr: amr, acr: Self.singleFactor, deviceName: request.device.name, caller: request.caller)
+            proofs: proofs, name: name, deviceName: request.device.name,
+            caller: request.caller)
     }
 
     private func credential(_ handing: SessionHanding) -> (SessionCredential, digest: [UInt8]) {
@@ -54,11 +54,11 @@ package struct SessionStarter: Sendable {
 
     func signedIn(
         _ session: SessionRequest, account: AccountSummary, identity: IdentitySummary?, isNew: Bool,
-        deviceToken: String?
+        deviceToken: String?, recoveryCodes: [String]? = nil
     ) throws(Rejection) -> SignedIn {
         SignedIn(
             account: account, identity: identity, session: try handed(session, account: account.id),
-            sessionID: session.id, isNewAccount: isNew, deviceToken: deviceToken)
+            sessionID: session.id, isNewAccount: isNew, deviceToken: deviceToken, recoveryCodes: recoveryCodes)
     }
 
     private func handed(_ session: SessionRequest, account: UUID) throws(Rejection) -> HandedSession {

@@ -5,6 +5,12 @@ package import Foundation
 package enum FlowKind: String, Sendable, CaseIterable {
     case linkAccount = "link_account"
     case signUp = "sign_up"
+    /// A sign-in that takes more than one step.
+    case signIn = "sign_in"
+    /// A factor that a signed-in person adds.
+    case factor
+    /// A sign-in by a passkey that says who it is; it has no row.
+    case passkey
 }
 
 /// The text by which a client names an unfinished flow: `fl_`, the row's id and a MAC that binds it to its step and its

@@ -25,6 +25,8 @@ struct SignInMachine: Sendable, Equatable {
     /// What the look-up found.
     enum LookUp: Sendable, Equatable {
         case signedIn
+        /// Known, and something more is due.
+        case further
         case unknown(holders: [LinkingPolicy.Holder])
         case refused(Rejection)
     }
@@ -32,6 +34,8 @@ struct SignInMachine: Sendable, Equatable {
     /// What a change came to.
     enum Change: Sendable, Equatable {
         case done
+        /// Changed, and something more is due before there is a session.
+        case further
         /// Somebody else was faster: what was decided on is no longer so.
         case factsChanged
         case refused(Rejection)
@@ -71,7 +75,7 @@ struct SignInMachine: Sendable, Equatable {
     mutating func lookedUp(_ found: LookUp) throws(Rejection) -> Action {
         guard case .lookingUp(let attempt) = state else { throw .internalError }
         switch found {
-        case .signedIn:
+        case .signedIn, .further:
             state = .finished
             return .finish
         case .refused(let rejection):
@@ -98,7 +102,7 @@ struct SignInMachine: Sendable, Equatable {
     mutating func changed(_ change: Change) throws(Rejection) -> Action {
         guard case .changing(let attempt) = state else { throw .internalError }
         switch change {
-        case .done:
+        case .done, .further:
             state = .finished
             return .finish
         case .refused(let rejection):

@@ -26,16 +26,10 @@ package struct SignedIn: Sendable, Equatable {
     package let session: HandedSession
     package let sessionID: UUID
     package let isNewAccount: Bool
-    /// Marks this device as known, after a password.
+    /// Marks this device as known.
     package let deviceToken: String?
-}
-
-/// What the person must do next: one case for each `next_step` of the API that exists.
-package enum SignInStep: Sendable, Equatable {
-    /// Sign in to the account that has this address, to join the two; or decline.
-    case linkAccount(maskedEmail: String)
-    /// Type the code that was sent.
-    case confirmSignUp(maskedEmail: String, codeLength: Int, resendAfter: Int)
+    /// To be written down, where a second factor was just set up; they are never shown again.
+    package let recoveryCodes: [String]?
 }
 
 package struct PendingStep: Sendable, Equatable {
@@ -44,6 +38,8 @@ package struct PendingStep: Sendable, Equatable {
     /// In seconds.
     package let expiresIn: Int
     package let step: SignInStep
+    /// To be written down, where a second factor was just set up; they are never shown again.
+    package var recoveryCodes: [String]?
 }
 
 package enum SignInOutcome: Sendable, Equatable {

@@ -6,30 +6,37 @@ import Logging
 
 /// How the machine's actions are carried out.
 extension SignInService {
-    typealias Reached = (person: SignInStore.Person, isNew: Bool)
+    /// Where the machine came to rest.
+    enum Rest: Sendable {
+        case signedIn(SignInStore.Person, isNew: Bool)
+        /// Another account is to be proved.
+        case asked(PendingStep)
+        /// What was proved is kept in a flow with the id of the session; something more is due.
+        case further
+    }
 
-    /// Does what the machine says until it rests: with somebody signed in, or with a step to answer.
+    /// Does what the machine says until it rests.
     func drive(
         _ machine: inout SignInMachine, _ presented: SignInStore.Presented, _ request: SignInRequest
-    ) async throws(Rejection) -> (SignInOutcome?, Reached?) {
+    ) async throws(Rejection) -> Rest {
         var action = SignInMachine.Action.lookUp
         var holders: [LinkingPolicy.Holder] = []
-        var reached: Reached?
+        var rest: Rest = .further
         var asking: SessionSnapshot?
         while true {
             switch action {
             case .lookUp:
                 let found = try await lookUp(presented)
-                if case .signedIn(let person) = found.0 { reached = (person, false) }
+                if case .signedIn(let person) = found.0 { rest = .signedIn(person, isNew: false) }
                 if case .unknown(let others) = found.0 { holders = others }
                 action = try machine.lookedUp(found.1)
             case .finish:
-                return (nil, reached)
+                return rest
             case .askToLink(let account, _):
                 let explain = explained(machine, presented, holders, nil)
                 let (change, pending) = try await ask(presented, account: account, explain: explain)
                 action = try machine.changed(change)
-                if action == .finish, let pending { return (.nextStep(pending), nil) }
+                if action == .finish { return .asked(pending) }
             case .proveSession:
                 let session = try await proved(request)
                 asking = session
@@ -37,7 +44,7 @@ extension SignInService {
             case .createAccount, .link:
                 let explain = explained(machine, presented, holders, asking)
                 let (change, person) = try await perform(action, presented, asking, explain)
-                reached = person.map { ($0, action.makesAccount) }
+                if let person { rest = .signedIn(person, isNew: action.makesAccount) }
                 action = try machine.changed(change)
             }
         }
@@ -49,6 +56,7 @@ extension SignInService {
         let found = try await rejecting(logger) { try await store.lookUp(p) }
         switch found {
         case .signedIn: return (found, .signedIn)
+        case .further: return (found, .further)
         case .unknown(let holders): return (found, .unknown(holders: holders))
         case .refused(let rejection): return (found, .refused(rejection))
         }
@@ -92,7 +100,7 @@ extension SignInService {
 
     private func ask(
         _ p: SignInStore.Presented, account: UUID, explain: JSON
-    ) async throws(Rejection) -> (SignInMachine.Change, PendingStep?) {
+    ) async throws(Rejection) -> (SignInMachine.Change, PendingStep) {
         let flow = starter.newID()
         let state = LinkFlowState(identityID: starter.newID(), identity: p.identity, token: p.token)
         let change = try await rejecting(logger) {

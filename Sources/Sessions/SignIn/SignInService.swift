@@ -19,6 +19,8 @@ package struct SignInService: Sendable {
     private let box: SealedBox
     let starter: SessionStarter
     let directory: SessionDirectory
+    /// Where a sign-in goes that needs more.
+    private let steps: FlowService
     let logger: Logger
     let now: @Sendable () -> Date
 
@@ -29,11 +31,11 @@ package struct SignInService: Sendable {
 
     package init(
         providers: ProviderRegistry, clients: ClientRegistry, pool: ConnectionPool, keys: MasterKeys,
-        starter: SessionStarter, directory: SessionDirectory, logger: Logger,
+        starter: SessionStarter, directory: SessionDirectory, steps: FlowService, logger: Logger,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         (self.providers, self.clients, self.starter) = (providers, clients, starter)
-        (self.directory, self.logger, self.now) = (directory, logger, now)
+        (self.directory, self.steps, self.logger, self.now) = (directory, steps, logger, now)
         store = SignInStore(pool: pool)
         nonces = ServerNonces(keys: keys)
         flows = FlowTokens(keys: keys)
@@ -72,10 +74,12 @@ package struct SignInService: Sendable {
             policy: request.client.linkingPolicy, hasAddress: presented.identity.linkingKey != nil,
             isAuthority: presented.identity.emailVerified, provesLinkFlow: presented.linkFlow != nil,
             carriesSession: request.bearer != nil)
-        let (outcome, person) = try await drive(&machine, presented, request)
-        if let outcome { return outcome }
-        guard let person else { throw .internalError }
-        return .signedIn(try starter.signedIn(presented.session, person: person.person, isNew: person.isNew))
+        switch try await drive(&machine, presented, request) {
+        case .asked(let pending): return .nextStep(pending)
+        case .further: return try await steps.goOn(presented.session.id, request)
+        case .signedIn(let person, let isNew):
+            return .signedIn(try starter.signedIn(presented.session, person: person, isNew: isNew))
+        }
     }
 
     /// Ends a link flow without joining: a new account that doesn't carry the address.
@@ -91,7 +95,7 @@ package struct SignInService: Sendable {
         let state = try await rejecting(logger) { try await store.linkFlow(flow, client: client.id) }
         guard let state else { throw .flowExpired }
         let request = SignInRequest(client: client, device: device, handing: handing, caller: caller)
-        let session = starter.request(for: request, provider: state.identity.provider, amr: ["fed"])
+        let session = starter.request(for: request, provider: state.identity.provider, proofs: Proofs([state.identity.proof]))
         let presented = SignInStore.Presented(
             identity: state.identity, spending: [], token: state.token, linkFlow: nil, session: session)
         let (change, person) = try await rejecting(logger) {
@@ -100,9 +104,14 @@ package struct SignInService: Sendable {
                 rule: .linkDeclined, explain: ["rule": .string(LinkingPolicy.Rule.linkDeclined.rawValue)],
                 consuming: flow)
         }
-        if case .refused(let rejection) = change { throw rejection }
-        guard let person else { throw .flowExpired }
-        return .signedIn(try starter.signedIn(session, person: person, isNew: true))
+        switch change {
+        case .refused(let rejection): throw rejection
+        case .further: return try await steps.goOn(session.id, request)
+        case .factsChanged: throw .flowExpired
+        case .done:
+            guard let person else { throw .internalError }
+            return .signedIn(try starter.signedIn(session, person: person, isNew: true))
+        }
     }
 
     /// Verifies an identity for a session that wants to link it.
@@ -135,9 +144,11 @@ package struct SignInService: Sendable {
     private func presented(
         _ external: ExternalIdentity, spending: [Spending], _ linkFlow: UUID?, _ request: SignInRequest
     ) -> SignInStore.Presented {
-        SignInStore.Presented(
-            identity: VerifiedIdentity(external), spending: spending, token: sealed(external), linkFlow: linkFlow,
-            session: starter.request(for: request, provider: external.provider.rawValue, amr: ["fed"]))
+        let identity = VerifiedIdentity(external)
+        return SignInStore.Presented(
+            identity: identity, spending: spending, token: sealed(external), linkFlow: linkFlow,
+            session: starter.request(
+                for: request, provider: external.provider.rawValue, proofs: Proofs([identity.proof])))
     }
 
     // MARK: Pieces

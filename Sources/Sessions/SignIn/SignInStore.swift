@@ -25,6 +25,7 @@ struct SignInStore: Sendable {
 
     enum LookUp: Sendable {
         case signedIn(Person)
+        case further
         case unknown([LinkingPolicy.Holder])
         case refused(Rejection)
     }
@@ -35,11 +36,12 @@ struct SignInStore: Sendable {
                 """
                 \(handingOver: p.session)select outcome, spent_position, account_id, identity_id, display_name, email, email_proved, account_created, holders::text
                   from sign_in(\(p.identity.provider), \(p.identity.realm), \(p.identity.subject), \(p.identity.linkingKey),
-                               \(p.spending), \(p.token?.clientID), \(p.token?.sealed), \(p.linkFlow), \(p.session))\(handedOver: p.session)
+                               \(p.spending), \(p.token?.clientID), \(p.token?.sealed), \(p.linkFlow), \(p.session), \(gate: p.session))\(handedOver: p.session)
                 """)
             guard let row else { return .refused(.internalError) }
             switch try row.value(0, as: String.self) {
             case "signed_in": return .signedIn(try Self.person(row, p.identity))
+            case "next_step": return .further
             case "unknown_identity": return .unknown(try Self.holders(try row.value(8, as: String?.self)))
             case let outcome: return .refused(Self.rejection(outcome, p.spending.kind(at: try row.value(1))))
             }
@@ -57,7 +59,7 @@ struct SignInStore: Sendable {
                 \(handingOver: p.session)select outcome, spent_position, account_created
                   from sign_in_new_account(\(account), \(identityID), \(p.identity), \(address?.text), \(address?.key), \(takesAddress),
                                            \(rule.rawValue), \(JSONText(explain.text)), \(p.spending), \(p.token?.clientID),
-                                           \(p.token?.sealed), \(flow), \(p.session))\(handedOver: p.session)
+                                           \(p.token?.sealed), \(flow), \(p.session), \(gate: p.session))\(handedOver: p.session)
                 """)
             guard let row else { return (.refused(.internalError), nil) }
             return try Self.change(row, p.spending) {
@@ -82,7 +84,8 @@ struct SignInStore: Sendable {
                 """
                 \(handingOver: p.session)select outcome, spent_position, display_name, email, email_proved, account_created
                   from sign_in_linking(\(account), \(identityID), \(p.identity), \(addressKey), \(asking), \(rule.rawValue),
-                                       \(JSONText(explain.text)), \(p.spending), \(p.token?.clientID), \(p.token?.sealed), \(p.session))\(handedOver: p.session)
+                                       \(JSONText(explain.text)), \(p.spending), \(p.token?.clientID), \(p.token?.sealed), \(p.session),
+                                       \(gate: p.session))\(handedOver: p.session)
                 """)
             guard let row else { return (.refused(.internalError), nil) }
             return try Self.change(row, p.spending) {
@@ -157,6 +160,7 @@ struct SignInStore: Sendable {
     ) throws -> (SignInMachine.Change, Value?) {
         switch try row.value(0, as: String.self) {
         case "signed_in", "asked": (.done, try value())
+        case "next_step": (.further, nil)
         case "facts_changed": (.factsChanged, nil)
         case let outcome: (.refused(rejection(outcome, spending.kind(at: try row.value(1)))), nil)
         }
@@ -173,6 +177,13 @@ struct SignInStore: Sendable {
         case ("link_subject_changed", _): .linkSubjectChanged
         case ("identity_in_use", _): .identityInUse
         case ("session_ended", _): .sessionEnded
+        case ("factor_exists", _): .factorExists
+        case ("no_second_factor", _): .noSecondFactor
+        case ("second_factor_demanded", _): .secondFactorDemanded
+        case ("step_up_required", _): .stepUpRequired
+        case ("reauth_required", _): .reauthRequired
+        case ("not_found", _): .notFound
+        case ("user_name_taken", _): .userNameTaken
         default: .internalError
         }
     }

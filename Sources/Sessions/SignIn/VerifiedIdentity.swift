@@ -25,6 +25,9 @@ struct VerifiedIdentity: Sendable, Equatable {
     /// The address, where there is one to speak of.
     var address: EmailAddress? { email.flatMap(EmailAddress.init) }
 
+    /// What a sign-in with it proves.
+    var proof: Proof { Proof(.provider, address: address?.key) }
+
     /// The address that linking may look at: a relay is contact only.
     var linkingKey: String? { emailIsRelay ? nil : address?.key }
 }

@@ -1,11 +1,18 @@
 import Accounts
 import Foundation
-import JSON
 import Postgres
+
+/// The two mails of a sign-up: the code, or word that there is an account already.
+struct SignUpMails: Sendable {
+    let code: OutgoingMessage
+    let accountExists: OutgoingMessage
+}
 
 /// What a confirmation of a sign-up came to (`0011_passwords.sql`).
 enum Confirmation: Sendable {
     case signedIn(AccountSummary)
+    /// The account is made, and something more is due before there is a session.
+    case further
     case refused(Rejection)
 
     static func perform(
@@ -15,7 +22,8 @@ enum Confirmation: Sendable {
         let row = try connection.queryOne(
             """
             \(handingOver: session)select outcome, tries_left, wait, display_name, email, account_created
-              from confirm_sign_up(\(flow), \(digest), \(Int32(mostTries)), \(account), \(session))\(handedOver: session)
+              from confirm_sign_up(\(flow), \(digest), \(Int32(mostTries)), \(account), \(session),
+                                   \(gate: session))\(handedOver: session)
             """)
         guard let row else { return .refused(.internalError) }
         switch try row.value(0, as: String.self) {
@@ -24,6 +32,8 @@ enum Confirmation: Sendable {
                 AccountSummary(
                     id: account, displayName: try row.value(3), email: try row.value(4), emailVerified: true,
                     createdAt: try row.value(5)))
+        case "next_step": return .further
+        case "user_name_taken": return .refused(.userNameTaken)
         case "code_wrong": return .refused(.codeWrong(triesLeft: try row.value(1)))
         case "too_many_tries": return .refused(.tooManyTries)
         case "wait": return .refused(.throttled(retryAfter: Int(try row.value(2, as: Double.self).rounded(.up))))
@@ -39,25 +49,23 @@ enum Confirmation: Sendable {
 /// What asking for another code came to.
 enum Renewal: Sendable {
     /// `known`: the address has an account, so the other mail is due.
-    case renewed(EmailAddress, known: Bool)
+    case renewed(known: Bool)
     case refused(Rejection)
 
-    static func perform(_ flow: UUID, _ digest: [UInt8], _ caller: Caller, _ connection: Connection) throws -> Renewal {
+    static func perform(
+        _ flow: UUID, _ digest: [UInt8], _ caller: Caller, _ mails: SignUpMails, _ connection: Connection
+    ) throws -> Renewal {
         let row = try connection.queryOne(
             """
-            select outcome, wait, state::text
+            select outcome, wait
               from renew_sign_up_code(\(flow), \(digest), \(Int32(SignUpService.resendWait)), \(Int32(SignUpService.mostResends)),
-                                      \(caller.address), \(caller.requestID))
+                                      \(caller.address), \(caller.requestID),
+                                      \(outgoing: mails.code), \(outgoing: mails.accountExists))
             """)
         guard let row else { return .refused(.internalError) }
         let outcome: String = try row.value(0)
         switch outcome {
-        case "sent", "known":
-            let state = try JSON(parsing: try row.value(2, as: String.self))
-            guard let address = state["address"]?.string.flatMap(EmailAddress.init) else {
-                return .refused(.internalError)
-            }
-            return .renewed(address, known: outcome == "known")
+        case "sent", "known": return .renewed(known: outcome == "known")
         case "wait": return .refused(.resendTooSoon(retryAfter: Int(try row.value(1, as: Double.self).rounded(.up))))
         case "too_many_resends": return .refused(.tooManyResends)
         default: return .refused(.flowExpired)

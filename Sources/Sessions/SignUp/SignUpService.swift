@@ -4,7 +4,7 @@ import Foundation
 import JSON
 package import Logging
 package import Postgres
-package import Providers
+import Providers
 
 /// What a person types to sign up with a password.
 package struct SignUpForm: Sendable {
@@ -20,7 +20,7 @@ package struct SignUpForm: Sendable {
 /// Makes password accounts, once a code that we sent has come back.
 ///
 /// No account exists before that, so a sign-up with somebody else's address leaves nothing behind. Whether the address
-/// has an account is told to its mailbox alone: the answers, their time and the mail's sending are the same.
+/// has an account is told to its mailbox alone: the answers, their time and the mail's way are the same.
 package struct SignUpService: Sendable {
     private let pool: ConnectionPool
     private let clients: ClientRegistry
@@ -28,9 +28,10 @@ package struct SignUpService: Sendable {
     private let throttles: Throttles
     private let flows: FlowTokens
     private let devices: KnownDevices
-    private let mail: SignUpMail
+    private let outbox: Outbox
     private let policy: PasswordPolicy
     private let starter: SessionStarter
+    private let steps: FlowService
     private let codeKey: [UInt8]
     private let random: RandomBytes
     private let logger: Logger
@@ -45,13 +46,12 @@ package struct SignUpService: Sendable {
 
     package init(
         pool: ConnectionPool, clients: ClientRegistry, hasher: PasswordHasher, throttles: Throttles, keys: MasterKeys,
-        mail: any MailSender,
-        mailFrom: MailAddress, serviceName: String, policy: PasswordPolicy, starter: SessionStarter,
+        outbox: Outbox, policy: PasswordPolicy, starter: SessionStarter, steps: FlowService,
         random: RandomBytes = .system, logger: Logger
     ) {
         (self.pool, self.hasher, self.throttles, self.policy) = (pool, hasher, throttles, policy)
         (self.clients, self.starter, self.random, self.logger) = (clients, starter, random, logger)
-        self.mail = SignUpMail(sender: mail, from: mailFrom, serviceName: serviceName, logger: logger)
+        (self.steps, self.outbox) = (steps, outbox)
         flows = FlowTokens(keys: keys)
         devices = KnownDevices(keys: keys)
         codeKey = keys.derived("one-time code")
@@ -62,14 +62,15 @@ package struct SignUpService: Sendable {
         guard let address = EmailAddress(form.email) else {
             throw .invalidMember(pointer: "/username", reason: "not_an_email_address")
         }
-        try check(form.password, address)
+        try policy.check(form.password, address)
         // Paid for before the hash, which is what costs.
         try await pay(for: address, request)
         let hash = try await rejecting(logger) { try await hasher.hash(PasswordPolicy.normalised(form.password)) }
         let flow = starter.newID()
         let code = OneTimeCode.sixDigits(random)
-        let known = try await open(flow, code: code, address: address, form: form, hash: hash, request: request)
-        try await mail.send(known ? .accountExists : .code(code), to: address)
+        let mails = mails(code, to: address, client: request.client.id, request.caller)
+        let known = try await open(flow, code, address, form, hash: hash, request, mails)
+        try await outbox.deliver(known ? mails.accountExists : mails.code)
         return pending(flow, address, client: request.client.id)
     }
 
@@ -86,12 +87,13 @@ package struct SignUpService: Sendable {
         let request = SignInRequest(client: client, device: device, handing: handing, caller: caller)
         let digest = OneTimeCode.digest(code, flow: flow, key: codeKey)
         let account = starter.newID()
-        let session = starter.request(for: request, provider: PasswordSignInService.provider, amr: ["pwd"])
+        let session = starter.request(for: request, provider: PasswordSignInService.provider, proofs: Proofs([Proof(.password)]))
         let confirmed = try await rejecting(logger) {
             try await pool.withConnection { connection in
                 try Confirmation.perform(flow, digest, mostTries: Self.mostTries, account, session, connection)
             }
         }
+        if case .further = confirmed { return try await steps.goOn(session.id, request) }
         guard case .signedIn(let summary) = confirmed else { throw confirmed.rejection }
         let deviceToken = summary.email.map { devices.issue(for: EmailAddress.throttleKey($0)) }
         return .signedIn(
@@ -101,29 +103,44 @@ package struct SignUpService: Sendable {
     /// Another mail with another code; the earlier code ends.
     package func resend(flow text: String, caller: Caller) async throws(Rejection) -> PendingStep {
         let (flow, client) = try flows.parse(text, .signUp)
+        let address = try await address(of: flow)
         let code = OneTimeCode.sixDigits(random)
         let digest = OneTimeCode.digest(code, flow: flow, key: codeKey)
+        let mails = mails(code, to: address, client: client, caller)
         let renewed = try await rejecting(logger) {
-            try await pool.withConnection { connection in try Renewal.perform(flow, digest, caller, connection) }
+            try await pool.withConnection { connection in try Renewal.perform(flow, digest, caller, mails, connection) }
         }
-        guard case .renewed(let address, let known) = renewed else { throw renewed.rejection }
-        try await mail.send(known ? .accountExists : .code(code), to: address)
+        guard case .renewed(let known) = renewed else { throw renewed.rejection }
+        try await outbox.deliver(known ? mails.accountExists : mails.code)
         return pending(flow, address, client: client)
     }
 
-    private func check(_ password: String, _ address: EmailAddress) throws(Rejection) {
-        switch policy.complaint(password, address: address) {
-        case nil: return
-        case .tooShort: throw .passwordTooShort(minimum: policy.minimumLength)
-        case .tooLong: throw .passwordTooLong
-        case .common: throw .passwordCommon
-        case .containsAddress: throw .passwordContainsAddress
+    /// The mails of which one is sent, whether or not the address has an account.
+    private func mails(_ code: String, to address: EmailAddress, client: String, _ caller: Caller) -> SignUpMails {
+        func mail(_ content: MessageContent) -> OutgoingMessage {
+            outbox.prepare(
+                content, to: .email(address), language: caller.language ?? "", account: nil, client: client)
         }
+        return SignUpMails(
+            code: mail(.code(.signUp, code, lifeSeconds: Self.life)), accountExists: mail(.accountExists))
+    }
+
+    private func address(of flow: UUID) async throws(Rejection) -> EmailAddress {
+        let text: String? = try await rejecting(logger) {
+            try await pool.withConnection { connection in
+                try connection.queryOne(
+                    "select state->>'address' from flows where id = \(flow) and kind = 'sign_up' and expires_at > now()"
+                )?.value(0)
+            }
+        }
+        guard let address = text.flatMap(EmailAddress.init) else { throw .flowExpired }
+        return address
     }
 
     /// Keeps the sign-up; answers whether the address has an account.
     private func open(
-        _ flow: UUID, code: String, address: EmailAddress, form: SignUpForm, hash: String, request: SignInRequest
+        _ flow: UUID, _ code: String, _ address: EmailAddress, _ form: SignUpForm, hash: String,
+        _ request: SignInRequest, _ mails: SignUpMails
     ) async throws(Rejection) -> Bool {
         let name = EmailAddress.throttleKey(address.text)
         var state: JSONObject = [
@@ -138,7 +155,8 @@ package struct SignUpService: Sendable {
                 let row = try connection.queryOne(
                     """
                     select begin_sign_up(\(flow), \(request.client.id), \(address.key), \(stored), \(digest),
-                        \(Int32(Self.resendWait)), \(Int32(Self.life)), \(request.caller.address), \(request.caller.requestID))
+                        \(Int32(Self.resendWait)), \(Int32(Self.life)), \(request.caller.address), \(request.caller.requestID),
+                        \(outgoing: mails.code), \(outgoing: mails.accountExists))
                     """)
                 guard let row else { throw Rejection.internalError }
                 return try row.value(0)
@@ -159,7 +177,10 @@ package struct SignUpService: Sendable {
     private func pending(_ flow: UUID, _ address: EmailAddress, client: String) -> PendingStep {
         PendingStep(
             flow: flows.text(flow, .signUp, client: client), expiresIn: Self.life,
-            step: .confirmSignUp(maskedEmail: address.masked, codeLength: Self.codeLength, resendAfter: Self.resendWait)
+            step: .confirmSignUp(
+                CodeDelivery(
+                    medium: .email, destination: address.masked, codeLength: Self.codeLength,
+                    resendAfter: Self.resendWait))
         )
     }
 }

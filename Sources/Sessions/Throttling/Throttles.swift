@@ -52,6 +52,9 @@ package struct Throttles: Sendable {
         [throttle("mail", name, burst: 5, period: 600_000), fromAddress(address)]
     }
 
+    /// Anything that begins without a guess or a message: counted by where it is asked from.
+    package func start(address: String) -> [Throttle] { [fromAddress(address)] }
+
     /// Where guesses at the codes for a mailbox are counted.
     package func guessBucket(for name: String) -> [UInt8] { throttle("code", name, burst: 20, period: 180_000).bucket }
 

@@ -14,9 +14,27 @@ package struct KnownDevices: Sendable {
         self.random = random
     }
 
-    package func issue(for name: String) -> String {
+    package func issue(for name: String) -> String { mark(nil, for: name).token }
+
+    /// A device's mark as it is held there, and as the database keeps it.
+    struct Mark: Sendable, Equatable {
+        let token: String
+        let digest: [UInt8]
+    }
+
+    /// The mark that a device has for the name, or a new one.
+    func mark(_ text: String?, for name: String) -> Mark {
+        if let text, let own = recognised(text, for: name) { return Mark(token: text, digest: SHA256.hash(own)) }
         let mark = random(16)
-        return "dt_" + Base64URL.encode(mark + mac(mark, name, keys[0]))
+        return Mark(
+            token: "dt_" + Base64URL.encode(mark + mac(mark, name, keys[0])), digest: SHA256.hash(mark))
+    }
+
+    /// What the database would keep of a device's mark, in hexadecimal digits, whoever it is for.
+    func digest(of text: String?) -> String? {
+        guard let text, text.utf8.count == 46, text.hasPrefix("dt_"), let bytes = Base64URL.decode(text.dropFirst(3))
+        else { return nil }
+        return Hex.encode(SHA256.hash(Array(bytes.prefix(16))))
     }
 
     /// The device's own bucket name, when the mark is ours and for this name.

@@ -2,6 +2,7 @@ import Hummingbird
 import Logging
 import Postgres
 import Providers
+import Sessions
 
 @testable import Gateway
 
@@ -23,7 +24,9 @@ enum MountedRoutes {
             configuration: PostgresConfiguration(url: "postgresql://nobody@localhost/none"), logger: logger)
         return try Services(
             try Configurations.read(), providers: ProviderRegistry([]),
-            mail: (FileSender(directory: "/nowhere") { _ in }, try MailAddress("login@ducks.org")), pool: pool,
-            logger: logger)
+            delivery: DeliverySettings(
+                mail: FileSender(directory: "/nowhere") { _ in }, from: try MailAddress("login@ducks.org"), sms: nil,
+                serviceName: "Ducks", publicURL: "https://ducks.org", language: "en"),
+            pool: pool, logger: logger)
     }
 }

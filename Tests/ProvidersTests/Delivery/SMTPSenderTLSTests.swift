@@ -76,7 +76,7 @@ struct SMTPSenderTLSTests {
         try await TLSServer.with("smtps", certificate: certificate, arguments: Self.user) { server in
             let sender = try sender(.tls, port: server.port, caBundle: certificate.path, password: nil)
             let message = try SMTPSenderTests.message()
-            await #expect(throws: DeliveryError.rejected(status: 530)) { try await sender.send(message) }
+            await #expect(throws: DeliveryError.notServed(status: 530)) { try await sender.send(message) }
         }
     }
 }

@@ -58,7 +58,7 @@ struct SMTPSenderTests {
     }
 
     static let refusals: [(Stage, String, DeliveryError)] = [
-        (.greeting, "421 busy", .deferred(status: 421)), (.greeting, "554 go away", .rejected(status: 554)),
+        (.greeting, "421 busy", .deferred(status: 421)), (.greeting, "554 go away", .notServed(status: 554)),
         (.mail, "451 later", .deferred(status: 451)), (.mail, "550 no", .rejected(status: 550)),
         (.rcpt, "450 later", .deferred(status: 450)), (.rcpt, "550 nobody", .rejected(status: 550)),
         (.rcpt, "550-nobody\r\n550 really", .rejected(status: 550)),
@@ -80,7 +80,7 @@ struct SMTPSenderTests {
         try await ScriptedSMTPServer.with([.ehlo: .say("550 no")]) { server in
             let sender = try SMTPSender(configuration: Self.configuration(port: server.port))
             let message = try Self.message()
-            await #expect(throws: DeliveryError.rejected(status: 550)) { try await sender.send(message) }
+            await #expect(throws: DeliveryError.notServed(status: 550)) { try await sender.send(message) }
         }
     }
 

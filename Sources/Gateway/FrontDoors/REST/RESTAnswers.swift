@@ -23,15 +23,20 @@ enum RESTAnswers {
         if case .tokens(let session) = signedIn.session { answer["session"] = issued(session) }
         answer["new_account"] = .bool(signedIn.isNewAccount)
         answer["device"] = signedIn.deviceToken.map { ["token": .string($0)] }
+        answer["recovery_codes"] = codes(signedIn.recoveryCodes)
         return .object(answer)
     }
 
     static func nextStep(_ pending: PendingStep) -> JSON {
-        [
+        var answer: JSONObject = [
             "status": "next_step", "flow": .string(pending.flow), "expires_in": .integer(pending.expiresIn),
             "next_step": RESTNextStep.json(pending.step),
         ]
+        answer["recovery_codes"] = codes(pending.recoveryCodes)
+        return .object(answer)
     }
+
+    static func codes(_ codes: [String]?) -> JSON? { codes.map { .array($0.map(JSON.string)) } }
 
     static func issued(_ session: IssuedSession) -> JSON {
         [

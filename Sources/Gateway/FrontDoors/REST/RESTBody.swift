@@ -48,6 +48,12 @@ extension JSONObject {
 }
 
 extension Rejection {
+    /// The same complaint where the body itself is what was answered.
+    func outOfResponse() -> Rejection {
+        guard case .invalidMember(let pointer, let reason) = self, pointer.hasPrefix("/response/") else { return self }
+        return .invalidMember(pointer: String(pointer.dropFirst("/response".count)), reason: reason)
+    }
+
     /// The same complaint about a member deeper in the body.
     func under(_ prefix: String) -> Rejection {
         guard case .invalidMember(let pointer, let reason) = self else { return self }

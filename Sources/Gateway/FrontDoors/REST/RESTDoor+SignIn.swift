@@ -27,13 +27,55 @@ extension RESTDoor {
     private func outcome(
         _ provider: String, _ credential: JSONObject, _ asked: SignInRequest, _ call: inout DoorCall
     ) async throws(Rejection) -> SignInOutcome {
-        if provider == PasswordSignInService.provider {
+        switch provider {
+        case PasswordSignInService.provider:
             call.provider = provider
-            return try await passwords.signIn(credential: credential, request: asked)
+            return try await password(credential, asked)
+        case "email_otp", "sms_otp":
+            call.provider = provider
+            let name = try username(credential)
+            return .nextStep(try await steps.beginCode(name, provider: provider, request: asked))
+        case PasskeySignInService.provider:
+            call.provider = provider
+            return .nextStep(try passkeys.begin(client: asked.client))
+        default: break
         }
         guard signIn.hasProvider(provider) else { throw .providerUnknown }
         call.provider = provider
         return try await signIn.signIn(provider: provider, credential: credential, request: asked)
+    }
+
+    /// A name without a password asks in which ways it can be proved.
+    private func password(_ credential: JSONObject, _ asked: SignInRequest) async throws(Rejection) -> SignInOutcome {
+        guard credential["password"] == nil else {
+            return try await passwords.signIn(credential: credential, request: asked)
+        }
+        return .nextStep(try await steps.beginSelection(try username(credential), request: asked))
+    }
+
+    private func username(_ credential: JSONObject) throws(Rejection) -> String {
+        do throws(Rejection) {
+            return try credential.required("username", most: 512)
+        } catch {
+            throw error.under("/credential")
+        }
+    }
+
+    /// `POST /v1/sign-in/resend`: `{flow}`, the code of the step that waits.
+    @Sendable func resendSignIn(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("resend_code", request, context) { call in
+            let flow = try await JSONBody.object(request).required("flow", most: 200)
+            return .json(RESTAnswers.nextStep(try await resent(flow, call)))
+        }
+    }
+
+    private func resent(_ flow: String, _ call: DoorCall) async throws(Rejection) -> PendingStep {
+        switch signIn.step(of: flow) {
+        case .signUp: try await signUp.resend(flow: flow, caller: call.caller)
+        case .signIn, .factor: try await steps.resend(flow: flow, caller: call.caller)
+        case .linkAccount, .passkey: throw .nothingToResend
+        case nil: throw .flowExpired
+        }
     }
 
     /// `POST /v1/sign-in/continue`: the answer to a step.
@@ -51,12 +93,16 @@ extension RESTDoor {
         _ flow: String, _ response: JSONObject, _ device: DeviceHint, _ call: DoorCall
     ) async throws(Rejection) -> SignInOutcome {
         switch signIn.step(of: flow) {
-        case nil: throw .flowExpired
+        case nil, .factor: throw .flowExpired
         case .linkAccount:
             guard response["create_account"] == true else {
                 throw .invalidMember(pointer: "/response/create_account", reason: "must_be_true")
             }
             return try await signIn.declineLink(flow: flow, device: device, caller: call.caller)
+        case .passkey:
+            return try await passkeys.finish(flow: flow, response: response, device: device, caller: call.caller)
+        case .signIn:
+            return try await steps.answer(flow: flow, response: response, device: device, caller: call.caller)
         case .signUp:
             do throws(Rejection) {
                 let code = try response.required("code", most: 16)

@@ -6,7 +6,11 @@ import Sessions
 /// Our own API (`docs/openapi.yaml`): JSON in and out for apps, forms for what the OAuth standards define as forms.
 struct RESTDoor: FrontDoor {
     let signIn: SignInService
+    let steps: FlowService
+    let factors: FactorService
+    let passkeys: PasskeySignInService
     let passwords: PasswordSignInService
+    let passwordChange: PasswordChangeService
     let signUp: SignUpService
     let sessions: SessionService
     let handover: HandoverService
@@ -26,6 +30,11 @@ struct RESTDoor: FrontDoor {
         router.post("v1/nonce", use: nonce)
         router.post("v1/sign-in", use: signIn)
         router.post("v1/sign-in/continue", use: continueSignIn)
+        router.post("v1/sign-in/resend", use: resendSignIn)
+        router.post("v1/password/forgot", use: forgotPassword)
+        router.post("v1/password/reset", use: resetPassword)
+        router.post("v1/password/change", use: changePassword)
+        router.post("v1/session/step-up", use: stepUp)
         router.post("v1/sign-up", use: beginSignUp)
         router.post("v1/sign-up/confirm", use: confirmSignUp)
         router.post("v1/sign-up/resend", use: resendSignUp)
@@ -40,6 +49,13 @@ struct RESTDoor: FrontDoor {
         router.get("v1/account/identities", use: identities)
         router.post("v1/account/identities", use: linkIdentity)
         router.delete("v1/account/identities/{id}", use: unlinkIdentity)
+        router.get("v1/account/factors", use: listFactors)
+        router.post("v1/account/factors", use: addFactor)
+        router.post("v1/account/factors/confirm", use: confirmFactor)
+        router.patch("v1/account/factors/{id}", use: changeFactor)
+        router.delete("v1/account/factors/{id}", use: removeFactor)
+        router.get("v1/account/devices", use: listDevices)
+        router.delete("v1/account/devices/{id}", use: forgetDevice)
         router.get("v1/account/sessions", use: deviceSessions)
         router.delete("v1/account/sessions/{id}", use: endDeviceSession)
         router.get(".well-known/jwks.json", use: keySet)

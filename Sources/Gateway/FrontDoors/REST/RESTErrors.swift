@@ -45,6 +45,8 @@ extension Rejection {
             [Problem.Item(pointer: pointer, code: reason, detail: Self.words(reason))]
         case .passwordTooShort, .passwordTooLong, .passwordCommon, .passwordContainsAddress:
             [Problem.Item(pointer: "/password", code: code, detail: ErrorCatalogue[code]?.title ?? code)]
+        case .passkeyRefused(let reason):
+            [Problem.Item(pointer: "/response/credential", code: reason.rawValue, detail: Self.words(reason.rawValue))]
         default: []
         }
     }

@@ -1,17 +1,28 @@
 import JSON
 import Sessions
 
-/// Each step of the machine in the words of the API; a new step has to find its word here.
+/// Each step of the machine in the words of the API: whatever a step carries, whichever it is.
 enum RESTNextStep {
     static func json(_ step: SignInStep) -> JSON {
-        switch step {
-        case .linkAccount(let email): ["type": "link_account", "email": .string(email)]
-        case .confirmSignUp(let email, let length, let resendAfter):
-            [
-                "type": "confirm_sign_up",
-                "delivery": ["medium": "email", "destination": .string(email), "code_length": .integer(length)],
-                "resend_after": .integer(resendAfter),
+        var object: JSONObject = ["type": .string(step.type)]
+        object["email"] = step.email.map(JSON.string)
+        if let delivery = step.delivery {
+            object["delivery"] = [
+                "medium": .string(delivery.medium.rawValue), "destination": .string(delivery.destination),
+                "code_length": .integer(delivery.codeLength),
             ]
+            object["resend_after"] = .integer(delivery.resendAfter)
         }
+        if !step.choices.isEmpty { object["factors"] = .array(step.choices.map(choice)) }
+        object["totp"] = step.totp.map { ["secret": .string($0.secret), "uri": .string($0.uri)] }
+        object["passkey"] = step.passkey
+        object["challenge"] = step.challenge.map(JSON.object)
+        return .object(object)
+    }
+
+    private static func choice(_ choice: StepChoice) -> JSON {
+        var object: JSONObject = ["id": .string(choice.id), "type": .string(choice.kind)]
+        object["hint"] = choice.hint.map(JSON.string)
+        return .object(object)
     }
 }

@@ -47,7 +47,12 @@ struct WebCall: Sendable {
         return [SetCookie(name: CookieName.form, value: browser, sameSite: .lax, life: nil)] + setCookies
     }
 
-    var caller: Caller { call.caller }
+    /// Who asks; messages to them are in the language of the page.
+    var caller: Caller {
+        var caller = call.caller
+        caller.language = language.rawValue
+        return caller
+    }
 
     /// Takes the entry up: its language, its client, and where its forms may lead.
     mutating func comes(with entry: WebEntry) {

@@ -54,17 +54,20 @@ extension WebDoor {
     }
 
     func step(_ pending: PendingStep, _ entry: WebEntry, _ call: inout WebCall) throws(Rejection) -> Response {
-        switch pending.step {
-        case .linkAccount(let masked):
+        switch pending.step.type {
+        case "link_account":
+            let masked = pending.step.email ?? ""
             return show(
                 linkPage(
                     pending.flow, entry, call, providerName: call.call.provider.flatMap { web.choice($0)?.name } ?? "",
                     maskedEmail: masked, username: "", problem: nil), call)
-        case .confirmSignUp(let masked, let length, _):
+        case "confirm_sign_up":
+            let (masked, length) = (pending.step.delivery?.destination ?? "", pending.step.delivery?.codeLength ?? 6)
             return show(
                 ConfirmPage(
                     clientName: entry.client.name, hidden: confirmFields(pending.flow, masked, length, entry, call),
                     maskedEmail: masked, codeLength: length, wasResent: false, problem: nil), call)
+        default: throw .internalError
         }
     }
 

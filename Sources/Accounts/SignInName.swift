@@ -1,0 +1,42 @@
+import Foundation
+
+/// What somebody types to say who they are: an address, a number or a name.
+///
+/// What it is shows at its first look, so that no name of one kind is ever taken for another: an address has an `@`, a
+/// number begins with `+`, and a user name has neither.
+package struct SignInName: Sendable, Equatable {
+    package enum Kind: String, Sendable, CaseIterable {
+        case email, phone
+        case userName = "user_name"
+    }
+
+    package let kind: Kind
+    /// As it is shown.
+    package let text: String
+    /// What accounts are found by.
+    package let key: String
+
+    /// Nil for what can be nobody's name.
+    package init?(_ typed: String) {
+        let text = typed.trimmingCharacters(in: .whitespacesAndNewlines)
+        if text.contains("@") {
+            guard let address = EmailAddress(text) else { return nil }
+            (kind, self.text, key) = (.email, address.text, address.key)
+        } else if text.hasPrefix("+") {
+            guard let number = PhoneNumber(text) else { return nil }
+            (kind, self.text, key) = (.phone, number.text, number.key)
+        } else {
+            guard Self.isUserName(text) else { return nil }
+            (kind, self.text, key) = (.userName, text, text.lowercased())
+        }
+    }
+
+    /// 3 to 64 ASCII letters, digits, dots, hyphens and underscores, a letter first: nothing that another script could
+    /// be taken for.
+    private static func isUserName(_ text: String) -> Bool {
+        guard (3...64).contains(text.utf8.count), let first = text.utf8.first, isLetter(first) else { return false }
+        return text.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || "._-".utf8.contains($0) }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+}

@@ -1,0 +1,126 @@
+import Accounts
+import Cryptography
+
+/// How text messages leave.
+enum SMSRoute: Sendable, Equatable {
+    /// None are sent.
+    case none
+    /// Each becomes a file in that folder. Development only.
+    case directory(String)
+    /// Each is posted, signed, to an address of the operator's own.
+    case webhook(url: String, secret: Secret)
+    /// Through Twilio, or a service that answers as it does.
+    case twilio(TwilioSettings)
+}
+
+/// The account at Twilio.
+struct TwilioSettings: Sendable, Equatable {
+    let sid: String
+    let token: Secret
+    /// A number, or the id of a messaging service (`MG…`).
+    let sender: Sender
+    let base: String
+
+    enum Sender: Sendable, Equatable {
+        case number(String)
+        case messagingService(String)
+    }
+}
+
+/// Who takes text messages.
+enum SMSSenderKind: String, Sendable, CaseIterable {
+    case none, file, webhook, twilio
+}
+
+extension SMSRoute {
+    static let keys: [ConfigurationKey] = [
+        .smsSender, .smsWebhookURL, .smsWebhookSecret, .twilioAccount, .twilioToken, .twilioFrom, .twilioService,
+        .twilioBase,
+    ]
+
+    /// What a shorter secret can be guessed from one signature.
+    private static let shortestSecret = 32
+
+    init(_ settings: inout SettingsReader, folder: String, in environment: DeploymentEnvironment, local: Bool) {
+        let kind = settings.choice(.smsSender, else: SMSSenderKind.none)
+        let webhook = Self.webhook(&settings, isNeeded: kind == .webhook, local: local)
+        let twilio = TwilioSettings(&settings, isNeeded: kind == .twilio, local: local)
+        switch kind {
+        case .none: self = .none
+        case .file:
+            self = .directory(folder)
+            if environment == .production { settings.complain(.smsSender, "must not be file in production") }
+        case .webhook: self = webhook ?? .none
+        case .twilio: self = twilio.map(Self.twilio) ?? .none
+        }
+    }
+
+    private static func webhook(_ settings: inout SettingsReader, isNeeded: Bool, local: Bool) -> SMSRoute? {
+        let url = settings.endpoint(.smsWebhookURL, local: local)
+        let secret = settings.secret(.smsWebhookSecret)
+        if let secret, secret.revealed.count < shortestSecret {
+            settings.complain(.smsWebhookSecret, "must have \(shortestSecret) characters or more")
+        }
+        guard isNeeded else { return nil }
+        if url == nil { settings.complain(.smsWebhookURL, "is missing: SMS_SENDER is webhook") }
+        if secret == nil { settings.complain(.smsWebhookSecret, "is missing: SMS_SENDER is webhook") }
+        guard let url, let secret else { return nil }
+        return .webhook(url: url, secret: secret)
+    }
+}
+
+extension TwilioSettings {
+    init?(_ settings: inout SettingsReader, isNeeded: Bool, local: Bool) {
+        let sid = settings.text(.twilioAccount)
+        let token = settings.secret(.twilioToken)
+        let sender = Self.sender(&settings)
+        let base = settings.endpoint(.twilioBase, local: local)
+        if let sid, !Self.isID(sid) { settings.complain(.twilioAccount, "must be letters and digits alone") }
+        guard isNeeded else { return nil }
+        if sid == nil { settings.complain(.twilioAccount, "is missing: SMS_SENDER is twilio") }
+        if token == nil { settings.complain(.twilioToken, "is missing: SMS_SENDER is twilio") }
+        if sender == nil { settings.complain(.twilioFrom, "or TWILIO_MESSAGING_SERVICE_SID is needed, and one alone") }
+        guard let sid, let token, let sender, let base else { return nil }
+        (self.sid, self.token, self.sender, self.base) = (sid, token, sender, base)
+    }
+
+    private static func sender(_ settings: inout SettingsReader) -> Sender? {
+        let number = settings.text(.twilioFrom)
+        let service = settings.text(.twilioService)
+        switch (number, service) {
+        case (let number?, nil):
+            // A number, or the name that stands in its place where the country allows it.
+            if PhoneNumber(number) == nil, !isID(number) || number.utf8.count > 11 {
+                settings.complain(.twilioFrom, "must be a number with its + or a name of 11 letters and digits at most")
+            }
+            return .number(number)
+        case (nil, let service?):
+            if !isID(service) { settings.complain(.twilioService, "must be letters and digits alone") }
+            return .messagingService(service)
+        default: return nil
+        }
+    }
+
+    private static func isID(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.count <= 64 && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    }
+}
+
+extension ConfigurationKey {
+    static let smsSender = ConfigurationKey(
+        "SMS_SENDER", .sms, .choice, default: "none",
+        "Who takes text messages: `none`, `webhook`, `twilio`, or in development `file`, beside the mails.")
+    static let smsWebhookURL = ConfigurationKey(
+        "SMS_WEBHOOK_URL", .sms, .url, "Where each message is posted, signed: [delivery.md](delivery.md).")
+    static let smsWebhookSecret = ConfigurationKey(
+        "SMS_WEBHOOK_SECRET", .sms, secret: true, "What the signature is made with; 32 characters or more.")
+    static let twilioAccount = ConfigurationKey("TWILIO_ACCOUNT_SID", .sms, .text, "The account's id.")
+    static let twilioToken = ConfigurationKey("TWILIO_AUTH_TOKEN", .sms, secret: true, "The account's token.")
+    static let twilioFrom = ConfigurationKey(
+        "TWILIO_FROM", .sms, .text, "The number that messages come from, or a name of 11 letters and digits at most.")
+    static let twilioService = ConfigurationKey(
+        "TWILIO_MESSAGING_SERVICE_SID", .sms, .text, "The messaging service that sends, in place of TWILIO_FROM.")
+    static let twilioBase = ConfigurationKey(
+        "TWILIO_BASE_URL", .sms, .url, default: "https://api.twilio.com",
+        "Another service that answers as Twilio does.")
+}

@@ -1,0 +1,41 @@
+import Hummingbird
+import JSON
+
+/// The files by which Apple's and Google's systems learn which apps belong to this domain.
+///
+/// Without them an app can neither use the domain's passkeys nor open its links.
+struct AppLinksDoor: FrontDoor {
+    /// What is said of an Android app.
+    struct AndroidApp: Sendable {
+        let package: String
+        /// `AB:CD:…`.
+        let fingerprint: String
+    }
+
+    let appleApps: [String]
+    let androidApps: [AndroidApp]
+
+    /// A path is there only where there is something to say.
+    func mount(on router: Router<GatewayContext>) {
+        if !appleApps.isEmpty { router.get(".well-known/apple-app-site-association", use: apple) }
+        if !androidApps.isEmpty { router.get(".well-known/assetlinks.json", use: android) }
+    }
+
+    @Sendable private func apple(_ request: Request, _ context: GatewayContext) -> Response {
+        let apps = JSON.array(appleApps.map(JSON.string))
+        return .json(["webcredentials": ["apps": apps]], headers: [.cacheControl: "public, max-age=3600"])
+    }
+
+    @Sendable private func android(_ request: Request, _ context: GatewayContext) -> Response {
+        let statements = androidApps.map { app -> JSON in
+            [
+                "relation": ["delegate_permission/common.get_login_creds"],
+                "target": [
+                    "namespace": "android_app", "package_name": .string(app.package),
+                    "sha256_cert_fingerprints": [.string(app.fingerprint)],
+                ],
+            ]
+        }
+        return .json(.array(statements), headers: [.cacheControl: "public, max-age=3600"])
+    }
+}

@@ -1,0 +1,47 @@
+import Accounts
+import Foundation
+import JSON
+import Sessions
+
+/// Factors in the words of the API; a secret is in none of them.
+enum RESTFactors {
+    static func json(_ factors: AccountFactors) -> JSON {
+        [
+            "second_factor": .bool(factors.isProtected),
+            "factors": .array(factors.factors.map(json) + factors.passkeys.map(json)),
+            "recovery_codes_left": .integer(factors.recoveryCodes),
+        ]
+    }
+
+    /// One of them.
+    static func json(_ factors: AccountFactors, _ id: UUID) -> JSON {
+        factors.factors.first { $0.id == id }.map(json) ?? factors.passkeys.first { $0.id == id }.map(json) ?? .null
+    }
+
+    static func json(_ factor: AccountFactors.Factor) -> JSON {
+        [
+            "id": .string(factor.id.idText), "type": .string(factor.kind.rawValue), "name": text(factor.name),
+            "address": text(factor.address), "preferred": .bool(factor.isPreferred), "added_at": time(factor.addedAt),
+            "last_used_at": factor.usedAt.map(time) ?? .null,
+        ]
+    }
+
+    static func json(_ passkey: AccountFactors.Passkey) -> JSON {
+        [
+            "id": .string(passkey.id.idText), "type": "passkey", "name": text(passkey.name),
+            "backed_up": .bool(passkey.isBackedUp), "preferred": .bool(passkey.isPreferred),
+            "added_at": time(passkey.addedAt), "last_used_at": passkey.usedAt.map(time) ?? .null,
+        ]
+    }
+
+    static func json(_ device: FactorService.RememberedDevice) -> JSON {
+        [
+            "id": .string(device.id.idText), "name": text(device.name), "added_at": time(device.addedAt),
+            "last_used_at": device.usedAt.map(time) ?? .null, "expires_at": time(device.expiresAt),
+        ]
+    }
+
+    private static func text(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }
+
+    private static func time(_ date: Date) -> JSON { .string(RFC3339.text(date)) }
+}

@@ -1,0 +1,34 @@
+import Cryptography
+import Foundation
+import Providers
+
+/// Carries mails.
+struct MailCourier: Courier {
+    let sender: any MailSender
+    let from: MailAddress
+    let writer: MessageWriter
+
+    /// The name is the Message-ID, the same at every try.
+    func carry(_ message: ClaimedMessage) async throws(DeliveryError) -> String? {
+        let letter = writer.letter(message.content, message.language)
+        let messageID = "\(message.id.text)@\(from.domain)"
+        try await sender.send(
+            MailMessage(
+                from: from, to: try MailAddress(message.destination.text), subject: letter.subject,
+                textBody: letter.textBody, htmlBody: letter.htmlBody, messageID: messageID))
+        return messageID
+    }
+}
+
+/// Carries text messages.
+struct SMSCourier: Courier {
+    let sender: any SMSSender
+    let writer: MessageWriter
+
+    func carry(_ message: ClaimedMessage) async throws(DeliveryError) -> String? {
+        try await sender.send(
+            SMSMessage(
+                id: message.id.text, to: message.destination.text,
+                text: writer.sms(message.content, message.language)))
+    }
+}

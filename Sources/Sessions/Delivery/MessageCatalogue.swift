@@ -1,0 +1,94 @@
+import Foundation
+import JSON
+
+/// Why the texts of messages can't be used; the server doesn't start.
+enum MessageCatalogueError: Error, Equatable, CustomStringConvertible {
+    case unreadable(String)
+    case malformed(String, key: String)
+    case missing(String, key: String)
+    case unknown(String, key: String)
+    case differentPlaces(String, key: String)
+
+    var description: String {
+        switch self {
+        case .unreadable(let file): "Messages can't be written: \(file) is not there, or no JSON object."
+        case .malformed(let file, let key): "\(file): \(key) is no text, is empty, or has a brace without its partner."
+        case .missing(let file, let key): "\(file): \(key) is missing."
+        case .unknown(let file, let key): "\(file): \(key) is asked for by nothing."
+        case .differentPlaces(let file, let key): "\(file): \(key) has other places than in en.json."
+        }
+    }
+}
+
+/// The texts of mails and text messages in every language, read once at the start.
+struct MessageCatalogue: Sendable {
+    private let texts: [MessageLanguage: [String: MessageText]]
+
+    static func bundled() throws(MessageCatalogueError) -> MessageCatalogue {
+        try MessageCatalogue(folder: Bundle.module.bundlePath + "/Messages")
+    }
+
+    /// - Throws: what names file and key: all files hold the same keys with the same places, those that code asks for.
+    init(folder: String) throws(MessageCatalogueError) {
+        let source = try Self.read(.english, in: folder)
+        var texts: [MessageLanguage: [String: MessageText]] = [:]
+        for language in MessageLanguage.allCases {
+            let file = "\(language.rawValue).json"
+            let own = try Self.read(language, in: folder)
+            for key in MessageKeys.all.sorted() {
+                guard let text = own[key] else { throw .missing(file, key: key) }
+                guard text.places == source[key]?.places else { throw .differentPlaces(file, key: key) }
+            }
+            if let key = own.keys.sorted().first(where: { !MessageKeys.all.contains($0) }) {
+                throw .unknown(file, key: key)
+            }
+            texts[language] = own
+        }
+        self.texts = texts
+    }
+
+    func text(_ key: String, _ language: MessageLanguage, _ values: [String: String]) -> String {
+        texts[language]?[key]?.filled(values) ?? ""
+    }
+
+    private static func read(
+        _ language: MessageLanguage, in folder: String
+    ) throws(MessageCatalogueError) -> [String: MessageText] {
+        let file = "\(language.rawValue).json"
+        guard let data = FileManager.default.contents(atPath: "\(folder)/\(file)"),
+            let members = (try? JSON(parsing: Array(data)))?.object?.members
+        else { throw .unreadable(file) }
+        var texts: [String: MessageText] = [:]
+        for member in members {
+            guard let text = member.value.string.flatMap(MessageText.init) else {
+                throw .malformed(file, key: member.name)
+            }
+            texts[member.name] = text
+        }
+        return texts
+    }
+}
+
+/// The keys that code asks for.
+enum MessageKeys {
+    /// The changes of an account that have words of their own; any other is told of as `other`.
+    static let notices: Set<String> = [
+        "identity_linked", "identity_unlinked", "refresh_reuse", "password_changed", "address_added", "address_removed",
+        "factor_added", "factor_removed", "accounts_merged",
+    ]
+
+    static let all: Set<String> = {
+        var keys: Set<String> = [
+            "code.subject", "code.once", "code.warning", "account_exists.subject", "account_exists.text",
+            "account_exists.advice", "no_account.subject", "no_account.text", "no_account.advice", "unasked",
+            "notice.advice", "life.minutes", "life.hours", "sms.account_exists", "sms.no_account", "sms.notice",
+        ]
+        for purpose in CodePurpose.allCases.map(\.rawValue) {
+            keys.formUnion(["code.\(purpose).lead", "code.\(purpose).unasked", "sms.code.\(purpose)"])
+        }
+        for notice in notices.union(["other"]) {
+            keys.formUnion(["notice.\(notice).subject", "notice.\(notice).text"])
+        }
+        return keys
+    }()
+}

@@ -1,0 +1,38 @@
+package import Cryptography
+package import Logging
+package import Postgres
+package import Providers
+
+/// How messages leave, and what they call us.
+package struct DeliverySettings: Sendable {
+    package let mail: any MailSender
+    package let from: MailAddress
+    /// Nil where no text messages are sent.
+    package let sms: (any SMSSender)?
+    package let serviceName: String
+    package let publicURL: String
+    /// A tag of BCP 47, for whoever's language isn't known.
+    package let language: String
+
+    package init(
+        mail: any MailSender, from: MailAddress, sms: (any SMSSender)?, serviceName: String, publicURL: String,
+        language: String
+    ) {
+        (self.mail, self.from, self.sms) = (mail, from, sms)
+        (self.serviceName, self.publicURL, self.language) = (serviceName, publicURL, language)
+    }
+}
+
+extension Outbox {
+    /// - Throws: when the texts of messages can't be read.
+    package init(_ settings: DeliverySettings, pool: ConnectionPool, keys: MasterKeys, logger: Logger) throws {
+        let writer = MessageWriter(
+            catalogue: try .bundled(), serviceName: settings.serviceName, publicURL: settings.publicURL,
+            language: settings.language)
+        var couriers: [Medium: any Courier] = [
+            .email: MailCourier(sender: settings.mail, from: settings.from, writer: writer)
+        ]
+        if let sms = settings.sms { couriers[.sms] = SMSCourier(sender: sms, writer: writer) }
+        self.init(couriers: couriers, pool: pool, keys: keys, logger: logger)
+    }
+}

@@ -1,0 +1,141 @@
+package import Accounts
+package import Foundation
+import Cryptography
+import JSON
+
+/// What is known of an account when its next step is decided (`account_factors` of `0014_factors.sql`).
+package struct AccountFactors: Sendable, Equatable {
+    package enum Kind: String, Sendable, CaseIterable {
+        case totp, sms, email
+    }
+
+    /// A confirmed second factor.
+    package struct Factor: Sendable, Equatable {
+        package let id: UUID
+        package let kind: Kind
+        package let name: String?
+        /// Where codes go, as it was written.
+        package let address: String?
+        package let addressKey: String?
+        /// A TOTP secret, sealed.
+        let sealed: [UInt8]
+        /// The last time step whose code was used.
+        let counter: Int?
+        package let isPreferred: Bool
+        package let addedAt: Date
+        package let usedAt: Date?
+
+        /// What proving it would be.
+        var proof: Proof {
+            switch kind {
+            case .totp: Proof(.totp)
+            case .sms: Proof(.smsCode, address: addressKey)
+            case .email: Proof(.emailCode, address: addressKey)
+            }
+        }
+    }
+
+    package struct Passkey: Sendable, Equatable {
+        package let id: UUID
+        let credential: [UInt8]
+        let publicKey: [UInt8]
+        let userHandle: [UInt8]
+        let counter: Int
+        let transports: [String]
+        let isBackupEligible: Bool
+        package let isBackedUp: Bool
+        package let name: String?
+        package let isPreferred: Bool
+        package let addedAt: Date
+        package let usedAt: Date?
+    }
+
+    package enum PasswordState: String, Sendable {
+        case usable
+        /// Set by an operator: good for one sign-in, in which the person chooses another.
+        case temporary
+        /// There is none that opens the account, until its owner resets it.
+        case resetRequired = "reset_required"
+    }
+
+    package var isActive = true
+    /// The person has a second factor.
+    package var isProtected = false
+    /// An operator wants one.
+    package var isDemanded = false
+    package var passwordState = PasswordState.usable
+    package var hasPassword = false
+    /// What the person likes to be asked first.
+    package var firstFactor: String?
+    package var displayName: String?
+    package var userName: String?
+    /// Proved addresses, the main one first.
+    package var emails: [EmailAddress] = []
+    /// Proved numbers in E.164 form, the main one first.
+    package var phones: [String] = []
+    package var factors: [Factor] = []
+    package var passkeys: [Passkey] = []
+    package var recoveryCodes = 0
+    /// Digests of the devices that are not asked.
+    var remembered: Set<String> = []
+}
+
+extension AccountFactors {
+    init?(_ json: JSON) {
+        guard let status = json["status"]?.string, let isProtected = json["mfa"]?.bool,
+            let isDemanded = json["demanded"]?.bool,
+            let state = json["password_state"]?.string.flatMap(PasswordState.init(rawValue:))
+        else { return nil }
+        (isActive, self.isProtected, self.isDemanded) = (status == "active", isProtected, isDemanded)
+        (passwordState, hasPassword) = (state, json["has_password"]?.bool ?? false)
+        (firstFactor, displayName) = (json["first_factor"]?.string, json["display_name"]?.string)
+        userName = json["user_name"]?.string
+        emails = json.list("emails") { $0["address"]?.string.flatMap(EmailAddress.init) }
+        phones = json.list("phones") { $0.string }
+        factors = json.list("factors", Factor.init)
+        passkeys = json.list("passkeys", Passkey.init)
+        recoveryCodes = json["recovery_codes"]?.integer ?? 0
+        remembered = Set(json.list("remembered") { $0.string })
+    }
+}
+
+extension AccountFactors.Factor {
+    fileprivate init?(_ json: JSON) {
+        guard let id = json["id"]?.string.flatMap(UUID.init(text:)),
+            let kind = json["kind"]?.string.flatMap(AccountFactors.Kind.init(rawValue:))
+        else { return nil }
+        (self.id, self.kind, name) = (id, kind, json["name"]?.string)
+        (address, addressKey) = (json["address"]?.string, json["key"]?.string)
+        (sealed, counter) = (json.bytes("sealed") ?? [], json["counter"]?.integer)
+        isPreferred = json["preferred"]?.bool ?? false
+        (addedAt, usedAt) = (json.date("added_at") ?? .distantPast, json.date("used_at"))
+    }
+}
+
+extension AccountFactors.Passkey {
+    init?(_ json: JSON) {
+        guard let id = json["id"]?.string.flatMap(UUID.init(text:)), let credential = json.bytes("credential"),
+            let publicKey = json.bytes("public_key"), let userHandle = json.bytes("user_handle"), let counter = json["counter"]?.integer,
+            let isBackupEligible = json["backup_eligible"]?.bool, let isBackedUp = json["backed_up"]?.bool
+        else { return nil }
+        (self.id, self.credential, self.publicKey, self.counter) = (id, credential, publicKey, counter)
+        self.userHandle = userHandle
+        (self.isBackupEligible, self.isBackedUp) = (isBackupEligible, isBackedUp)
+        transports = json.list("transports") { $0.string }
+        (name, isPreferred) = (json["name"]?.string, json["preferred"]?.bool ?? false)
+        (addedAt, usedAt) = (json.date("added_at") ?? .distantPast, json.date("used_at"))
+    }
+}
+
+extension JSON {
+    fileprivate func list<Value>(_ name: String, _ read: (JSON) -> Value?) -> [Value] {
+        (self[name]?.array ?? []).compactMap(read)
+    }
+
+    /// PostgreSQL breaks its Base64 into lines.
+    fileprivate func bytes(_ name: String) -> [UInt8]? {
+        self[name]?.string.flatMap { Data(base64Encoded: $0, options: .ignoreUnknownCharacters) }.map(Array.init)
+    }
+
+    fileprivate func date(_ name: String) -> Date? { self[name]?.double.map(Date.init(timeIntervalSince1970:)) }
+}

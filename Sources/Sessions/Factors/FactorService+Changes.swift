@@ -1,0 +1,96 @@
+package import Accounts
+import Cryptography
+package import Foundation
+import JSON
+import Postgres
+
+extension FactorService {
+    package func remove(_ factor: UUID, session: SessionSnapshot, caller: Caller) async throws(Rejection) {
+        let facts = session.facts
+        try await change("removed") { connection in
+            try connection.queryOne(
+                """
+                select remove_factor(\(facts.account), \(factor), \(facts.session), \(facts.clientID), \(caller.address),
+                                     \(caller.requestID))
+                """)
+        }
+    }
+
+    /// Gives a factor another name, or prefers it; nil leaves a thing as it is.
+    package func change(
+        _ factor: UUID, name: String?, isPreferred: Bool?, session: SessionSnapshot, caller: Caller
+    ) async throws(Rejection) {
+        let facts = session.facts
+        try await change("changed") { connection in
+            try connection.queryOne(
+                """
+                select change_factor(\(facts.account), \(factor), \(name), \(isPreferred), \(facts.session), \(facts.clientID),
+                                     \(caller.address), \(caller.requestID))
+                """)
+        }
+    }
+
+    /// New recovery codes in place of all there were; shown this once.
+    package func replaceRecoveryCodes(session: SessionSnapshot, caller: Caller) async throws(Rejection) -> [String] {
+        let facts = session.facts
+        let codes = recoveryCodes.make()
+        let digests = codes.map { recoveryCodes.digest($0, account: facts.account) }
+        try await change("replaced") { connection in
+            try connection.queryOne(
+                """
+                select replace_recovery_codes(\(facts.account), \(digests), \(facts.session), \(facts.clientID), \(caller.address),
+                                              \(caller.requestID))
+                """)
+        }
+        return codes
+    }
+
+    /// A device that a person does not want to be asked on.
+    package struct RememberedDevice: Sendable, Equatable {
+        package let id: UUID
+        package let name: String?
+        package let addedAt: Date
+        package let usedAt: Date?
+        package let expiresAt: Date
+    }
+
+    package func rememberedDevices(of session: SessionSnapshot) async throws(Rejection) -> [RememberedDevice] {
+        let account = session.facts.account
+        return try await rejecting(logger) {
+            try await pool.withConnection { connection in
+                try connection.query(
+                    """
+                    select id, name, added_at, used_at, expires_at from remembered_devices
+                     where account_id = \(account) and expires_at > now() order by added_at
+                    """
+                ).map {
+                    RememberedDevice(
+                        id: try $0.value(0), name: try $0.value(1), addedAt: try $0.value(2), usedAt: try $0.value(3),
+                        expiresAt: try $0.value(4))
+                }
+            }
+        }
+    }
+
+    /// From now on the device is asked again.
+    package func forget(_ device: UUID, session: SessionSnapshot, caller: Caller) async throws(Rejection) {
+        let facts = session.facts
+        try await change("forgotten") { connection in
+            try connection.queryOne(
+                """
+                select forget_device(\(facts.account), \(device), \(facts.session), \(facts.clientID), \(caller.address),
+                                     \(caller.requestID))
+                """)
+        }
+    }
+
+    /// Runs a statement that answers with one outcome.
+    private func change(
+        _ done: String, _ statement: @Sendable @escaping (Connection) throws -> Row?
+    ) async throws(Rejection) {
+        let outcome: String? = try await rejecting(logger) {
+            try await pool.withConnection { connection in try statement(connection)?.value(0) }
+        }
+        guard outcome == done else { throw SignInStore.rejection(outcome ?? "", nil) }
+    }
+}

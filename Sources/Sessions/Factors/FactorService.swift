@@ -1,0 +1,187 @@
+package import Accounts
+import Cryptography
+package import Foundation
+package import JSON
+import Logging
+package import Postgres
+import Providers
+
+/// What a signed-in person does with the own second factors.
+///
+/// Every change asks for a session that was proved a short while ago, and, where the account has a second factor, with
+/// one (`may_change_factors` of `0016_steps.sql`): a stolen session can't make itself at home.
+package struct FactorService: Sendable {
+    let pool: ConnectionPool
+    private let steps: FlowService
+    private var store: FlowStore { steps.store }
+    private var tools: StepTools { steps.tools }
+    var logger: Logger { steps.logger }
+    var recoveryCodes: RecoveryCodes { steps.tools.recoveryCodes }
+
+    package init(pool: ConnectionPool, steps: FlowService) {
+        (self.pool, self.steps) = (pool, steps)
+    }
+
+    /// What can be added: the raw value is the `type` of the API.
+    package enum Addition: Sendable, Equatable {
+        case totp
+        case email(String)
+        case sms(String)
+        case passkey
+    }
+
+    package func factors(of session: SessionSnapshot) async throws(Rejection) -> AccountFactors {
+        let account = session.facts.account
+        let found: AccountFactors? = try await rejecting(logger) {
+            try await pool.withConnection { connection in
+                try connection.queryOne("select account_factors(\(account))::text")
+                    .flatMap { AccountFactors(try JSON(parsing: try $0.value(0, as: String.self), limits: .provider)) }
+            }
+        }
+        guard let found else { throw .sessionEnded }
+        return found
+    }
+
+    /// Begins to add a factor: what is to be scanned, or the code that was sent, comes back as a step.
+    package func begin(_ addition: Addition, session: SessionSnapshot, caller: Caller) async throws(Rejection)
+        -> PendingStep
+    {
+        let facts = session.facts
+        let factors = try await factors(of: session)
+        let step = try step(addition, factors)
+        let turn = try turn(steps.starter.newID(), flow(step, session, caller), factors, session, caller)
+        let sending = steps.sending(step, turn)
+        let refusal: Rejection? = try await rejecting(logger) {
+            try await pool.withConnection { connection in
+                let row = try connection.queryOne(
+                    """
+                    select outcome, wait
+                      from begin_factor_flow(\(turn.flow), \(facts.account), \(facts.session), \(facts.clientID),
+                                             \(JSONText(turn.context.flow.json.text)), \(sending.digest), \(Int32(FlowService.resendWait)),
+                                             \(outgoing: sending.message), \(sending.price))
+                    """)
+                guard let row else { return .internalError }
+                return try FlowStore.refusal(row, done: "opened", waitAt: 1)
+            }
+        }
+        if let refusal { throw refusal }
+        try await steps.send(sending.message, step.dispatch?.purpose)
+        return try steps.pending(turn.context.flow, turn, kind: .factor)
+    }
+
+    /// The proof of the factor; the codes that come with an account's first one are shown this once.
+    package func confirm(
+        flow text: String, response: JSONObject, session: SessionSnapshot, caller: Caller
+    ) async throws(Rejection) -> (factor: UUID, recoveryCodes: [String]?) {
+        let (id, client) = try steps.flows.parse(text, .factor)
+        guard client == session.facts.clientID else { throw .flowExpired }
+        let loaded = try await rejecting(logger) { try await store.load(id, .factor, client: client) }
+        guard let loaded, loaded.account == session.facts.account, let step = loaded.flow.step,
+            let factors = loaded.factors
+        else { throw .flowExpired }
+        let turn = try turn(id, loaded.flow, factors, session, caller, revision: loaded.revision)
+        guard case .right(let right) = try await step.judge(response, turn.context), let enrols = right.enrols else {
+            try await write(nil, nil, turn, session, caller)
+            throw .internalError
+        }
+        let name = try response.optionalText("name", most: 400).flatMap { DisplayName.clean($0, limit: 100) }
+        let codes = steps.newRecoveryCodes(enrols, turn.context)
+        let effect = steps.effect(of: enrols.named(name), codes, account: session.facts.account)
+        try await write(right, effect, turn, session, caller)
+        return (enrols.id, codes)
+    }
+
+    private func write(
+        _ right: Right?, _ effect: FlowEffect?, _ turn: FlowService.Turn,
+        _ session: SessionSnapshot, _ caller: Caller
+    ) async throws(Rejection) {
+        let facts = session.facts
+        let effects = effect.map { [$0] } ?? []
+        let isRight = FlowService.isRight(right)
+        let digest = right?.code.map { steps.digest($0, turn.flow) }
+        let refusal: Rejection? = try await rejecting(logger) {
+            try await pool.withConnection { connection in
+                let row = try connection.queryOne(
+                    """
+                    select outcome, wait, tries_left
+                      from answer_factor_flow(\(turn.flow), \(Int32(turn.loaded.revision)), \(isRight), \(digest),
+                           \(Int32(FlowService.mostTries)), \(JSONText(JSON.array(effects.map(\.json)).text)), \(facts.account),
+                           \(facts.session), \(facts.clientID), \(caller.address), \(caller.requestID))
+                    """)
+                guard let row else { return .internalError }
+                return switch try row.value(0, as: String.self) {
+                case "code_wrong": .codeWrong(triesLeft: try row.value(2))
+                case "too_many_tries": .tooManyTries
+                default: try FlowStore.refusal(row, done: "added", waitAt: 1)
+                }
+            }
+        }
+        if let refusal { throw refusal }
+    }
+
+    // MARK: Pieces
+
+    private func step(_ addition: Addition, _ factors: AccountFactors) throws(Rejection) -> any FlowStep {
+        switch addition {
+        case .totp: return TOTPSetUpStep(tools)
+        case .passkey:
+            _ = try tools.usableRelyingParty
+            return PasskeySetUpStep(tools)
+        case .email(let typed):
+            guard let address = EmailAddress(typed) else {
+                throw .invalidMember(pointer: "/email", reason: "not_an_email_address")
+            }
+            // Whoever has no password comes in by the mailbox or by a provider that opens with it.
+            guard factors.hasPassword || !factors.emails.contains(where: { $0.key == address.key }) else {
+                throw .factorNotIndependent
+            }
+            return CodeSetUpStep(.email(address))
+        case .sms(let typed):
+            guard let number = PhoneNumber(typed) else {
+                throw .invalidMember(pointer: "/phone", reason: "not_a_phone_number")
+            }
+            guard steps.outbox.reaches(.sms) else { throw .deliveryUnavailable }
+            return CodeSetUpStep(.phone(number))
+        }
+    }
+
+    private func flow(_ step: any FlowStep, _ session: SessionSnapshot, _ caller: Caller) -> SignInFlow {
+        SignInFlow(
+            provider: session.facts.provider, proofs: Proofs(), step: step, language: caller.language ?? "",
+            session: session.facts.session, guessBucket: "")
+    }
+
+    private func turn(
+        _ id: UUID, _ flow: SignInFlow, _ factors: AccountFactors, _ session: SessionSnapshot, _ caller: Caller,
+        revision: Int = 0
+    ) throws(Rejection) -> FlowService.Turn {
+        guard let client = steps.clients.client(session.facts.clientID) else { throw .clientUnknown }
+        let loaded = FlowStore.Loaded(
+            revision: revision, account: session.facts.account, flow: flow, resendIn: 0, factors: factors,
+            passwordHash: nil, subject: nil)
+        let request = SignInRequest(client: client, device: DeviceHint(), caller: caller)
+        return FlowService.Turn(
+            flow: id, loaded: loaded, context: steps.context(loaded, request), request: request)
+    }
+}
+
+extension Enrolment {
+    fileprivate var id: UUID {
+        switch self {
+        case .factor(let factor): factor.id
+        case .passkey(let passkey): passkey.id
+        }
+    }
+
+    /// With the name that its owner gives it.
+    fileprivate func named(_ name: String?) -> Enrolment {
+        switch self {
+        case .factor(var factor):
+            factor.name = name
+            return .factor(factor)
+        case .passkey(var passkey):
+            passkey.name = name
+            return .passkey(passkey)
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package import Accounts
+package import Cryptography
+import Foundation
+package import JSON
+import Postgres
+import WebAuthn
+
+/// Signs people in by a passkey alone: no name is typed, the passkey says whose it is.
+///
+/// A challenge costs no row: it is derived from the flow's id, and the id says when it was made. It is spent by the
+/// statement that makes the session, so pages may ask for one each time they are shown.
+package struct PasskeySignInService: Sendable {
+    /// The provider id of this way in.
+    package static let provider = "passkey"
+    /// How long a challenge is good, in seconds.
+    static let life = 300
+
+    private let steps: FlowService
+    private let key: [[UInt8]]
+
+    package init(steps: FlowService, keys: MasterKeys) {
+        (self.steps, key) = (steps, keys.derivedAll("passkey challenge"))
+    }
+
+    package var isConfigured: Bool { steps.tools.relyingParty != nil }
+
+    package func begin(client: Client) throws(Rejection) -> PendingStep {
+        guard client.allows(provider: Self.provider) else { throw .providerNotAllowed }
+        let relyingParty = try steps.tools.usableRelyingParty
+        let flow = steps.starter.newID()
+        var step = SignInStep("confirm_sign_in_with_passkey")
+        step.passkey = RequestOptions(challenge: try challenge(flow, key[0])).json(for: relyingParty)
+        return PendingStep(
+            flow: steps.flows.text(flow, .passkey, client: client.id), expiresIn: Self.life, step: step)
+    }
+
+    /// - Parameter owner: the client that must have begun the flow, where the caller knows it.
+    package func finish(
+        flow text: String, response: JSONObject, of owner: Client? = nil, device: DeviceHint,
+        handing: SessionHanding = .tokens, caller: Caller
+    ) async throws(Rejection) -> SignInOutcome {
+        let (flow, clientID) = try steps.flows.parse(text, .passkey)
+        guard let client = steps.clients.client(clientID) else { throw .clientUnknown }
+        guard owner.map({ $0.id == client.id }) ?? true, age(of: flow) < Double(Self.life) else { throw .flowExpired }
+        let answer = try response.passkeyCredential { (json) throws(WebAuthnError) in try AuthenticationResponse(json) }
+        guard let (account, passkey) = try await passkey(answer.credentialID) else {
+            throw .passkeyRefused(.credentialNotAllowed)
+        }
+        let right = try verified(passkey, answer, flow)
+        let request = SignInRequest(client: client, device: device, handing: handing, caller: caller)
+        return try await signIn(account, right, spending: flow, request)
+    }
+
+    private func age(of flow: UUID) -> TimeInterval {
+        let milliseconds = flow.bytes[..<6].reduce(0) { $0 << 8 | Int($1) }
+        let age = steps.tools.now().timeIntervalSince1970 - Double(milliseconds) / 1_000
+        return age < -60 ? .infinity : age
+    }
+
+    private func challenge(_ flow: UUID, _ key: [UInt8]) throws(Rejection) -> Challenge {
+        guard let challenge = Challenge(HMACSHA256.code(flow.bytes, key: key)) else { throw .internalError }
+        return challenge
+    }
+
+    /// A challenge may be of an older master key.
+    private func verified(
+        _ passkey: AccountFactors.Passkey, _ answer: AuthenticationResponse, _ flow: UUID
+    ) throws(Rejection) -> Right {
+        let relyingParty = try steps.tools.usableRelyingParty
+        var refusal = Rejection.internalError
+        for key in key {
+            do throws(Rejection) {
+                return try passkey.verified(answer, challenge(flow, key), relyingParty, isAccountKnown: false)
+            } catch {
+                guard error == .passkeyRefused(.challengeMismatch) else { throw error }
+                refusal = error
+            }
+        }
+        throw refusal
+    }
+
+    private func passkey(_ credential: [UInt8]) async throws(Rejection) -> (UUID, AccountFactors.Passkey)? {
+        try await rejecting(steps.logger) {
+            try await steps.store.pool.withConnection { connection in
+                let row = try connection.queryOne(
+                    """
+                    select k.account_id, k.id, (select f from jsonb_array_elements(account_factors(k.account_id)->'passkeys') f
+                                                 where f->>'id' = k.id::text)::text
+                      from passkeys k join accounts a on a.id = k.account_id and a.status = 'active'
+                     where k.credential_id = \(credential)
+                    """)
+                guard let row, let passkey = AccountFactors.Passkey(try JSON(parsing: try row.value(2, as: String.self)))
+                else { return nil }
+                return (try row.value(0), passkey)
+            }
+        }
+    }
+
+    private func signIn(
+        _ account: UUID, _ right: Right, spending flow: UUID, _ request: SignInRequest
+    ) async throws(Rejection) -> SignInOutcome {
+        let session = steps.starter.request(
+            for: request, provider: Self.provider, proofs: Proofs().adding(right.proof))
+        let effects = JSONText(JSON.array(right.effects.map(\.json)).text)
+        let digest = SHA256.hash(Array("passkey challenge".utf8) + flow.bytes)
+        let until = Int(steps.tools.now().timeIntervalSince1970) + Self.life + 60
+        let answered = try await rejecting(steps.logger) {
+            try await steps.store.pool.withConnection { connection in
+                let row = try connection.queryOne(
+                    """
+                    \(handingOver: session)select outcome, 0, 0::float8, display_name, email, email_proved, account_created
+                      from sign_in_with_passkey(\(account), \(effects), \(digest), \(until), \(session), \(gate: session))\(handedOver: session)
+                    """)
+                guard let row else { throw Rejection.internalError }
+                return try row.value(0, as: String.self) == "code_wrong"
+                    ? .refused(.passkeyRefused(.counterWentBack)) : try FlowStore.answered(row, account)
+            }
+        }
+        switch answered {
+        case .refused(let rejection): throw rejection
+        case .nextStep: return try await steps.goOn(session.id, request)
+        case .signedIn(let summary):
+            return .signedIn(
+                try steps.starter.signedIn(session, account: summary, identity: nil, isNew: false, deviceToken: nil))
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import Accounts
+import Cryptography
+import Foundation
+import JSON
+import WebAuthn
+
+/// A passkey of the account, as a first or a second factor.
+struct PasskeyStep: FlowStep {
+    static let kind = "passkey"
+    private let challenge: PasskeyChallenge
+    /// The first proof for a name: then which passkeys the name has is told to nobody.
+    private let isFirst: Bool
+
+    init(isFirst: Bool, _ tools: StepTools) {
+        (self.isFirst, challenge) = (isFirst, PasskeyChallenge(tools.random))
+    }
+
+    init?(stored: JSONObject) {
+        guard let challenge = PasskeyChallenge(stored: stored), let isFirst = stored["first"]?.bool else { return nil }
+        (self.challenge, self.isFirst) = (challenge, isFirst)
+    }
+
+    var stored: JSONObject {
+        var object = challenge.stored
+        object["first"] = .bool(isFirst)
+        return object
+    }
+
+    func shown(_ context: StepContext) throws(Rejection) -> SignInStep {
+        let relyingParty = try context.tools.usableRelyingParty
+        let allowed = isFirst ? [] : context.factors.passkeys.map(\.descriptor)
+        var step = SignInStep("confirm_sign_in_with_passkey")
+        step.passkey = RequestOptions(challenge: challenge.value, allowedCredentials: allowed).json(for: relyingParty)
+        step.choices = isFirst ? [] : context.choices().filter { $0.kind != "passkey" }
+        return step
+    }
+
+    func judge(_ response: JSONObject, _ context: StepContext) throws(Rejection) -> Verdict {
+        let answer = try response.passkeyCredential { (json) throws(WebAuthnError) in try AuthenticationResponse(json) }
+        guard let passkey = context.factors.passkeys.first(where: { $0.credential == answer.credentialID }) else {
+            throw .passkeyRefused(.credentialNotAllowed)
+        }
+        let relyingParty = try context.tools.usableRelyingParty
+        return .right(try passkey.verified(answer, challenge.value, relyingParty, isAccountKnown: !isFirst))
+    }
+}
+
+/// A new passkey.
+struct PasskeySetUpStep: FlowStep {
+    static let kind = "passkey_set_up"
+    private let challenge: PasskeyChallenge
+
+    init(_ tools: StepTools) { challenge = PasskeyChallenge(tools.random) }
+
+    init?(stored: JSONObject) {
+        guard let challenge = PasskeyChallenge(stored: stored) else { return nil }
+        self.challenge = challenge
+    }
+
+    var stored: JSONObject { challenge.stored }
+
+    func shown(_ context: StepContext) throws(Rejection) -> SignInStep {
+        let relyingParty = try context.tools.usableRelyingParty
+        let name = context.factors.emails.first?.text ?? context.factors.userName ?? context.factors.phones.first
+        guard let account = context.account,
+            let user = UserEntity(
+                handle: account.bytes, name: name ?? context.factors.displayName ?? context.tools.serviceName,
+                displayName: context.factors.displayName ?? name ?? context.tools.serviceName)
+        else { throw .internalError }
+        var step = SignInStep("continue_sign_in_with_passkey_setup")
+        step.passkey = CreationOptions(
+            user: user, challenge: challenge.value,
+            excludedCredentials: context.factors.passkeys.map(\.descriptor)
+        ).json(for: relyingParty)
+        return step
+    }
+
+    func judge(_ response: JSONObject, _ context: StepContext) throws(Rejection) -> Verdict {
+        let answer = try response.passkeyCredential { (json) throws(WebAuthnError) in try RegistrationResponse(json) }
+        let relyingParty = try context.tools.usableRelyingParty
+        let made: RegisteredCredential
+        do throws(WebAuthnError) {
+            made = try relyingParty.verifyRegistration(
+                answer, challenge: challenge.value,
+                requiresUserVerification: relyingParty.userVerification == .required, at: context.tools.now())
+        } catch {
+            throw .passkeyRefused(error)
+        }
+        let proof = Proof(made.isUserVerified ? .verifiedPasskey : .passkey)
+        return .right(Right(proof: proof, enrols: .passkey(NewPasskey(id: context.tools.newID(), made))))
+    }
+}
+
+/// What an authenticator signs: 32 random bytes, good for one step.
+struct PasskeyChallenge: Sendable {
+    let value: Challenge
+
+    init(_ random: RandomBytes) {
+        guard let challenge = Challenge(random(32)) else { preconditionFailure("32 bytes are a challenge") }
+        value = challenge
+    }
+
+    init?(stored: JSONObject) {
+        guard let challenge = stored["challenge"]?.string.flatMap({ Base64URL.decode($0) }).flatMap(Challenge.init)
+        else { return nil }
+        value = challenge
+    }
+
+    var stored: JSONObject { ["challenge": .string(Base64URL.encode(value.bytes))] }
+}
+
+extension AccountFactors.Passkey {
+    fileprivate var descriptor: CredentialDescriptor { CredentialDescriptor(id: credential, transports: transports) }
+
+    /// What an assertion of it proves.
+    func verified(
+        _ answer: AuthenticationResponse, _ challenge: Challenge, _ relyingParty: RelyingParty, isAccountKnown: Bool
+    ) throws(Rejection) -> Right {
+        let stored = StoredCredential(
+            id: credential, publicKey: publicKey, signCount: UInt32(clamping: counter),
+            isBackupEligible: isBackupEligible, userHandle: userHandle)
+        do throws(WebAuthnError) {
+            let assertion = try relyingParty.verifyAssertion(
+                answer, challenge: challenge, credential: stored, allowedIDs: isAccountKnown ? [credential] : [],
+                requiresUserVerification: relyingParty.userVerification == .required)
+            return Right(
+                proof: Proof(assertion.isUserVerified ? .verifiedPasskey : .passkey),
+                effects: [
+                    .usedPasskey(id, counter: Int(assertion.signCount), isBackedUp: assertion.isBackedUp)
+                ])
+        } catch {
+            throw .passkeyRefused(error)
+        }
+    }
+}
+
+extension JSONObject {
+    /// The browser's answer, as an object or as its text.
+    func passkeyCredential<Answer>(_ read: (JSON) throws(WebAuthnError) -> Answer) throws(Rejection) -> Answer {
+        let json: JSON
+        switch self["credential"] {
+        case .object(let object): json = .object(object)
+        case .string(let text):
+            guard let parsed = try? JSON(parsing: text) else { throw .passkeyRefused(.responseMalformed) }
+            json = parsed
+        default: throw .invalidMember(pointer: "/response/credential", reason: "required")
+        }
+        do throws(WebAuthnError) {
+            return try read(json)
+        } catch {
+            throw .passkeyRefused(error)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package import Accounts
+package import Cryptography
+import Foundation
+package import Logging
+package import Postgres
+
+/// Gives an account another password while its owner is signed in.
+///
+/// The old one is asked again, and its attempts are counted as those of a sign-in: a session that somebody left open, or
+/// stole, does not make its finder the owner.
+package struct PasswordChangeService: Sendable {
+    private let pool: ConnectionPool
+    private let hasher: PasswordHasher
+    private let throttles: Throttles
+    private let policy: PasswordPolicy
+    private let logger: Logger
+
+    package init(
+        pool: ConnectionPool, hasher: PasswordHasher, throttles: Throttles, policy: PasswordPolicy, logger: Logger
+    ) {
+        (self.pool, self.hasher, self.throttles) = (pool, hasher, throttles)
+        (self.policy, self.logger) = (policy, logger)
+    }
+
+    /// Every other session of the account ends.
+    ///
+    /// - Parameter current: needed where the account has a password.
+    package func change(
+        from current: String?, to new: String, session: SessionSnapshot, caller: Caller
+    ) async throws(Rejection) {
+        let facts = session.facts
+        try policy.check(new, session.account.email.flatMap(EmailAddress.init))
+        let old = try await proved(current, session, caller)
+        let hash = try await rejecting(logger) { try await hasher.hash(PasswordPolicy.normalised(new)) }
+        let outcome: String? = try await rejecting(logger) {
+            try await pool.withConnection { connection in
+                try connection.queryOne(
+                    """
+                    select change_password(\(facts.account), \(facts.session), \(old), \(hash), \(facts.clientID), \(caller.address),
+                                           \(caller.requestID))
+                    """
+                )?.value(0)
+            }
+        }
+        switch outcome {
+        case "changed": return
+        case "facts_changed": throw .invalidCredentials
+        default: throw SignInStore.rejection(outcome ?? "", nil)
+        }
+    }
+
+    /// The stored hash, once the typed password has been held against it; nil where there is none.
+    private func proved(
+        _ current: String?, _ session: SessionSnapshot, _ caller: Caller
+    ) async throws(Rejection) -> String? {
+        let account = session.facts.account
+        let price = throttles.passwordAttempt(
+            name: account.text, address: caller.address, client: session.facts.clientID, knownDevice: nil)
+        let (wait, hash): (Double, String?) = try await rejecting(logger) {
+            try await pool.withConnection { connection in
+                let row = try connection.queryOne(
+                    "select take_from_throttles(\(price)), (select hash from passwords where account_id = \(account))")
+                guard let row else { throw Rejection.internalError }
+                return (try row.value(0), try row.value(1))
+            }
+        }
+        guard wait <= 0 else { throw .throttled(retryAfter: Int(wait.rounded(.up))) }
+        guard let hash else { return nil }
+        guard let current, !current.isEmpty else {
+            throw .invalidMember(pointer: "/current_password", reason: "required")
+        }
+        guard current.utf8.count <= PasswordPolicy.maximumBytes else { throw .invalidCredentials }
+        let match = try await rejecting(logger) {
+            try await hasher.verify(PasswordPolicy.normalised(current), against: hash)
+        }
+        guard match != .no else { throw .invalidCredentials }
+        return hash
+    }
+}

@@ -1,0 +1,167 @@
+import Accounts
+import Foundation
+import JSON
+
+/// A code that was sent to a mailbox or a telephone.
+struct CodeStep: FlowStep {
+    static let kind = "code"
+    private let destination: Destination
+    /// The second factor that the code is asked for; nil for a first factor.
+    private let factor: UUID?
+
+    /// A first factor.
+    init(_ destination: Destination) { (self.destination, factor) = (destination, nil) }
+
+    /// A second factor; nil for one that no code goes to.
+    init?(_ factor: AccountFactors.Factor) {
+        guard let destination = Destination(factor) else { return nil }
+        (self.destination, self.factor) = (destination, factor.id)
+    }
+
+    init?(stored: JSONObject) {
+        guard let destination = Destination(stored: stored) else { return nil }
+        (self.destination, factor) = (destination, stored["factor"]?.string.flatMap(UUID.init(uuidString:)))
+    }
+
+    var stored: JSONObject {
+        var object = destination.stored
+        object["factor"] = factor.map { .string($0.uuidString) }
+        return object
+    }
+
+    var dispatch: CodeDispatch? {
+        CodeDispatch(destination: destination, purpose: factor == nil ? .signIn : .secondFactor)
+    }
+
+    func shown(_ context: StepContext) -> SignInStep {
+        let isSecondBySMS = factor != nil && destination.medium == .sms
+        var step = SignInStep(
+            isSecondBySMS ? "confirm_sign_in_with_sms_mfa_code" : "confirm_sign_in_with_otp")
+        step.delivery = destination.delivery
+        step.choices = factor == nil ? [] : context.choices(besides: factor)
+        return step
+    }
+
+    func judge(_ response: JSONObject, _ context: StepContext) throws(Rejection) -> Verdict {
+        .right(
+            Right(
+                proof: destination.proof, effects: factor.map { [.usedFactor($0)] } ?? [], code: try response.code()))
+    }
+}
+
+/// A code to a mailbox or a telephone that is to be a second factor.
+struct CodeSetUpStep: FlowStep {
+    static let kind = "code_set_up"
+    private let destination: Destination
+
+    init(_ destination: Destination) { self.destination = destination }
+
+    init?(stored: JSONObject) {
+        guard let destination = Destination(stored: stored) else { return nil }
+        self.destination = destination
+    }
+
+    var stored: JSONObject { destination.stored }
+    var dispatch: CodeDispatch? { CodeDispatch(destination: destination, purpose: .addressProof) }
+
+    func shown(_ context: StepContext) -> SignInStep {
+        var step = SignInStep(
+            destination.medium == .sms ? "confirm_sign_in_with_sms_mfa_code" : "confirm_sign_in_with_otp")
+        step.delivery = destination.delivery
+        return step
+    }
+
+    func judge(_ response: JSONObject, _ context: StepContext) throws(Rejection) -> Verdict {
+        let factor = NewFactor(
+            id: context.tools.newID(), kind: destination.medium == .sms ? .sms : .email, name: nil,
+            address: destination.text, addressKey: destination.key)
+        return .right(Right(proof: destination.proof, code: try response.code(), enrols: .factor(factor)))
+    }
+}
+
+/// Which mailbox is to be the second factor.
+struct AddressSetUpStep: FlowStep {
+    static let kind = "address_set_up"
+
+    init() {}
+    init?(stored: JSONObject) {}
+    var stored: JSONObject { [:] }
+
+    func shown(_ context: StepContext) -> SignInStep { SignInStep("continue_sign_in_with_email_mfa_setup") }
+
+    func judge(_ response: JSONObject, _ context: StepContext) throws(Rejection) -> Verdict {
+        guard let address = EmailAddress(try response.text("email", most: 254)) else {
+            throw .invalidMember(pointer: "/response/email", reason: "not_an_email_address")
+        }
+        let destination = Destination.email(address)
+        // A mailbox that let the person in is no second thing.
+        guard !context.flow.proofs.include(destination.proof) else { throw .factorNotIndependent }
+        return .goOn(CodeSetUpStep(destination))
+    }
+}
+
+/// A code and, with it, the password that is to be the account's from now on.
+struct ResetPasswordStep: FlowStep {
+    static let kind = "reset_password"
+    private let destination: Destination
+
+    init(_ destination: Destination) { self.destination = destination }
+
+    init?(stored: JSONObject) {
+        guard let destination = Destination(stored: stored) else { return nil }
+        self.destination = destination
+    }
+
+    var stored: JSONObject { destination.stored }
+    var dispatch: CodeDispatch? { CodeDispatch(destination: destination, purpose: .reset) }
+
+    func shown(_ context: StepContext) -> SignInStep {
+        var step = SignInStep("reset_password")
+        step.delivery = destination.delivery
+        return step
+    }
+
+    func judge(_ response: JSONObject, _ context: StepContext) async throws(Rejection) -> Verdict {
+        let code = try response.code()
+        let hash = try await newPasswordHash(response, context)
+        return .right(Right(proof: destination.proof, code: code, newPassword: hash))
+    }
+}
+
+extension Destination {
+    /// What accounts know the address or number by.
+    var key: String {
+        switch self {
+        case .email(let address): address.key
+        case .phone(let number): number.key
+        }
+    }
+
+    /// What a code that came back from there proves.
+    var proof: Proof {
+        switch self {
+        case .email(let address): Proof(.emailCode, address: address.key)
+        case .phone(let number): Proof(.smsCode, address: number.key)
+        }
+    }
+
+    var delivery: CodeDelivery {
+        CodeDelivery(
+            medium: medium, destination: masked, codeLength: FlowService.codeLength,
+            resendAfter: FlowService.resendWait)
+    }
+
+    fileprivate var stored: JSONObject { ["medium": .string(medium.rawValue), "address": .string(text)] }
+
+    fileprivate init?(stored: JSONObject) {
+        guard let medium = stored["medium"]?.string.flatMap(Medium.init(rawValue:)),
+            let address = stored["address"]?.string
+        else { return nil }
+        self.init(medium, address)
+    }
+
+    fileprivate init?(_ factor: AccountFactors.Factor) {
+        guard let address = factor.address, factor.kind != .totp else { return nil }
+        self.init(factor.kind == .sms ? .sms : .email, address)
+    }
+}

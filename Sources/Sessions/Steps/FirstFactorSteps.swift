@@ -1,0 +1,62 @@
+import Accounts
+import JSON
+
+/// What somebody can prove first, having said who they are.
+enum FirstFactor: String, Sendable, CaseIterable {
+    case password
+    case emailCode = "email_otp"
+    case smsCode = "sms_otp"
+    case passkey
+
+    /// What is offered for a name: the same whether it is anybody's, so that the offer tells nothing.
+    static func offered(for name: SignInName, by client: Client) -> [FirstFactor] {
+        allCases.filter { factor in
+            guard client.allows(provider: factor.rawValue) else { return false }
+            switch factor {
+            case .password, .passkey: return true
+            case .emailCode: return name.kind == .email
+            case .smsCode: return name.kind == .phone
+            }
+        }
+    }
+}
+
+/// Which first factor, where a name could be proved in several ways.
+struct FirstFactorSelectionStep: FlowStep {
+    static let kind = "first_factor_selection"
+    let offered: [FirstFactor]
+
+    init(_ offered: [FirstFactor]) { self.offered = offered }
+
+    init?(stored: JSONObject) {
+        offered = (stored["offered"]?.array ?? []).compactMap { $0.string.flatMap(FirstFactor.init(rawValue:)) }
+    }
+
+    var stored: JSONObject { ["offered": .array(offered.map { .string($0.rawValue) })] }
+
+    func shown(_ context: StepContext) -> SignInStep {
+        var step = SignInStep("continue_sign_in_with_first_factor_selection")
+        step.choices = offered.map { StepChoice(id: $0.rawValue, kind: $0.rawValue) }
+        return step
+    }
+
+    func judge(_ response: JSONObject, _ context: StepContext) throws(Rejection) -> Verdict {
+        let name = try response.text("factor", most: 40)
+        guard let chosen = offered.first(where: { $0.rawValue == name }),
+            let step = chosen.step(for: context.flow.name ?? "", context.tools)
+        else { throw .invalidMember(pointer: "/response/factor", reason: "not_offered") }
+        return .goOn(step)
+    }
+}
+
+extension FirstFactor {
+    /// Nil where the name can't be proved so.
+    func step(for name: String, _ tools: StepTools) -> (any FlowStep)? {
+        switch self {
+        case .password: PasswordStep()
+        case .emailCode: EmailAddress(name).map { CodeStep(.email($0)) }
+        case .smsCode: PhoneNumber(name).map { CodeStep(.phone($0)) }
+        case .passkey: tools.relyingParty.map { _ in PasskeyStep(isFirst: true, tools) }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Cryptography
+import Foundation
+import JSON
+
+/// What a right answer changes (`apply_flow_effect` of `0014_factors.sql`).
+enum FlowEffect: Sendable, Equatable {
+    case usedTOTP(factor: UUID, step: Int)
+    case usedFactor(UUID)
+    /// One of these is the code's, according to the master key of its day.
+    case usedRecoveryCode(digests: [[UInt8]])
+    case rehash(old: String, new: String)
+    /// With the digests of the recovery codes that come along; nil leaves the ones there are.
+    case addFactor(NewFactor, recoveryCodes: [[UInt8]]?)
+    case addPasskey(NewPasskey)
+    case usedPasskey(UUID, counter: Int, isBackedUp: Bool)
+    case setPassword(hash: String, reason: String)
+    case rememberDevice(id: UUID, digest: [UInt8], name: String?, life: Int)
+
+    var json: JSON {
+        switch self {
+        case .usedTOTP(let factor, let step):
+            ["kind": "totp_used", "factor": .string(factor.text), "counter": .integer(step)]
+        case .usedFactor(let factor): ["kind": "factor_used", "factor": .string(factor.text)]
+        case .usedRecoveryCode(let digests): ["kind": "recovery_code", "digests": .hex(digests)]
+        case .rehash(let old, let new): ["kind": "rehash", "old": .string(old), "hash": .string(new)]
+        case .addFactor(let factor, let codes):
+            ["kind": "add_factor", "factor": factor.json, "recovery_codes": codes.map(JSON.hex) ?? .null]
+        case .addPasskey(let passkey): ["kind": "add_passkey", "passkey": passkey.json]
+        case .usedPasskey(let passkey, let counter, let isBackedUp):
+            [
+                "kind": "passkey_used", "passkey": .string(passkey.text), "counter": .integer(counter),
+                "backed_up": .bool(isBackedUp),
+            ]
+        case .setPassword(let hash, let reason):
+            ["kind": "password", "hash": .string(hash), "reason": .string(reason)]
+        case .rememberDevice(let id, let digest, let name, let life):
+            [
+                "kind": "remember_device", "id": .string(id.text), "digest": .string(Hex.encode(digest)),
+                "name": name.map(JSON.string) ?? .null, "seconds": .integer(life),
+            ]
+        }
+    }
+}
+
+/// A second factor that was just proved for the first time.
+struct NewFactor: Sendable, Equatable {
+    let id: UUID
+    let kind: AccountFactors.Kind
+    var name: String?
+    var address: String?
+    var addressKey: String?
+    /// A TOTP secret, sealed, and the time step that proved it.
+    var sealed: [UInt8]?
+    var counter: Int?
+
+    var json: JSON {
+        var object: JSONObject = ["id": .string(id.text), "kind": .string(kind.rawValue)]
+        object["name"] = name.map(JSON.string)
+        object["address"] = address.map(JSON.string)
+        object["address_key"] = addressKey.map(JSON.string)
+        object["sealed"] = sealed.map { .string(Data($0).base64EncodedString()) }
+        object["counter"] = counter.map(JSON.integer)
+        return .object(object)
+    }
+}
+
+extension JSON {
+    fileprivate static func hex(_ digests: [[UInt8]]) -> JSON { .array(digests.map { .string(Hex.encode($0)) }) }
+}

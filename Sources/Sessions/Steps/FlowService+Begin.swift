@@ -1,0 +1,114 @@
+import Accounts
+import Cryptography
+import Foundation
+import JSON
+import Postgres
+
+/// Flows that begin with a name.
+extension FlowService {
+    /// Sends a code to an address or number, which is the whole first factor.
+    package func beginCode(_ typed: String, provider: String, request: SignInRequest) async throws(Rejection)
+        -> PendingStep
+    {
+        guard request.client.allows(provider: provider) else { throw .providerNotAllowed }
+        guard let factor = FirstFactor(rawValue: provider), let name = SignInName(typed),
+            let step = factor.step(for: name.text, tools), step.dispatch != nil
+        else { throw .invalidMember(pointer: "/credential/username", reason: Self.complaint(provider)) }
+        return try await begin(step, name, provider: provider, action: "code_sent", request)
+    }
+
+    private static func complaint(_ provider: String) -> String {
+        provider == FirstFactor.smsCode.rawValue ? "not_a_phone_number" : "not_an_email_address"
+    }
+
+    /// Says in which ways a name can be proved, or asks for the one there is.
+    package func beginSelection(_ typed: String, request: SignInRequest) async throws(Rejection) -> PendingStep {
+        guard let name = SignInName(typed) else {
+            throw .invalidMember(pointer: "/credential/username", reason: "not_a_sign_in_name")
+        }
+        let offered = FirstFactor.offered(for: name, by: request.client).filter { $0.step(for: name.text, tools) != nil }
+        guard let only = offered.first else { throw .providerNotAllowed }
+        let step: any FlowStep =
+            offered.count == 1 ? only.step(for: name.text, tools) ?? PasswordStep() : FirstFactorSelectionStep(offered)
+        return try await begin(step, name, provider: "password", action: "sign_in_started", request)
+    }
+
+    /// Sends a code that lets its reader choose another password.
+    package func beginReset(_ typed: String, request: SignInRequest) async throws(Rejection) -> PendingStep {
+        guard request.client.allows(provider: "password") else { throw .providerNotAllowed }
+        guard let name = SignInName(typed) else {
+            throw .invalidMember(pointer: "/username", reason: "not_a_sign_in_name")
+        }
+        let destination = try await mailbox(of: name)
+        return try await begin(
+            ResetPasswordStep(destination), name, provider: "password", action: "reset_started", request)
+    }
+
+    /// Where messages for a name go; for nobody's user name an address that looks as real.
+    private func mailbox(of name: SignInName) async throws(Rejection) -> Destination {
+        if let address = EmailAddress(name.text) { return .email(address) }
+        if let number = PhoneNumber(name.text) { return .phone(number) }
+        let found = try await rejecting(logger) { try await store.address(ofUserName: name.key) }
+        guard let address = found.flatMap(EmailAddress.init) ?? decoy(name) else { throw .internalError }
+        return .email(address)
+    }
+
+    /// The same for the same name, as a real one would be.
+    private func decoy(_ name: SignInName) -> EmailAddress? {
+        let letters = digest(name.key, UUID(bytes: [UInt8](repeating: 0, count: 16))).map { Character(Unicode.Scalar(0x61 + $0 % 26)) }
+        return EmailAddress("\(letters[0])\(letters[1])@\(letters[2]).com")
+    }
+
+    private func begin(
+        _ step: any FlowStep, _ name: SignInName, provider: String, action: String, _ request: SignInRequest
+    ) async throws(Rejection) -> PendingStep {
+        let id = starter.newID()
+        let flow = SignInFlow(
+            provider: provider, proofs: Proofs(), step: step, name: name.text,
+            language: request.caller.language ?? "",
+            linkFlow: try request.linkFlowID(flows), guessBucket: guessBucket(name, request))
+        let turn = Turn(
+            flow: id,
+            loaded: FlowStore.Loaded(
+                revision: 0, account: nil, flow: flow, resendIn: Self.resendWait, factors: nil, passwordHash: nil,
+                subject: nil), context: unknown(flow, request), request: request)
+        let opening = opening(step, turn)
+        let refusal = try await rejecting(logger) { try await store.begin(id, flow, name, opening, action, request) }
+        switch refusal {
+        case .refused(let rejection): throw rejection
+        case .begun(let isKnown):
+            try await send(isKnown ? opening.known.message : opening.unknown.message, step.dispatch?.purpose)
+        }
+        return try pending(flow, turn)
+    }
+
+    /// What leaves when the name is somebody's, and when it is nobody's.
+    struct Opening: Sendable {
+        let known: FlowStore.Sending
+        let unknown: FlowStore.Sending
+        let price: [Throttle]
+    }
+
+    private func opening(_ step: any FlowStep, _ turn: Turn) -> Opening {
+        guard let dispatch = step.dispatch else {
+            let price = throttles.start(address: turn.request.caller.address)
+            return Opening(known: FlowStore.Sending(), unknown: FlowStore.Sending(), price: price)
+        }
+        let known = sending(dispatch, turn, isKnown: true)
+        return Opening(known: known, unknown: sending(dispatch, turn, isKnown: false), price: known.price)
+    }
+
+    private func unknown(_ flow: SignInFlow, _ request: SignInRequest) -> StepContext {
+        StepContext(
+            flow: flow, account: nil, factors: AccountFactors(), passwordHash: nil,
+            course: SignInCourse(factors: AccountFactors(), isDemandedByClient: false, isRemembered: false),
+            tools: tools)
+    }
+
+    /// A device that is known for the name has a bucket of its own, whatever strangers guess.
+    private func guessBucket(_ name: SignInName, _ request: SignInRequest) -> String {
+        let key = EmailAddress.throttleKey(name.text)
+        let device = devices.recognised(request.device.token, for: key).map(Base64URL.encode)
+        return Hex.encode(throttles.guessBucket(for: device.map { "\(key) \($0)" } ?? key))
+    }
+}

@@ -1,0 +1,175 @@
+import Accounts
+import Cryptography
+import Foundation
+import JSON
+
+extension FlowService {
+    /// One answer on its way.
+    struct Turn: Sendable {
+        let flow: UUID
+        let loaded: FlowStore.Loaded
+        let context: StepContext
+        let request: SignInRequest
+    }
+
+    /// Carries a verdict out: what was right is written down, and the flow stands at its next step or ends in a session.
+    func settle(_ verdict: Verdict, _ response: JSONObject, _ turn: Turn) async throws(Rejection) -> SignInOutcome {
+        switch verdict {
+        case .goOn(let step): return try await open(step, turn)
+        case .wrong: return try await write(nil, turn.context.flow, turn)
+        case .right(let right):
+            var flow = turn.context.flow
+            flow.proofs = flow.proofs.adding(right.proof)
+            flow.newPassword = right.newPassword ?? flow.newPassword
+            if response["remember_device"] == true { flow.remembersDevice = true }
+            return try await write(right, flow, turn)
+        }
+    }
+
+    /// Opens a step in place of the one that waits.
+    func open(_ step: any FlowStep, _ turn: Turn) async throws(Rejection) -> SignInOutcome {
+        var flow = turn.context.flow
+        flow.step = step
+        let opened = flow
+        let sending = sending(step, turn)
+        let refusal = try await rejecting(logger) {
+            try await store.open(turn.flow, revision: turn.loaded.revision, opened, sending)
+        }
+        if let refusal { throw refusal }
+        try await send(sending.message, step.dispatch?.purpose)
+        return .nextStep(try pending(opened, turn))
+    }
+
+    /// Stands still at the step that is due, or ends in a session where nothing is.
+    func rest(
+        _ loaded: FlowStore.Loaded, _ context: StepContext, _ flow: UUID, _ request: SignInRequest
+    ) async throws(Rejection) -> SignInOutcome {
+        let turn = Turn(flow: flow, loaded: loaded, context: context, request: request)
+        guard let step = try nextStep(context.flow, context) else {
+            return try await write(Right(), context.flow, turn)
+        }
+        return try await open(step, turn)
+    }
+
+    private func nextStep(_ flow: SignInFlow, _ context: StepContext) throws(Rejection) -> (any FlowStep)? {
+        switch context.course.next(after: flow.proofs, choosesPassword: flow.newPassword != nil) {
+        case .signedIn: return nil
+        case .secondFactor(let candidates):
+            if let preferred = candidates.first(where: \.isPreferred) { return preferred.step(tools) }
+            let asked = candidates.filter { $0 != .recoveryCode }
+            return asked.count > 1 ? SecondFactorSelectionStep() : (asked.first ?? .recoveryCode).step(tools)
+        case .setUp(let kinds): return kinds.count == 1 ? kinds[0].step(context) : SetUpSelectionStep(kinds)
+        case .newPassword: return NewPasswordStep()
+        case .noSecondFactorLeft: throw .noSecondFactorLeft
+        }
+    }
+
+    /// Tells the database of an answer; nil is a wrong one.
+    private func write(
+        _ right: Right?, _ flow: SignInFlow, _ turn: Turn
+    ) async throws(Rejection) -> SignInOutcome {
+        let next = right == nil ? flow : try standing(flow, turn.context)
+        let codes = right?.enrols.flatMap { newRecoveryCodes($0, turn.context) }
+        let device = deviceMark(flow, turn)
+        var effects = right.map { changes($0, codes, turn) } ?? []
+        if next == nil { effects += finalEffects(flow, device, turn) }
+        let session = starter.request(for: turn.request, provider: flow.provider, proofs: flow.proofs)
+        let answer = FlowStore.Answer(
+            flow: turn.flow, revision: turn.loaded.revision,
+            isRight: Self.isRight(right),
+            codeDigest: right?.code.map { digest($0, turn.flow) }, effects: effects, next: next,
+            sending: right == nil ? FlowStore.Sending() : sending(next?.step, turn), session: session)
+        switch try await rejecting(logger, { try await store.answer(answer, account: turn.loaded.account) }) {
+        case .refused(.codeWrong(let left)):
+            throw turn.context.flow.step?.wrong(triesLeft: left) ?? .codeWrong(triesLeft: left)
+        case .refused(let rejection): throw rejection
+        case .nextStep:
+            guard let next else { throw .internalError }
+            try await send(answer.sending.message, next.step?.dispatch?.purpose)
+            return .nextStep(try pending(next, turn, codes))
+        case .signedIn(let account):
+            return .signedIn(try signedIn(session, account, flow, turn, device.token, codes))
+        }
+    }
+
+    /// The flow at its next step; nil where it is through.
+    private func standing(_ flow: SignInFlow, _ context: StepContext) throws(Rejection) -> SignInFlow? {
+        guard let step = try nextStep(flow, context) else { return nil }
+        var flow = flow
+        flow.step = step
+        return flow
+    }
+
+    /// Nil where the database is to compare a code.
+    static func isRight(_ right: Right?) -> Bool? {
+        guard let right else { return false }
+        return right.code == nil ? true : nil
+    }
+
+    /// Codes come with an account's first second factor.
+    func newRecoveryCodes(_ enrolment: Enrolment, _ context: StepContext) -> [String]? {
+        guard case .factor = enrolment, context.factors.recoveryCodes == 0 else { return nil }
+        return tools.recoveryCodes.make()
+    }
+
+    private func changes(_ right: Right, _ codes: [String]?, _ turn: Turn) -> [FlowEffect] {
+        right.effects + (right.enrols.map { [effect(of: $0, codes, account: turn.loaded.account)] } ?? [])
+    }
+
+    func effect(of enrolment: Enrolment, _ codes: [String]?, account: UUID?) -> FlowEffect {
+        switch enrolment {
+        case .passkey(let passkey): return .addPasskey(passkey)
+        case .factor(let factor):
+            let digests = account.flatMap { account in
+                codes?.map { tools.recoveryCodes.digest($0, account: account) }
+            }
+            return .addFactor(factor, recoveryCodes: digests)
+        }
+    }
+
+    /// What is done with the session: the password that was chosen, the device that is not to be asked again.
+    private func finalEffects(_ flow: SignInFlow, _ device: KnownDevices.Mark, _ turn: Turn) -> [FlowEffect] {
+        var effects: [FlowEffect] = []
+        if let hash = flow.newPassword {
+            effects.append(.setPassword(hash: hash, reason: flow.proofs.has(.password) ? "temporary" : "reset"))
+        }
+        if flow.remembersDevice, flow.proofs.isMultiFactor {
+            effects.append(
+                .rememberDevice(
+                    id: tools.newID(), digest: device.digest, name: turn.request.device.name, life: Self.rememberedLife)
+            )
+        }
+        return effects
+    }
+
+    /// The device keeps the mark it has; one without gets its first.
+    private func deviceMark(_ flow: SignInFlow, _ turn: Turn) -> KnownDevices.Mark {
+        let name = EmailAddress.throttleKey(flow.name ?? turn.loaded.account?.text ?? "")
+        return devices.mark(turn.request.device.token, for: name)
+    }
+
+    private func signedIn(
+        _ session: SessionRequest, _ account: AccountSummary, _ flow: SignInFlow, _ turn: Turn, _ device: String,
+        _ recoveryCodes: [String]?
+    ) throws(Rejection) -> SignedIn {
+        var identity: IdentitySummary?
+        if let id = flow.identity, let subject = turn.loaded.subject {
+            identity = IdentitySummary(id: id, provider: flow.provider, subject: subject)
+        }
+        return try starter.signedIn(
+            session, account: account, identity: identity, isNew: flow.isNewAccount, deviceToken: device,
+            recoveryCodes: recoveryCodes)
+    }
+
+    func pending(
+        _ flow: SignInFlow, _ turn: Turn, _ recoveryCodes: [String]? = nil, kind: FlowKind = .signIn
+    ) throws(Rejection) -> PendingStep {
+        guard let step = flow.step else { throw .internalError }
+        let context = StepContext(
+            flow: flow, account: turn.loaded.account, factors: turn.context.factors,
+            passwordHash: turn.context.passwordHash, course: turn.context.course, tools: tools)
+        return PendingStep(
+            flow: flows.text(turn.flow, kind, client: turn.request.client.id), expiresIn: Self.life,
+            step: try step.shown(context), recoveryCodes: recoveryCodes)
+    }
+}

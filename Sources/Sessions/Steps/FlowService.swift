@@ -1,0 +1,164 @@
+package import Accounts
+package import Cryptography
+package import Foundation
+package import JSON
+package import Logging
+package import Postgres
+package import WebAuthn
+
+/// Leads a sign-in through its steps: the driver of ``SignInCourse``.
+///
+/// Every way in that the database answers with `next_step` comes here, and every answer to a step does. What was proved
+/// stands in the flow's row alone; a server that dies between two answers loses nothing.
+package struct FlowService: Sendable {
+    let store: FlowStore
+    let clients: ClientRegistry
+    let flows: FlowTokens
+    let devices: KnownDevices
+    let throttles: Throttles
+    let starter: SessionStarter
+    let outbox: Outbox
+    let tools: StepTools
+    private let codeKey: [UInt8]
+    var logger: Logger { tools.logger }
+
+    /// How long a person has for a step, in seconds; each step that is reached begins anew.
+    static let life = 600
+    static let mostTries = 5
+    static let codeLength = 6
+    /// Seconds between two messages of one flow.
+    static let resendWait = 30
+    static let mostResends = 5
+    /// How long a device is not asked again, in seconds.
+    static let rememberedLife = 2_592_000
+
+    package init(
+        pool: ConnectionPool, clients: ClientRegistry, hasher: PasswordHasher, throttles: Throttles, keys: MasterKeys,
+        policy: PasswordPolicy, starter: SessionStarter, outbox: Outbox, relyingParty: RelyingParty?, serviceName: String,
+        random: RandomBytes = .system,
+        logger: Logger, now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        store = FlowStore(pool: pool)
+        (self.clients, self.throttles, self.starter, self.outbox) = (clients, throttles, starter, outbox)
+        codeKey = keys.derived("one-time code")
+        flows = FlowTokens(keys: keys)
+        devices = KnownDevices(keys: keys)
+        tools = StepTools(
+            hasher: hasher, policy: policy, box: SealedBox(keys), recoveryCodes: RecoveryCodes(keys: keys),
+            relyingParty: relyingParty,
+            random: random, serviceName: serviceName, logger: logger, now: now)
+    }
+
+    /// Goes on from a first factor that was not enough: the database has kept what was proved under `flow`.
+    func goOn(_ flow: UUID, _ request: SignInRequest) async throws(Rejection) -> SignInOutcome {
+        let loaded = try await load(flow, .signIn, request)
+        let context = context(loaded, request)
+        return try await rest(loaded, context, flow, request)
+    }
+
+    /// The answer to a step.
+    ///
+    /// - Parameter owner: the client that must have begun the flow, where the caller knows it.
+    package func answer(
+        flow text: String, response: JSONObject, of owner: Client? = nil, device: DeviceHint,
+        handing: SessionHanding = .tokens, caller: Caller
+    ) async throws(Rejection) -> SignInOutcome {
+        let (flow, clientID) = try flows.parse(text, .signIn)
+        guard let client = clients.client(clientID) else { throw .clientUnknown }
+        guard owner.map({ $0.id == client.id }) ?? true else { throw .flowExpired }
+        let request = SignInRequest(client: client, device: device, handing: handing, caller: caller)
+        let loaded = try await load(flow, .signIn, request)
+        guard let step = loaded.flow.step else { throw .flowExpired }
+        let context = context(loaded, request)
+        let verdict = try await judge(response, step, context)
+        return try await settle(verdict, response, Turn(flow: flow, loaded: loaded, context: context, request: request))
+    }
+
+    private func load(_ flow: UUID, _ kind: FlowKind, _ request: SignInRequest) async throws(Rejection) -> FlowStore.Loaded {
+        let loaded = try await rejecting(logger) { try await store.load(flow, kind, client: request.client.id) }
+        guard let loaded else { throw .flowExpired }
+        return loaded
+    }
+
+    func context(_ loaded: FlowStore.Loaded, _ request: SignInRequest) -> StepContext {
+        let factors = loaded.factors ?? AccountFactors()
+        let isRemembered = devices.digest(of: request.device.token).map(factors.remembered.contains) ?? false
+        return StepContext(
+            flow: loaded.flow, account: loaded.account, factors: factors, passwordHash: loaded.passwordHash,
+            course: SignInCourse(
+                factors: factors,
+                isDemandedByClient: request.client.demandsSecondFactor || loaded.flow.session != nil,
+                isRemembered: isRemembered && loaded.flow.session == nil),
+            tools: tools)
+    }
+
+    /// Sends the code of the step again, another one; the earlier ends.
+    package func resend(flow text: String, caller: Caller) async throws(Rejection) -> PendingStep {
+        guard let kind = flows.kind(of: text) else { throw .flowExpired }
+        let (flow, clientID) = try flows.parse(text, kind)
+        guard let client = clients.client(clientID) else { throw .clientUnknown }
+        let request = SignInRequest(client: client, device: DeviceHint(), caller: caller)
+        let loaded = try await load(flow, kind, request)
+        guard let step = loaded.flow.step, step.dispatch != nil else { throw .nothingToResend }
+        let turn = Turn(flow: flow, loaded: loaded, context: context(loaded, request), request: request)
+        let sending = sending(step, turn)
+        let refusal = try await rejecting(logger) {
+            try await store.resend(flow, revision: loaded.revision, sending, caller)
+        }
+        if let refusal { throw refusal }
+        try await send(sending.message, step.dispatch?.purpose)
+        return try pending(loaded.flow, turn, kind: kind)
+    }
+
+    /// The code that leaves when a step opens.
+    func sending(_ step: (any FlowStep)?, _ turn: Turn) -> FlowStore.Sending {
+        guard let dispatch = step?.dispatch else { return FlowStore.Sending() }
+        return sending(dispatch, turn, isKnown: turn.loaded.account != nil)
+    }
+
+    func sending(_ dispatch: CodeDispatch, _ turn: Turn, isKnown: Bool) -> FlowStore.Sending {
+        let price = throttles.mail(to: dispatch.destination.key, address: turn.request.caller.address)
+        let code = OneTimeCode.sixDigits(tools.random)
+        let content = content(code, dispatch, isKnown: isKnown)
+        return FlowStore.Sending(
+            digest: digest(code, turn.flow),
+            message: content.map {
+                outbox.prepare(
+                    $0, to: dispatch.destination, language: turn.context.flow.language, account: turn.loaded.account,
+                    client: turn.request.client.id)
+            }, price: price)
+    }
+
+    /// Nobody's mailbox is told so, by the way that a code would have gone; nobody's telephone is left alone.
+    func content(_ code: String, _ dispatch: CodeDispatch, isKnown: Bool) -> MessageContent? {
+        if isKnown { return .code(dispatch.purpose, code, lifeSeconds: Self.life) }
+        return dispatch.destination.medium == .email ? .noAccount : nil
+    }
+
+    /// Sends what was written, after the commit.
+    ///
+    /// Where the name could be nobody's, no text message is waited for: whether one leaves would show in the time.
+    func send(_ message: OutgoingMessage?, _ purpose: CodePurpose?) async throws(Rejection) {
+        guard let message else { return }
+        guard message.destination.medium == .sms, purpose == .signIn || purpose == .reset else {
+            return try await outbox.deliver(message)
+        }
+        let outbox = outbox
+        Task { try? await outbox.deliver(message) }
+    }
+
+    func digest(_ code: String, _ flow: UUID) -> [UInt8] { OneTimeCode.digest(code, flow: flow, key: codeKey) }
+
+    /// Another factor than the one that is asked may be named, and a recovery code stands in for any.
+    private func judge(
+        _ response: JSONObject, _ step: any FlowStep, _ context: StepContext
+    ) async throws(Rejection) -> Verdict {
+        if let name = try response.optionalText("factor", most: 40), let chosen = context.candidate(named: name) {
+            return .goOn(chosen.step(tools))
+        }
+        if response["recovery_code"] != nil, context.candidates.contains(.recoveryCode) {
+            return try RecoveryCodeStep().judge(response, context)
+        }
+        return try await step.judge(response, context)
+    }
+}

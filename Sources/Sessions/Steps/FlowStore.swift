@@ -1,0 +1,183 @@
+import Accounts
+import Foundation
+import JSON
+import Postgres
+
+/// The statements of a flow: each is one round trip and one transaction (`0014_factors.sql`).
+struct FlowStore: Sendable {
+    let pool: ConnectionPool
+
+    /// A flow that waits, and all that its next answer is judged by.
+    struct Loaded: Sendable {
+        let revision: Int
+        let account: UUID?
+        let flow: SignInFlow
+        /// In seconds.
+        let resendIn: Int
+        let factors: AccountFactors?
+        let passwordHash: String?
+        /// Of the identity that the person came in by.
+        let subject: String?
+    }
+
+    func load(_ flow: UUID, _ kind: FlowKind, client: String) async throws -> Loaded? {
+        try await pool.withConnection { connection in
+            let row = try connection.queryOne(
+                """
+                select revision, account_id, state::text, seconds_left, resend_in, factors::text, hash, subject
+                  from load_flow(\(flow), \(kind.rawValue), \(client))
+                """)
+            guard let row, let revision = try row.value(0, as: Int?.self) else { return nil }
+            guard let state = SignInFlow(try JSON(parsing: try row.value(2, as: String.self))) else { return nil }
+            let factors = try row.value(5, as: String?.self).flatMap { AccountFactors(try JSON(parsing: $0, limits: .provider)) }
+            return Loaded(
+                revision: revision, account: try row.value(1), flow: state,
+                resendIn: Int((try row.value(4, as: Double?.self) ?? 0).rounded(.up)), factors: factors,
+                passwordHash: try row.value(6), subject: try row.value(7))
+        }
+    }
+
+    enum Begun: Sendable {
+        case begun(isKnown: Bool)
+        case refused(Rejection)
+    }
+
+    /// Writes a flow for a name, whoever's it is, with the message that is due.
+    func begin(
+        _ id: UUID, _ flow: SignInFlow, _ name: SignInName, _ opening: FlowService.Opening, _ action: String,
+        _ request: SignInRequest
+    ) async throws -> Begun {
+        try await pool.withConnection { connection in
+            let row = try connection.queryOne(
+                """
+                select outcome, wait, known
+                  from begin_code_flow(\(id), \(request.client.id), \(name.kind.rawValue), \(name.key), \(JSONText(flow.json.text)),
+                                       \(opening.known.digest), \(Int32(FlowService.resendWait)), \(outgoing: opening.known.message),
+                                       \(outgoing: opening.unknown.message), \(opening.price), \(action), \(request.caller.address),
+                                       \(request.caller.requestID))
+                """)
+            guard let row else { return .refused(.internalError) }
+            if let refusal = try Self.refusal(row, done: "opened", waitAt: 1) { return .refused(refusal) }
+            return .begun(isKnown: try row.value(2))
+        }
+    }
+
+    /// The proved mailbox of a user name's account.
+    func address(ofUserName key: String) async throws -> String? {
+        try await pool.withConnection { connection in
+            try connection.queryOne(
+                """
+                select e.address from accounts a join account_emails e on e.account_id = a.id and e.proved_at is not null and not e.is_relay
+                 where a.user_name_key = \(key) and a.status = 'active' order by e.is_main desc limit 1
+                """
+            )?.value(0)
+        }
+    }
+
+    /// A code that leaves with a statement; all nil where the step sends none, or the name is nobody's.
+    struct Sending: Sendable {
+        var digest: [UInt8]?
+        var message: OutgoingMessage?
+        /// What the message counts against.
+        var price: [Throttle] = []
+    }
+
+    /// Puts a step in that needs no answer to the one before.
+    func open(_ flow: UUID, revision: Int, _ state: SignInFlow, _ sending: Sending) async throws -> Rejection? {
+        try await pool.withConnection { connection in
+            let row = try connection.queryOne(
+                """
+                select outcome, wait
+                  from open_flow_step(\(flow), \(Int32(revision)), \(JSONText(state.json.text)), \(sending.digest),
+                                      \(Int32(FlowService.resendWait)), \(outgoing: sending.message), \(sending.price))
+                """)
+            guard let row else { return .internalError }
+            return try Self.refusal(row, done: "opened", waitAt: 1)
+        }
+    }
+
+    /// Sends another code for the step that waits.
+    func resend(_ flow: UUID, revision: Int, _ sending: Sending, _ caller: Caller) async throws -> Rejection? {
+        try await pool.withConnection { connection in
+            let row = try connection.queryOne(
+                """
+                select outcome, wait
+                  from resend_flow_code(\(flow), \(Int32(revision)), \(sending.digest), \(Int32(FlowService.resendWait)),
+                                        \(Int32(FlowService.mostResends)), \(outgoing: sending.message), \(sending.price),
+                                        \(caller.address), \(caller.requestID))
+                """)
+            guard let row else { return .internalError }
+            return try Self.refusal(row, done: "sent", waitAt: 1)
+        }
+    }
+
+    /// What a statement refused with; nil where it did what it was to do.
+    static func refusal(_ row: Row, done: String, waitAt column: Int) throws -> Rejection? {
+        let outcome: String = try row.value(0)
+        let seconds = Int((try row.value(column, as: Double?.self) ?? 0).rounded(.up))
+        return switch outcome {
+        case done: nil
+        case "wait": .throttled(retryAfter: seconds)
+        case "resend_wait": .resendTooSoon(retryAfter: seconds)
+        case "too_many_resends": .tooManyResends
+        default: SignInStore.rejection(outcome, nil)
+        }
+    }
+
+    /// An answer, as the database is told of it.
+    struct Answer: Sendable {
+        let flow: UUID
+        let revision: Int
+        /// Nil where the database compares the code.
+        let isRight: Bool?
+        let codeDigest: [UInt8]?
+        let effects: [FlowEffect]
+        /// The flow as it is to be; nil where a session is to be made.
+        let next: SignInFlow?
+        /// The code of the next step.
+        let sending: Sending
+        let session: SessionRequest
+    }
+
+    enum Answered: Sendable {
+        case nextStep
+        case signedIn(AccountSummary)
+        case refused(Rejection)
+    }
+
+    func answer(_ answer: Answer, account: UUID?) async throws -> Answered {
+        let session = answer.session
+        return try await pool.withConnection { connection in
+            let row = try connection.queryOne(
+                """
+                \(handingOver: session)select outcome, tries_left, wait, display_name, email, email_proved, account_created
+                  from answer_sign_in_flow(\(answer.flow), \(Int32(answer.revision)), \(answer.isRight), \(answer.codeDigest),
+                       \(Int32(FlowService.mostTries)), \(JSONText(JSON.array(answer.effects.map(\.json)).text)),
+                       \((answer.next?.json.text).map(JSONText.init)), \(answer.sending.digest),
+                       \(Int32(FlowService.resendWait)), \(outgoing: answer.sending.message), \(answer.sending.price),
+                       \(JSONText(session.proofs.json.text)), \(answer.next == nil), \(session))\(handedOver: session)
+                """)
+            guard let row else { return .refused(.internalError) }
+            return try Self.answered(row, account)
+        }
+    }
+
+    static func answered(_ row: Row, _ account: UUID?) throws -> Answered {
+        switch try row.value(0, as: String.self) {
+        case "next_step": .nextStep
+        case "signed_in":
+            if let account {
+                .signedIn(
+                    AccountSummary(
+                        id: account, displayName: try row.value(3), email: try row.value(4),
+                        emailVerified: try row.value(5, as: Bool?.self) ?? false, createdAt: try row.value(6)))
+            } else {
+                .refused(.internalError)
+            }
+        case "code_wrong": .refused(.codeWrong(triesLeft: try row.value(1)))
+        case "too_many_tries": .refused(.tooManyTries)
+        case "wait": .refused(.throttled(retryAfter: Int(try row.value(2, as: Double.self).rounded(.up))))
+        case let outcome: .refused(SignInStore.rejection(outcome, nil))
+        }
+    }
+}

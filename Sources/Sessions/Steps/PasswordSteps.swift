@@ -1,0 +1,78 @@
+import Accounts
+import Cryptography
+import Foundation
+import JSON
+
+/// The account's password.
+struct PasswordStep: FlowStep {
+    static let kind = "password"
+
+    init() {}
+    init?(stored: JSONObject) {}
+    var stored: JSONObject { [:] }
+
+    func wrong(triesLeft: Int) -> Rejection { .invalidCredentials }
+
+    func shown(_ context: StepContext) -> SignInStep {
+        var step = SignInStep("confirm_sign_in_with_password")
+        step.choices = context.choices(besides: .password)
+        return step
+    }
+
+    func judge(_ response: JSONObject, _ context: StepContext) async throws(Rejection) -> Verdict {
+        let typed = try response.text("password", most: PasswordPolicy.maximumBytes)
+        let password = PasswordPolicy.normalised(typed)
+        let hasher = context.tools.hasher
+        return try await rejecting(context.tools.logger) {
+            guard let hash = context.passwordHash else {
+                try await hasher.verifyNothing(password)
+                return .wrong
+            }
+            switch try await hasher.verify(password, against: hash) {
+            case .no: return .wrong
+            case .yes: return .right(Right(proof: Proof(.password)))
+            case .yesNeedsRehash:
+                let rehash = FlowEffect.rehash(old: hash, new: try await hasher.hash(password))
+                return .right(Right(proof: Proof(.password), effects: [rehash]))
+            }
+        }
+    }
+}
+
+/// A password of the person's own, in place of the one that an operator set.
+struct NewPasswordStep: FlowStep {
+    static let kind = "new_password"
+
+    init() {}
+    init?(stored: JSONObject) {}
+    var stored: JSONObject { [:] }
+
+    func shown(_ context: StepContext) -> SignInStep { SignInStep("confirm_sign_in_with_new_password") }
+
+    func judge(_ response: JSONObject, _ context: StepContext) async throws(Rejection) -> Verdict {
+        .right(Right(newPassword: try await newPasswordHash(response, context)))
+    }
+}
+
+/// The hash of `new_password`, once the policy has nothing against it.
+func newPasswordHash(_ response: JSONObject, _ context: StepContext) async throws(Rejection) -> String {
+    let typed = try response.text("new_password", most: PasswordPolicy.maximumBytes + 1)
+    let address = context.factors.emails.first ?? context.flow.name.flatMap(EmailAddress.init)
+    try context.tools.policy.check(typed, address)
+    return try await rejecting(context.tools.logger) {
+        try await context.tools.hasher.hash(PasswordPolicy.normalised(typed))
+    }
+}
+
+extension PasswordPolicy {
+    /// Refuses a password that breaks the policy, in the words of its complaint.
+    func check(_ password: String, _ address: EmailAddress?) throws(Rejection) {
+        switch complaint(password, address: address) {
+        case nil: return
+        case .tooShort: throw .passwordTooShort(minimum: minimumLength)
+        case .tooLong: throw .passwordTooLong
+        case .common: throw .passwordCommon
+        case .containsAddress: throw .passwordContainsAddress
+        }
+    }
+}

@@ -1,0 +1,78 @@
+/// Decides what a sign-in still needs: pure, from what is known of the account and what was proved.
+///
+/// No order of answers leads past it: it looks at the proofs alone, never at the steps that were shown.
+struct SignInCourse: Sendable, Equatable {
+    /// One second factor that may be asked now.
+    enum Candidate: Sendable, Equatable {
+        case factor(AccountFactors.Factor)
+        case passkey(isPreferred: Bool)
+        case recoveryCode
+        /// Where the first factor was a mailbox, the password is a second one.
+        case password
+    }
+
+    /// A second factor that can be set up in the middle of a sign-in.
+    enum SetUp: String, Sendable, Equatable, CaseIterable {
+        case totp, email, sms
+    }
+
+    enum Next: Sendable, Equatable {
+        case signedIn
+        case secondFactor([Candidate])
+        case setUp([SetUp])
+        case newPassword
+        /// A second factor is due, and all that there is hangs on what was proved already.
+        case noSecondFactorLeft
+    }
+
+    let factors: AccountFactors
+    /// The client wants two factors from everybody.
+    let isDemandedByClient: Bool
+    /// The device was remembered for this account.
+    let isRemembered: Bool
+
+    func next(after proofs: Proofs, choosesPassword: Bool = false) -> Next {
+        if isSecondFactorDue(proofs) { return secondFactor(proofs, choosesPassword) }
+        if proofs.has(.password), factors.passwordState == .temporary, !choosesPassword { return .newPassword }
+        return .signedIn
+    }
+
+    private func isSecondFactorDue(_ proofs: Proofs) -> Bool {
+        guard factors.isProtected || factors.isDemanded || isDemandedByClient, !proofs.isMultiFactor else {
+            return false
+        }
+        return !(isRemembered && factors.isProtected)
+    }
+
+    private func secondFactor(_ proofs: Proofs, _ choosesPassword: Bool) -> Next {
+        var candidates = enrolled(proofs)
+        // A password that is being chosen in this very flow, by the mailbox alone, proves nothing.
+        if candidates.isEmpty, factors.hasPassword, factors.passwordState == .usable, !choosesPassword,
+            !proofs.include(Proof(.password))
+        {
+            candidates = [.password]
+        }
+        if factors.recoveryCodes > 0, !proofs.include(Proof(.recoveryCode)) { candidates.append(.recoveryCode) }
+        if !candidates.isEmpty { return .secondFactor(candidates) }
+        guard !factors.isProtected else { return .noSecondFactorLeft }
+        return .setUp(setUps(proofs))
+    }
+
+    private func enrolled(_ proofs: Proofs) -> [Candidate] {
+        var candidates = factors.factors.filter { !proofs.include($0.proof) }.map(Candidate.factor)
+        if !factors.passkeys.isEmpty, !proofs.include(Proof(.passkey)) {
+            candidates.append(.passkey(isPreferred: factors.passkeys.contains(where: \.isPreferred)))
+        }
+        return candidates
+    }
+
+    /// A text message only to a number that was proved before, so that a sign-in can't be turned to a stranger's phone bill.
+    private func setUps(_ proofs: Proofs) -> [SetUp] {
+        SetUp.allCases.filter { kind in
+            switch kind {
+            case .totp, .email: true
+            case .sms: factors.phones.contains { !proofs.include(Proof(.smsCode, address: $0)) }
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Accounts
+import Cryptography
+import Foundation
+import JSON
+import Logging
+import WebAuthn
+
+/// What steps judge with.
+struct StepTools: Sendable {
+    let hasher: PasswordHasher
+    let policy: PasswordPolicy
+    let box: SealedBox
+    let recoveryCodes: RecoveryCodes
+    /// Nil where passkeys can't be used.
+    let relyingParty: RelyingParty?
+    let random: RandomBytes
+    /// What authenticator apps list the account under.
+    let serviceName: String
+    let logger: Logger
+    let now: @Sendable () -> Date
+
+    /// The relying party, for whoever can't do without.
+    var usableRelyingParty: RelyingParty {
+        get throws(Rejection) {
+            guard let relyingParty else { throw .providerNotAllowed }
+            return relyingParty
+        }
+    }
+
+    func newID() -> UUID { UUID.v7(at: now(), random: random) }
+}
+
+/// What a step is shown and judged by.
+struct StepContext: Sendable {
+    let flow: SignInFlow
+    /// Nil where the name is nobody's: every answer is wrong, and none tells that.
+    let account: UUID?
+    let factors: AccountFactors
+    /// The stored hash of the account's password.
+    let passwordHash: String?
+    let course: SignInCourse
+    let tools: StepTools
+
+    /// The second factors that may be asked now.
+    var candidates: [SignInCourse.Candidate] {
+        let next = course.next(after: flow.proofs, choosesPassword: flow.newPassword != nil)
+        guard case .secondFactor(let candidates) = next else { return [] }
+        return candidates
+    }
+
+    /// The candidate that an answer names: by its id, or by its kind where there is one of it.
+    func candidate(named name: String) -> SignInCourse.Candidate? {
+        candidates.first { $0.choice.id == name } ?? candidates.first { $0.choice.kind == name }
+    }
+
+    /// What can be answered instead.
+    func choices(besides asked: SignInCourse.Candidate? = nil) -> [StepChoice] {
+        candidates.filter { $0 != asked }.map(\.choice)
+    }
+
+    /// The same, where a certain factor is being asked.
+    func choices(besides asked: UUID?) -> [StepChoice] {
+        candidates.map(\.choice).filter { $0.id != asked?.text }
+    }
+}
+
+extension SignInCourse.Candidate {
+    var choice: StepChoice {
+        switch self {
+        case .factor(let factor): StepChoice(id: factor.id.text, kind: factor.kind.rawValue, hint: factor.hint)
+        case .passkey: StepChoice(id: "passkey", kind: "passkey")
+        case .recoveryCode: StepChoice(id: "recovery_code", kind: "recovery_code")
+        case .password: StepChoice(id: "password", kind: "password")
+        }
+    }
+
+    /// What is asked when this one is chosen.
+    func step(_ tools: StepTools) -> any FlowStep {
+        switch self {
+        case .factor(let factor):
+            if let step = CodeStep(factor) { step } else { TOTPStep() }
+        case .passkey: PasskeyStep(isFirst: false, tools)
+        case .recoveryCode: RecoveryCodeStep()
+        case .password: PasswordStep()
+        }
+    }
+
+    var isPreferred: Bool {
+        switch self {
+        case .factor(let factor): factor.isPreferred
+        case .passkey(let isPreferred): isPreferred
+        case .recoveryCode, .password: false
+        }
+    }
+}
+
+extension AccountFactors.Factor {
+    /// How its owner tells it apart, without telling a stranger the address.
+    package var hint: String? {
+        name ?? address.map { EmailAddress($0)?.masked ?? "•••\($0.suffix(2))" }
+    }
+}
