@@ -92,10 +92,16 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["Postgres", logging], path: "Tests/TestSupport", swiftSettings: settings
         ),
+        .target(
+            name: "WebAuthnTestAuthenticator", dependencies: ["JSON", "Cryptography"],
+            path: "Tests/WebAuthnTestAuthenticator", swiftSettings: settings),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings),
         .testTarget(
             name: "CryptographyTests",
             dependencies: ["Cryptography", "JSON", .product(name: "JWTKit", package: "jwt-kit")],
+            swiftSettings: settings),
+        .testTarget(
+            name: "WebAuthnTests", dependencies: ["WebAuthn", "WebAuthnTestAuthenticator", "JSON", "Cryptography"],
             swiftSettings: settings),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: settings),
         .testTarget(

@@ -4,11 +4,11 @@ import Cryptography
 package struct Challenge: Sendable {
     /// WebAuthn §13.4.3: fewer can be guessed.
     private static let shortest = 16
-    private static let longest = 64
+    private static let longest = 512
 
     package let bytes: [UInt8]
 
-    /// Takes 16 to 64 bytes; whoever calls takes them from a generator fit for secrets, or seals something into them.
+    /// Takes 16 to 512 bytes; whoever calls takes them from a generator fit for secrets, or seals something into them.
     package init?(_ bytes: [UInt8]) {
         guard (Self.shortest...Self.longest).contains(bytes.count) else { return nil }
         self.bytes = bytes

@@ -1,0 +1,157 @@
+import Cryptography
+import JSON
+import Testing
+import WebAuthnTestAuthenticator
+
+@testable import WebAuthn
+
+@Suite("Authentication")
+struct AssertionTests {
+    private func response(
+        signCount: UInt32 = 0, _ change: (inout AssertionDraft) throws -> Void = { _ in }
+    ) throws -> JSON {
+        var authenticator = try Fixture.authenticator()
+        return try authenticator.assert(challenge: Fixture.challengeBytes) {
+            $0.authenticatorData.signCount = signCount
+            try change(&$0)
+        }
+    }
+
+    @Test("an assertion tells what changed")
+    func accepted() throws {
+        let id = try Fixture.authenticator().credentialID
+        let expected = Assertion(credentialID: id, signCount: 0, isUserVerified: true, isBackedUp: true)
+        #expect(try Fixture.verify(response()) == expected)
+        #expect(try AuthenticationResponse(response()).credentialID == id)
+    }
+
+    @Test("a credential that was registered is used again and again")
+    func roundTrip() throws {
+        var authenticator = try Fixture.authenticator(signCount: 1)
+        let credential = try Fixture.register(authenticator.register(challenge: Fixture.challengeBytes))
+        var count = credential.signCount
+        for _ in 0..<3 {
+            let assertion = try Fixture.verify(
+                authenticator.assert(challenge: Fixture.challengeBytes), signCount: count)
+            #expect(assertion.signCount == count + 1)
+            count = assertion.signCount
+        }
+        #expect(count == 4)
+    }
+
+    @Test(
+        "the counter goes up, or there is none",
+        arguments: [(0, 0), (0, 1), (1, 2), (1, 1000), (UInt32.max - 1, UInt32.max)] as [(UInt32, UInt32)])
+    func counterAccepted(stored: UInt32, presented: UInt32) throws {
+        #expect(try Fixture.verify(response(signCount: presented), signCount: stored).signCount == presented)
+    }
+
+    @Test(
+        "a counter that stays, goes back or is gone is a sign of a copy",
+        arguments: [(1, 1), (2, 1), (1, 0), (UInt32.max, 0), (UInt32.max, UInt32.max)] as [(UInt32, UInt32)])
+    func counterRefused(stored: UInt32, presented: UInt32) throws {
+        #expect(throws: WebAuthnError.counterWentBack) {
+            try Fixture.verify(response(signCount: presented), signCount: stored)
+        }
+    }
+
+    @Test("a counter that went back is told only of signatures that are good")
+    func counterLast() throws {
+        #expect(throws: WebAuthnError.signatureInvalid) {
+            try Fixture.verify(response(signCount: 1) { $0.changeSignature = { $0[20] ^= 1 } }, signCount: 2)
+        }
+    }
+
+    @Test("whether the person was verified counts only where it is required")
+    func userVerification() throws {
+        let unverified = try response {
+            $0.authenticatorData.flags &= ~AuthenticatorDataDraft.Flag.userVerified
+        }
+        #expect(try !Fixture.verify(unverified, requiresUserVerification: false).isUserVerified)
+        #expect(throws: WebAuthnError.userNotVerified) { try Fixture.verify(unverified) }
+    }
+
+    @Test("a backup may come and go, but not its possibility")
+    func backup() throws {
+        let removed = try response { $0.authenticatorData.flags &= ~AuthenticatorDataDraft.Flag.backedUp }
+        #expect(try !Fixture.verify(removed).isBackedUp)
+        let authenticator = try Fixture.authenticator()
+        let singleDevice = StoredCredential(
+            id: authenticator.credentialID, publicKey: authenticator.encodedKey, signCount: 0, isBackupEligible: false,
+            userHandle: authenticator.userHandle)
+        let response = try AuthenticationResponse(response())
+        #expect(throws: WebAuthnError.backupEligibilityChanged) {
+            try Fixture.relyingParty().verifyAssertion(
+                response, challenge: Fixture.challenge(), credential: singleDevice, allowedIDs: [],
+                requiresUserVerification: true)
+        }
+    }
+
+    @Test("a user handle may be missing only where the account is known", arguments: [JSON?.none, .some(.null)])
+    func userHandle(presented: JSON?) throws {
+        let response = try response { draft in
+            draft.changeResponse = { $0.change("userHandle", in: "response", to: presented) }
+        }
+        #expect(try Fixture.verify(response).isUserVerified)
+        #expect(throws: WebAuthnError.userHandleMissing) { try Fixture.verify(response, allowedIDs: []) }
+        #expect(try Fixture.verify(self.response(), allowedIDs: []).isUserVerified)
+    }
+
+    @Test("only a credential that was named may answer")
+    func allowed() throws {
+        let id = try Fixture.authenticator().credentialID
+        #expect(try Fixture.verify(response(), allowedIDs: [[1], id]).credentialID == id)
+        #expect(throws: WebAuthnError.credentialNotAllowed) { try Fixture.verify(response(), allowedIDs: [[1]]) }
+    }
+
+    @Test("a key that is not the credential's does not fit, and one that is none is refused")
+    func otherKey() throws {
+        let authenticator = try Fixture.authenticator()
+        let other = try PrivateKey.generateP256().publicKey
+        let keys: [([UInt8], WebAuthnError)] = [
+            (CBORItem.map(COSEKeyItem.entries(other)).encoded, .signatureInvalid),
+            ([], .publicKeyMalformed), (authenticator.encodedKey + [0], .publicKeyMalformed),
+            ([0xA0], .publicKeyMalformed),
+        ]
+        for (key, reason) in keys {
+            let credential = StoredCredential(
+                id: authenticator.credentialID, publicKey: key, signCount: 0, isBackupEligible: true,
+                userHandle: authenticator.userHandle)
+            #expect(throws: reason) {
+                try Fixture.relyingParty().verifyAssertion(
+                    AuthenticationResponse(response()), challenge: Fixture.challenge(), credential: credential,
+                    allowedIDs: [], requiresUserVerification: true)
+            }
+        }
+    }
+
+    @Test("client data is held against what was asked", arguments: CommonRefusals.clientData)
+    func clientData(refusal: Refusal<JSONObject>) throws {
+        #expect(throws: refusal.reason) { try Fixture.verify(response { try refusal.change(&$0.clientData) }) }
+    }
+
+    @Test("client data that is no object of members is refused", arguments: CommonRefusals.clientDataBytes)
+    func clientDataBytes(bytes: [UInt8]) throws {
+        #expect(throws: WebAuthnError.clientDataMalformed) {
+            try Fixture.verify(response { $0.clientDataBytes = bytes })
+        }
+    }
+
+    @Test("the JSON around is read strictly", arguments: CommonRefusals.envelope)
+    func envelope(refusal: Refusal<JSONObject>) throws {
+        let response = try response()
+        var members = try #require(response.object)
+        try refusal.change(&members)
+        #expect(throws: refusal.reason) { try Fixture.verify(.object(members)) }
+    }
+
+    @Test("authenticator data is held against what was asked", arguments: CommonRefusals.authenticatorData)
+    func authenticatorData(refusal: Refusal<AuthenticatorDataDraft>) throws {
+        #expect(throws: refusal.reason) { try Fixture.verify(response { try refusal.change(&$0.authenticatorData) }) }
+    }
+
+    @Test("the rest of an assertion is checked", arguments: AssertionRefusals.drafts)
+    func drafts(refusal: Refusal<AssertionDraft>) throws {
+        #expect(throws: refusal.reason) { try Fixture.verify(response(refusal.change)) }
+    }
+}
