@@ -57,8 +57,8 @@ package struct TestCertificate: Sendable {
         }
     }
 
-    /// As it is called: 1 to 3.
-    package var version = 3
+    /// As it is written: 2 for version 3; version 1 is not written.
+    package var version: [UInt8]? = [2]
     package var issuer: [Attribute]
     package var subject: [Attribute]
     package var extensions: [Extension]
@@ -89,7 +89,7 @@ package struct TestCertificate: Sendable {
         let algorithm = DERItem.sequence([DERItem.object("1.2.840.10045.4.3.2")])
         let validity = DERItem.sequence([notBefore, notAfter].map { DERItem.element(0x17, Array($0.utf8)) })
         let body = DERItem.sequence([
-            version == 1 ? [] : DERItem.element(0xA0, DERItem.integer([UInt8(version - 1)])),
+            version.map { DERItem.element(0xA0, DERItem.integer($0)) } ?? [],
             DERItem.integer([1]), algorithm, Self.name(issuer), validity, Self.name(subject), Self.keyInfo(key),
             extensions.isEmpty ? [] : DERItem.element(0xA3, DERItem.sequence(extensions.map(\.encoded))),
         ])

@@ -61,8 +61,8 @@ import COpenSSL
         return certificates
     }
 
-    /// The version by its name: 3 for what is written as 2.
-    package var version: Int { unsafe X509_get_version(pointer) + 1 }
+    /// The one version that has extensions; it is written as 2, and others as any number that somebody likes.
+    package var isVersion3: Bool { unsafe X509_get_version(pointer) == 2 }
 
     /// The key that the certificate speaks of; fails for kinds that are not used here.
     package func publicKey() throws(OpenSSLError) -> PublicKey {

@@ -9,7 +9,7 @@ enum AttestationCertificateRules {
     private static let modelHeader: [UInt8] = [0x04, 0x10]
 
     static func check(_ certificate: Certificate, model: [UInt8]) throws(WebAuthnError) {
-        guard certificate.version == 3 else { throw .attestationCertificateVersion }
+        guard certificate.isVersion3 else { throw .attestationCertificateVersion }
         guard hasProperSubject(certificate.subject) else { throw .attestationCertificateSubject }
         guard certificate.isAuthority == false else { throw .attestationCertificateAuthority }
         try checkModel(certificate.extensions(modelExtension), model)
