@@ -4,6 +4,7 @@ package enum DERItem {
     package static func set(_ content: [UInt8]) -> [UInt8] { element(0x31, content) }
     package static func octetString(_ content: [UInt8]) -> [UInt8] { element(0x04, content) }
     package static func bitString(_ content: [UInt8]) -> [UInt8] { element(0x03, [0] + content) }
+    package static let null: [UInt8] = [0x05, 0]
     package static let isTrue: [UInt8] = [0x01, 0x01, 0xFF]
 
     /// A positive integer from its big-endian bytes.

@@ -84,7 +84,7 @@ package struct TestCertificate: Sendable {
             extensions: [.basicConstraints(isAuthority: false), .model(model)])
     }
 
-    /// The certificate in DER, for a P-256 key, signed with another.
+    /// The certificate in DER, for a P-256 or RSA key, signed with a P-256 key.
     package func der(for key: PublicKey, signedWith signer: PrivateKey) throws -> [UInt8] {
         let algorithm = DERItem.sequence([DERItem.object("1.2.840.10045.4.3.2")])
         let validity = DERItem.sequence([notBefore, notAfter].map { DERItem.element(0x17, Array($0.utf8)) })
@@ -103,10 +103,16 @@ package struct TestCertificate: Sendable {
 
     private static func keyInfo(_ key: PublicKey) -> [UInt8] {
         let jwk = key.jwk(id: "", algorithm: .ES256)
-        let point = ["x", "y"].flatMap { jwk[$0]?.string.flatMap { Base64URL.decode($0) } ?? [] }
+        func bytes(_ name: String) -> [UInt8] { jwk[name]?.string.flatMap { Base64URL.decode($0) } ?? [] }
+        if jwk["kty"] == "RSA" {
+            let numbers = DERItem.sequence([DERItem.integer(bytes("n")), DERItem.integer(bytes("e"))])
+            return DERItem.sequence([
+                DERItem.sequence([DERItem.object("1.2.840.113549.1.1.1"), DERItem.null]), DERItem.bitString(numbers),
+            ])
+        }
         return DERItem.sequence([
             DERItem.sequence([DERItem.object("1.2.840.10045.2.1"), DERItem.object("1.2.840.10045.3.1.7")]),
-            DERItem.bitString([4] + point),
+            DERItem.bitString([4] + bytes("x") + bytes("y")),
         ])
     }
 }

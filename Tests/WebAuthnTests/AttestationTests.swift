@@ -103,13 +103,28 @@ struct AttestationTests {
         #expect(throws: WebAuthnError.attestationSignatureInvalid) { try Fixture.register(forged) }
     }
 
+    @Test("a maker's key may be one of RSA")
+    func rsa() throws {
+        let key = try PrivateKey.generateRSA(bits: 2048)
+        let certificate = try TestCertificate.authenticator(model: Self.model, issuedBy: Self.root)
+            .der(for: key.publicKey, signedWith: Self.rootKey.get())
+        func register(algorithm: Int) throws -> RegisteredCredential {
+            let response = try Fixture.authenticator().register(challenge: Fixture.challengeBytes) {
+                $0.attestation = .packedCertified(key: key, certificates: [certificate], algorithm: algorithm)
+            }
+            return try Fixture.register(response)
+        }
+        #expect(try register(algorithm: -257).attestationTrust == .certified(rootKnown: false))
+        #expect(throws: WebAuthnError.attestationSignatureInvalid) { try register(algorithm: -7) }
+    }
+
     @Test("the model's extension may be absent")
     func withoutModel() throws {
         let certificate = try maker { $0.extensions = [.basicConstraints(isAuthority: false)] }
         #expect(try register([certificate]).attestationTrust == .certified(rootKnown: true))
     }
 
-    private static let attributes: [Refusal<[TestCertificate.Attribute]>] = [
+    static let attributes: [Refusal<[TestCertificate.Attribute]>] = [
         .init("no subject", .attestationCertificateSubject) { $0 = [] },
         .init("no country", .attestationCertificateSubject) { $0.remove(at: 0) },
         .init("no organization", .attestationCertificateSubject) { $0.remove(at: 1) },
@@ -127,7 +142,7 @@ struct AttestationTests {
         },
     ]
 
-    private static let certificates: [Refusal<TestCertificate>] = [
+    static let certificates: [Refusal<TestCertificate>] = [
         .init("version 1", .attestationCertificateVersion) {
             $0.version = nil
             $0.extensions = []
@@ -157,7 +172,9 @@ struct AttestationTests {
         .init("a model without its own octet string", .attestationCertificateModel) {
             $0.extensions[1].value = Array(1...16)
         },
-        .init("a model with a byte too many", .attestationCertificateModel) { $0.extensions[1] = .model(Array(1...17)) },
+        .init("a model with a byte too many", .attestationCertificateModel) {
+            $0.extensions[1] = .model(Array(1...17))
+        },
         .init("a model with a byte behind it", .attestationCertificateModel) { $0.extensions[1].value.append(0) },
         .init("a critical model", .attestationCertificateModel) { $0.extensions[1].isCritical = true },
     ]

@@ -59,7 +59,9 @@ struct COSEKeyTests {
         .init("a short x", .publicKeyUnsuitable) { $0[3].1 = .bytes([UInt8](repeating: 3, count: 31)) },
         .init("a long x", .publicKeyUnsuitable) { $0[3].1 = .bytes([UInt8](repeating: 3, count: 33)) },
         .init("no algorithm", .publicKeyMalformed) { $0.remove(at: 1) },
-        .init("Ed25519 by its own number, which nobody was asked for", .algorithmNotAllowed) { $0[1].1 = .integer(-19) },
+        .init("Ed25519 by its own number, which nobody was asked for", .algorithmNotAllowed) {
+            $0[1].1 = .integer(-19)
+        },
         .init("the neutral point", .publicKeyUnsuitable) {
             $0[3].1 = .bytes([1] + [UInt8](repeating: 0, count: 31))
         },

@@ -18,7 +18,9 @@ struct OptionsTests {
         let challenge = try challenge()
         let options = CreationOptions(
             user: try user(), challenge: challenge,
-            excludedCredentials: [.init(id: [1, 2, 3], transports: ["internal", "hybrid"]), .init(id: [4], transports: [])],
+            excludedCredentials: [
+                .init(id: [1, 2, 3], transports: ["internal", "hybrid"]), .init(id: [4], transports: []),
+            ],
             hints: [.clientDevice, .securityKey, .hybrid])
         let expected: JSON = [
             "rp": ["id": "example.com", "name": "Example"],
@@ -76,7 +78,8 @@ struct OptionsTests {
         #expect(open["userVerification"] == "required")
     }
 
-    @Test("a challenge has 16 to 512 bytes", arguments: [(0, false), (15, false), (16, true), (512, true), (513, false)])
+    @Test(
+        "a challenge has 16 to 512 bytes", arguments: [(0, false), (15, false), (16, true), (512, true), (513, false)])
     func challengeLength(count: Int, isValid: Bool) {
         #expect((Challenge([UInt8](repeating: 1, count: count)) != nil) == isValid)
     }

@@ -13,7 +13,8 @@ struct RelyingPartyTests {
         try RelyingParty(id: id, name: name, origins: origins, crossOrigin: crossOrigin, attestation: attestation)
     }
 
-    @Test("an id is a domain", arguments: ["example.com", "localhost", "a.b.c.example", "xn--bcher-kva.example", "1a.de"])
+    @Test(
+        "an id is a domain", arguments: ["example.com", "localhost", "a.b.c.example", "xn--bcher-kva.example", "1a.de"])
     func ids(id: String) throws {
         #expect(try make(id: id).id == id)
     }
@@ -42,7 +43,8 @@ struct RelyingPartyTests {
         var authenticator = try Fixture.authenticator()
         authenticator.origin = origin
         let response = try authenticator.register(challenge: Fixture.challengeBytes)
-        #expect(try Fixture.register(response, relyingParty: make(origins: ["https://a.example", origin])).signCount == 0)
+        #expect(
+            try Fixture.register(response, relyingParty: make(origins: ["https://a.example", origin])).signCount == 0)
         #expect(throws: WebAuthnError.originMismatch) {
             try Fixture.register(response, relyingParty: make(origins: ["https://a.example"]))
         }
@@ -55,11 +57,14 @@ struct RelyingPartyTests {
             "https://example.com:0", "https://example.com:08443", "https://example.com:65536", "https://example.com:",
             "https://example.com:1:2", "http://example.com", "http://localhost:80", "http://localhost.evil.example",
             "https://user@example.com", "https://*.example.com", "https://example.com?x", "null",
-            "android:apk-key-hash:", "android:apk-key-hash:AAAA", "android:apk-key-hash:" + String(repeating: "=", count: 43),
+            "android:apk-key-hash:", "android:apk-key-hash:AAAA",
+            "android:apk-key-hash:" + String(repeating: "=", count: 43),
             "ios:bundle-id:com.example",
         ])
     func noOrigins(origin: String) {
-        #expect(throws: RelyingPartyProblem.originMalformed(origin)) { try make(origins: ["https://example.com", origin]) }
+        #expect(throws: RelyingPartyProblem.originMalformed(origin)) {
+            try make(origins: ["https://example.com", origin])
+        }
         #expect(throws: RelyingPartyProblem.originMalformed(origin)) {
             try make(crossOrigin: .accepted(topOrigins: [origin]))
         }
@@ -84,7 +89,8 @@ struct RelyingPartyTests {
             }
             return try Fixture.register(response, relyingParty: relyingParty)
         }
-        for (isCrossOrigin, topOrigin) in [(false, nil), (true, nil), (true, "https://shop.example")] as [(Bool, JSON?)] {
+        for (isCrossOrigin, topOrigin) in [(false, nil), (true, nil), (true, "https://shop.example")] as [(Bool, JSON?)]
+        {
             #expect(try register(isCrossOrigin, topOrigin).signCount == 0)
         }
         #expect(throws: WebAuthnError.topOriginMismatch) { try register(true, "https://evil.example") }
