@@ -99,7 +99,7 @@ let package = Package(
         .testTarget(
             name: "CryptographyTests",
             dependencies: ["Cryptography", "JSON", .product(name: "JWTKit", package: "jwt-kit")],
-            swiftSettings: settings),
+            exclude: ["certificates.py"], swiftSettings: settings),
         .testTarget(
             name: "WebAuthnTests", dependencies: ["WebAuthn", "WebAuthnTestAuthenticator", "JSON", "Cryptography"],
             swiftSettings: settings),

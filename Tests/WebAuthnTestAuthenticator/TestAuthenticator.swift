@@ -61,6 +61,20 @@ package struct TestAuthenticator: Sendable {
         return try response(to: draft)
     }
 
+    /// The answer to a `PublicKeyCredentialCreationOptionsJSON`.
+    package func register(_ options: JSON) throws -> JSON {
+        try register(challenge: Self.challenge(options))
+    }
+
+    /// The answer to a `PublicKeyCredentialRequestOptionsJSON`.
+    package mutating func assert(_ options: JSON) throws -> JSON {
+        try assert(challenge: Self.challenge(options))
+    }
+
+    private static func challenge(_ options: JSON) -> [UInt8] {
+        options["challenge"]?.string.flatMap { Base64URL.decode($0) } ?? []
+    }
+
     private var authenticatorData: AuthenticatorDataDraft {
         AuthenticatorDataDraft(relyingPartyID: relyingPartyID, flags: flags, signCount: signCount)
     }

@@ -161,14 +161,6 @@ struct FuzzTests {
     }
 }
 
-extension [UInt8] {
-    fileprivate func flipping(_ bit: Int) -> [UInt8] {
-        var bytes = self
-        bytes[bit / 8] ^= 1 << UInt8(bit % 8)
-        return bytes
-    }
-}
-
 extension CBOR {
     /// The value for a writer that knows nothing of the reader.
     fileprivate var item: CBORItem {

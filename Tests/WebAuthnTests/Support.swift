@@ -84,3 +84,11 @@ extension JSONObject {
         self[outer] = .object(inner)
     }
 }
+
+extension [UInt8] {
+    func flipping(_ bit: Int) -> [UInt8] {
+        var bytes = self
+        bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+        return bytes
+    }
+}

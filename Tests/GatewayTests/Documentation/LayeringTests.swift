@@ -7,6 +7,7 @@ struct LayeringTests {
     private static let arrows: [String: Set<String>] = [
         "JSON": [],
         "Cryptography": ["JSON", "COpenSSL", "CArgon2"],
+        "WebAuthn": ["JSON", "Cryptography"],
         "Postgres": ["CPostgres"],
         "Providers": ["JSON", "Cryptography", "CCurl"],
         "Accounts": ["JSON", "Cryptography", "Postgres", "Providers"],
@@ -85,6 +86,8 @@ struct LayeringTests {
             "Sources/Sessions/SignIn/SignInMachine.swift", "Sources/Sessions/Web/LoginTarget.swift",
             "Sources/Sessions/Web/WebCallback.swift", "Sources/Sessions/Clients/RedirectURI.swift",
             "Sources/Accounts/Identities/LinkingPolicy.swift",
+            "Sources/WebAuthn/Ceremonies/RelyingParty+Registration.swift",
+            "Sources/WebAuthn/Ceremonies/RelyingParty+Assertion.swift",
             "Sources/Providers/OAuth/KeySetMachine.swift", "Sources/Providers/OAuth/RefreshSchedule.swift",
             "Sources/Providers/Outbound/CircuitBreaker.swift", "Sources/Postgres/PoolMachine.swift",
         ])
