@@ -38,6 +38,9 @@ enum CommonRefusals {
         .init("a top origin that is no text", .clientDataMalformed) { $0["topOrigin"] = [] },
         .init("a bound token", .tokenBindingUnsupported) { $0["tokenBinding"] = ["status": "present", "id": "AA"] },
         .init("an unknown token binding", .tokenBindingUnsupported) { $0["tokenBinding"] = ["status": "maybe"] },
+        .init("more than 8 KiB", .clientDataMalformed) {
+            $0["other"] = .string(String(repeating: "x", count: 8 * 1024))
+        },
         .init("a token binding without status", .clientDataMalformed) { $0["tokenBinding"] = [:] },
         .init("a token binding that is a text", .clientDataMalformed) { $0["tokenBinding"] = "supported" },
     ]
@@ -113,7 +116,8 @@ enum CommonRefusals {
             $0.attestedCredential = nil
         },
         .init("more than 16 KiB", .authenticatorDataMalformed) {
-            $0.trailing = [UInt8](repeating: 0, count: 16 * 1024)
+            $0.flags |= Flag.extensions
+            $0.extensions = .map([(.text("x"), .bytes([UInt8](repeating: 0, count: 16 * 1024)))])
         },
     ]
 }

@@ -92,6 +92,19 @@ enum RegistrationRefusals {
             $0.attestation = .other(
                 format: "packed", statement: .map([(.text("alg"), .integer(-7)), (.text("sig"), .text(""))]))
         },
+        .init("packed with a certificate that is a text", .attestationStatementMalformed) {
+            $0.attestation = packed([.text("x")])
+        },
+        .init("packed with a text among its certificates", .attestationStatementMalformed) {
+            $0.attestation = packed([.bytes([0x30, 0]), .text("x")])
+        },
+        .init("packed with certificates that are no list", .attestationStatementMalformed) {
+            $0.attestation = .other(
+                format: "packed",
+                statement: .map([
+                    (.text("alg"), .integer(-7)), (.text("sig"), .bytes([])), (.text("x5c"), .bytes([0x30, 0])),
+                ]))
+        },
         .init("packed without certificates, signed by nobody", .attestationSignatureInvalid) {
             $0.attestation = .other(
                 format: "packed",
@@ -101,6 +114,14 @@ enum RegistrationRefusals {
             $0.attestation = .packedSelf(algorithm: -257)
         },
     ]
+
+    private static func packed(_ certificates: [CBORItem]) -> AttestationDraft {
+        .other(
+            format: "packed",
+            statement: .map([
+                (.text("alg"), .integer(-7)), (.text("sig"), .bytes([])), (.text("x5c"), .array(certificates)),
+            ]))
+    }
 
     /// Changes to the entries of an elliptic curve key: type, algorithm, curve, x, y.
     static let ellipticCurveKeys: [Refusal<[(CBORItem, CBORItem)]>] = [

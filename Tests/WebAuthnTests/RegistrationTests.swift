@@ -21,7 +21,7 @@ struct RegistrationTests {
                     id: authenticator.credentialID, publicKey: authenticator.encodedKey, algorithm: .es256,
                     signCount: 7,
                     aaguid: Array(1...16), transports: ["internal", "hybrid"], isUserVerified: true,
-                    isBackupEligible: true, isBackedUp: true, attestationFormat: "none", attestationTrust: .none))
+                    isBackupEligible: true, isBackedUp: true, attestationFormat: "none", attestationTrust: .unattested))
     }
 
     @Test("the flags are those of the authenticator", arguments: [0x01, 0x05, 0x09, 0x0D, 0x19, 0x1D] as [UInt8])
@@ -42,7 +42,7 @@ struct RegistrationTests {
         let credential = try Fixture.register(
             authenticator.register(challenge: Fixture.challengeBytes) { $0.attestation = .packedSelf(algorithm: -257) })
         #expect(credential.algorithm == .rs256)
-        #expect(credential.attestationTrust == .self)
+        #expect(credential.attestationTrust == .selfSigned)
         let assertion = try Fixture.relyingParty().verifyAssertion(
             AuthenticationResponse(try authenticator.assert(challenge: Fixture.challengeBytes)),
             challenge: Fixture.challenge(),
@@ -96,7 +96,7 @@ struct RegistrationTests {
         let credential = try Fixture.relyingParty().verifyRegistration(
             response, challenge: Fixture.challenge(), requiresUserVerification: false, isConditional: true,
             at: Fixture.now)
-        #expect(credential.attestationTrust == .none)
+        #expect(credential.attestationTrust == .unattested)
     }
 
     @Test("a format that is not known counts for nothing, where that is configured")
@@ -106,7 +106,7 @@ struct RegistrationTests {
             response { $0.attestation = .other(format: "tpm", statement: .map([(.text("ver"), .text("2.0"))])) },
             relyingParty: lenient)
         #expect(credential.attestationFormat == "tpm")
-        #expect(credential.attestationTrust == .none)
+        #expect(credential.attestationTrust == .unattested)
     }
 
     @Test("client data is held against what was asked", arguments: CommonRefusals.clientData)

@@ -76,7 +76,7 @@ struct W3CVectorTests {
     func trust() throws {
         let root = try W3CVector.rootCertificate()
         let strict = try W3CVector.relyingParty(attestation: .direct(roots: [root], requiresKnownRoot: true))
-        for (vector, trust) in [(W3CVector.noneEs256, AttestationTrust.none), (.packedSelfEs256, .self)] {
+        for (vector, trust) in [(W3CVector.noneEs256, AttestationTrust.unattested), (.packedSelfEs256, .selfSigned)] {
             #expect(try vector.register(at: W3CVector.relyingParty()).attestationTrust == trust)
             #expect(throws: WebAuthnError.attestationUntrusted) { try vector.register(at: strict) }
         }

@@ -38,7 +38,7 @@ struct PackedStatement {
         guard let certificates else {
             guard algorithm == credential.key.algorithm.rawValue else { throw .attestationAlgorithmMismatch }
             guard credential.key.verify(signature, of: message) else { throw .attestationSignatureInvalid }
-            return .self
+            return .selfSigned
         }
         var chain: [Certificate] = []
         for der in certificates { chain.append(try Self.certificate(der)) }

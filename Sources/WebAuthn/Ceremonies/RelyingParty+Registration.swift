@@ -35,7 +35,7 @@ extension RelyingParty {
         switch attestation.format {
         case "none":
             guard attestation.statement.map?.isEmpty ?? false else { throw .attestationStatementMalformed }
-            trust = .none
+            trust = .unattested
         case "packed":
             trust = try PackedStatement(attestation.statement).verify(
                 over: attestation.authenticatorData.bytes + clientDataHash, credential: credential,
@@ -44,7 +44,7 @@ extension RelyingParty {
             guard case .none(acceptsUnknownFormats: true) = self.attestation else {
                 throw .attestationFormatUnsupported
             }
-            trust = .none
+            trust = .unattested
         }
         if case .direct(_, requiresKnownRoot: true) = self.attestation, trust != .certified(rootKnown: true) {
             throw .attestationUntrusted
