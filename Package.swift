@@ -108,7 +108,8 @@ let package = Package(
             name: "ProvidersTests", dependencies: ["Providers", "Cryptography", "JSON", "CCurl", logging],
             exclude: ["Support/tls_server.py"], swiftSettings: settings),
         .testTarget(name: "AccountsTests", dependencies: ["Accounts", "TestSupport"], swiftSettings: settings),
-        .testTarget(name: "SessionsTests", dependencies: ["Sessions", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "SessionsTests", dependencies: ["Sessions", "TestSupport", logging], swiftSettings: settings),
         .testTarget(
             name: "GatewayTests",
             dependencies: [

@@ -39,10 +39,11 @@ final class MailServer: Sendable {
         }
         let script = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../ProvidersTests/Support/tls_server.py").path
+        _ = FileManager.default.createFile(atPath: "\(folder)/mail-script", contents: nil)
         let (process, input) = try run(
             [
                 "python3", script, "--mode", "starttls", "--certificate", "\(folder)/mail-certificate.pem",
-                "--key", "\(folder)/mail-key.pem", "--user", "\(user):\(password)",
+                "--key", "\(folder)/mail-key.pem", "--user", "\(user):\(password)", "--script", "\(folder)/mail-script",
             ], report: "\(folder)/mail-report")
         let port = try await poll(within: .seconds(60)) { () throws -> Int? in
             guard process.isRunning else { throw HarnessError("The mail server didn't start: is python3 installed?") }
@@ -56,6 +57,16 @@ final class MailServer: Sendable {
         Self.lines(of: "\(folder)/mail-report").compactMap { try? JSON(parsing: $0) }
             .filter { $0["event"] == "mail" && $0["encrypted"] == true && $0["user"]?.string == Self.user }
             .map { TestMail(text: ($0["lines"]?.array ?? []).compactMap(\.string).joined(separator: "\n")) }
+    }
+
+    /// Answers otherwise at the next chances, in turn: `RCPT 451 later`, `MESSAGE drop`, `GREETING hang`.
+    func answerNext(_ lines: String...) throws {
+        try lines.map { "\($0)\n" }.joined().write(toFile: "\(folder)/mail-script", atomically: true, encoding: .utf8)
+    }
+
+    /// Returns when it has given all the answers that it was told.
+    func gaveAnswers() async throws {
+        _ = try await poll { Self.lines(of: "\(folder)/mail-script").isEmpty ? () : nil }
     }
 
     /// The code in the newest mail to an address that has one.

@@ -25,7 +25,34 @@ def report(**facts):
         sys.stdout.flush()
 
 
+scripting = threading.Lock()
+
+
+def scripted(stage):
+    """What the script says first, if it is about this stage: `RCPT 451 later`, `MESSAGE drop` or `GREETING hang`."""
+    if not options.script:
+        return None
+    with scripting:
+        with open(options.script) as file:
+            lines = file.read().splitlines()
+        if not lines or lines[0].split(" ", 1)[0] != stage:
+            return None
+        with open(options.script + ".new", "w") as file:
+            file.writelines(line + "\n" for line in lines[1:])
+        os.replace(options.script + ".new", options.script)
+    return lines[0].split(" ", 1)[1]
+
+
 class SMTPHandler(socketserver.BaseRequestHandler):
+    def answer(self, stage, usual):
+        text = scripted(stage) or usual
+        if text == "drop":
+            raise EOFError
+        if text == "hang":
+            threading.Event().wait()
+        self.say(text)
+        return text[0] in "23"
+
     def say(self, text):
         self.request.sendall(text.encode() + b"\r\n")
 
@@ -51,7 +78,7 @@ class SMTPHandler(socketserver.BaseRequestHandler):
 
     def converse(self, encrypted):
         user = None
-        self.say("220 test")
+        self.answer("GREETING", "220 test")
         while True:
             line = self.line()
             verb = line.split(" ")[0].upper()
@@ -75,15 +102,16 @@ class SMTPHandler(socketserver.BaseRequestHandler):
                 self.say("250 fine" if allowed else "530 no")
                 sender = line
             elif verb == "RCPT":
-                self.say("250 fine")
+                self.answer("RCPT", "250 fine")
                 recipient = line
             elif verb == "DATA":
-                self.say("354 go on")
+                if not self.answer("DATA", "354 go on"):
+                    continue
                 lines = []
                 while (text := self.line()) != ".":
                     lines.append(text[1:] if text.startswith(".") else text)
                 report(event="mail", sender=sender, recipient=recipient, user=user, lines=lines, encrypted=encrypted)
-                self.say("250 taken")
+                self.answer("MESSAGE", "250 taken")
             elif verb == "QUIT":
                 self.say("221 bye")
                 return
@@ -139,6 +167,7 @@ def main():
     parser.add_argument("--key", required=True)
     parser.add_argument("--user", help="name:password")
     parser.add_argument("--mechanism", default="PLAIN LOGIN")
+    parser.add_argument("--script", help="a file of answers, one a line, each good once")
     parser.add_argument("--maximum-version", choices=["TLSv1_1", "TLSv1_2", "TLSv1_3"], default="TLSv1_3")
     options = parser.parse_args()
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

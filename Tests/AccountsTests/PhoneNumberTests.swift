@@ -1,0 +1,33 @@
+import Accounts
+import Testing
+
+@Suite("Telephone numbers")
+struct PhoneNumberTests {
+    static let numbers = [
+        ("+491701234567", "+491701234567"), ("+49 170 123-45 67", "+491701234567"), ("+1 (415) 555-2671", "+14155552671"),
+        ("+44.20.7946.0958", "+442079460958"), ("+1234567", "+1234567"), ("+123456789012345", "+123456789012345"),
+    ]
+
+    @Test("a number is taken as people write it and kept in one spelling", arguments: numbers)
+    func taken(typed: String, text: String) throws {
+        let number = try #require(PhoneNumber(typed))
+        #expect(number.text == text)
+        #expect(number.key == text)
+    }
+
+    static let others = [
+        "", "+", "1701234567", "01701234567", "0049 170 1234567", "+0491701234567", "+123456", "+1234567890123456",
+        "+49170123456a", "+49 170/1234567", "+49+1701234567", "+49170\n1234567", "+４９１７０１２３４５６７", "+1 415 555 2671 ext. 9",
+        "+491701234567                             ",
+    ]
+
+    @Test("what names no one number in the world is refused", arguments: others)
+    func refused(typed: String) {
+        #expect(PhoneNumber(typed) == nil)
+    }
+
+    @Test("a stranger sees the country and the end", arguments: [("+491701234512", "+49•••••12"), ("+1234567", "+12•••••67")])
+    func masked(number: String, shown: String) {
+        #expect(PhoneNumber(number)?.masked == shown)
+    }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import JSON
+import Testing
+
+@testable import Sessions
+
+@Suite("The words of messages")
+struct MessageWriterTests {
+    private static let contents: [MessageContent] =
+        CodePurpose.allCases.map { .code($0, "042137", lifeSeconds: 600) } + [.accountExists, .noAccount]
+        + (MessageKeys.notices.sorted() + ["something_new"]).map { .notice(kind: $0, detail: [:]) }
+
+    private static func writer(
+        _ service: String = "Ducks", url: String = "https://login.ducks.org", language: String = "en"
+    ) throws -> MessageWriter {
+        MessageWriter(catalogue: try .bundled(), serviceName: service, publicURL: url, language: language)
+    }
+
+    @Test("a code's mail says what it is for, how long it is good and what to do with an unasked one")
+    func letter() throws {
+        let letter = try Self.writer().letter(.code(.signIn, "042137", lifeSeconds: 600), "en")
+        #expect(letter.subject == "042137 is your code for Ducks")
+        #expect(
+            letter.textBody == """
+                Your code to sign in to Ducks is
+
+                    042137
+
+                Type it where you asked for it. It is good for 10 min and works once.
+
+                Give it to nobody. Nobody from Ducks will ask you for it.
+
+                If you did not ask for it, do nothing: without the code nobody gets in.
+
+                """)
+    }
+
+    @Test("the life of a code is told in minutes, and in hours from two on", arguments: [
+        (600, "10 min"), (60, "1 min"), (59, "1 min"), (3_600, "60 min"), (7_200, "2 h"), (86_400, "24 h"), (9_000, "150 min"),
+    ])
+    func life(seconds: Int, text: String) throws {
+        let letter = try Self.writer().letter(.code(.signUp, "1", lifeSeconds: seconds), "en")
+        #expect(letter.textBody.contains("It is good for \(text) and works once."))
+    }
+
+    @Test("every message has words in every language, with nothing left open", arguments: MessageLanguage.allCases)
+    func complete(language: MessageLanguage) throws {
+        let writer = try Self.writer()
+        for content in Self.contents {
+            let letter = writer.letter(content, language.rawValue)
+            let sms = writer.sms(content, language.rawValue)
+            #expect(letter.language == language)
+            for text in [letter.subject, letter.textBody, sms] {
+                #expect(text.contains("Ducks") || text == letter.textBody, "\(content) \(language)")
+                #expect(!text.isEmpty && !text.contains("{") && !text.contains("}"), "\(content) \(language)")
+            }
+            #expect(letter.paragraphs.allSatisfy { $0 != .text("") })
+        }
+    }
+
+    @Test("a code stands in the subject, alone in the body, and first in a text message", arguments: MessageLanguage.allCases)
+    func code(language: MessageLanguage) throws {
+        let writer = try Self.writer()
+        for purpose in CodePurpose.allCases {
+            let content = MessageContent.code(purpose, "042137", lifeSeconds: 600)
+            let letter = writer.letter(content, language.rawValue)
+            #expect(letter.subject.hasPrefix("042137"))
+            #expect(letter.textBody.contains("\n    042137\n"))
+            let lines = writer.sms(content, language.rawValue).split(separator: "\n")
+            #expect(lines.count == 2)
+            #expect(lines.first?.hasPrefix("042137 ") == true)
+            #expect(lines.last == "@login.ducks.org #042137")
+        }
+    }
+
+    @Test("without https no browser is told to fill a code in", arguments: ["http://localhost:8080", "ducks"])
+    func insecure(url: String) throws {
+        let sms = try Self.writer(url: url).sms(.code(.signIn, "042137", lifeSeconds: 600), "en")
+        #expect(sms == "042137 is your code to sign in to Ducks. Good for 10 min. Tell nobody.")
+    }
+
+    /// GSM 03.38, the basic table: what a text message of 160 characters is made of.
+    private static let gsm = Set(
+        "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿"
+            + "abcdefghijklmnopqrstuvwxyzäöñüà")
+
+    @Test("text messages are short: one part in Latin letters, two in others for a code", arguments: MessageLanguage.allCases)
+    func short(language: MessageLanguage) throws {
+        let writer = try Self.writer()
+        for content in Self.contents {
+            let sms = writer.sms(content, language.rawValue)
+            if language == .english || language == .german {
+                #expect(sms.allSatisfy(Self.gsm.contains), "\(content) \(language)")
+                #expect(sms.count <= 160, "\(content) \(language): \(sms.count)")
+            } else {
+                #expect(sms.utf16.count <= 134, "\(content) \(language): \(sms.utf16.count)")
+            }
+        }
+    }
+
+    static let tags: [(String?, MessageLanguage)] = [
+        (nil, .german), ("", .german), ("ru", .russian), ("RU-by", .russian), ("zh", .simplifiedChinese),
+        ("zh-Hant-TW", .simplifiedChinese), ("ja-JP", .japanese), ("fr", .english), ("english", .english), ("-", .english),
+    ]
+
+    @Test("a language without words is answered in English, nobody's in the service's own", arguments: tags)
+    func language(tag: String?, language: MessageLanguage) throws {
+        #expect(try Self.writer(language: "de").letter(.noAccount, tag).language == language)
+    }
+
+    @Test("what fills a place is neither markup nor a place itself")
+    func escaped() throws {
+        let letter = try Self.writer("<b>&\"{code}'").letter(.code(.signUp, "042137", lifeSeconds: 600), "en")
+        #expect(letter.subject == "042137 is your code for <b>&\"{code}'")
+        #expect(letter.htmlBody.contains("sign up at &lt;b&gt;&amp;&quot;{code}&#39; is"))
+        #expect(!letter.htmlBody.contains("<b>"))
+    }
+
+    @Test("the HTML part has the same words, and nothing that is fetched")
+    func html() throws {
+        for content in Self.contents {
+            let letter = try Self.writer().letter(content, "ru")
+            for case .text(let text) in letter.paragraphs {
+                #expect(letter.htmlBody.contains("<p>\(text)</p>"), "\(content)")
+            }
+            #expect(letter.htmlBody.contains("<html lang=\"ru\">"))
+            for word in ["http", "src=", "href", "url("] { #expect(!letter.htmlBody.contains(word)) }
+        }
+    }
+}
+
+@Suite("The catalogue of messages")
+struct MessageCatalogueTests {
+    private static let source = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../../Sources/Sessions/Delivery/Messages").path
+
+    private func catalogue(
+        _ language: String, _ change: (String) -> String
+    ) throws(MessageCatalogueError) -> MessageCatalogue {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "messages-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try? FileManager.default.copyItem(atPath: Self.source, toPath: folder)
+        let file = "\(folder)/\(language).json"
+        let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+        try? change(text).write(toFile: file, atomically: false, encoding: .utf8)
+        return try MessageCatalogue(folder: folder)
+    }
+
+    @Test("a translation that lacks a message, has one too many or other places is refused")
+    func refused() throws {
+        _ = try catalogue("de") { $0 }
+        #expect(throws: MessageCatalogueError.missing("de.json", key: "life.hours")) {
+            try catalogue("de") { $0.replacing("\"life.hours\": \"{count} h\",", with: "") }
+        }
+        #expect(throws: MessageCatalogueError.unknown("de.json", key: "life.weeks")) {
+            try catalogue("de") { $0.replacing("{\n", with: "{\n\"life.weeks\": \"a\",") }
+        }
+        #expect(throws: MessageCatalogueError.differentPlaces("de.json", key: "life.hours")) {
+            try catalogue("de") { $0.replacing("{count} h", with: "{code} h") }
+        }
+        #expect(throws: MessageCatalogueError.malformed("de.json", key: "life.hours")) {
+            try catalogue("de") { $0.replacing("{count} h", with: "{count h") }
+        }
+        #expect(throws: MessageCatalogueError.unreadable("en.json")) { try catalogue("en") { _ in "[]" } }
+    }
+
+    @Test("languages differ", arguments: MessageLanguage.allCases.filter { $0 != .english })
+    func translated(language: MessageLanguage) throws {
+        let catalogue = try MessageCatalogue.bundled()
+        for key in MessageKeys.all where !key.hasPrefix("life.") {
+            #expect(catalogue.text(key, language, [:]) != catalogue.text(key, .english, [:]), "\(key)")
+        }
+    }
+
+    @Test("a text with a brace too many, an unnamed place or a line break is none", arguments: ["", "{", "}", "{a", "a}", "{}", "{A}", "{a}}", "{{a}", "a\nb"])
+    func malformed(text: String) {
+        #expect(MessageText(text) == nil)
+    }
+}
