@@ -45,9 +45,11 @@ let package = Package(
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
+        .systemLibrary(name: "CCrypt", pkgConfig: "libxcrypt", providers: [.apt(["libcrypt-dev"])]),
 
         .target(name: "JSON", swiftSettings: settings),
-        .target(name: "Cryptography", dependencies: ["JSON", "COpenSSL", "CArgon2"], swiftSettings: settings),
+        .target(
+            name: "Cryptography", dependencies: ["JSON", "COpenSSL", "CArgon2", "CCrypt"], swiftSettings: settings),
         .target(name: "WebAuthn", dependencies: ["JSON", "Cryptography"], swiftSettings: settings),
         .target(
             name: "Postgres", dependencies: ["CPostgres", logging, metrics, lifecycle],

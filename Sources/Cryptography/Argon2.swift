@@ -19,22 +19,34 @@ package struct Argon2Parameters: Sendable, Equatable {
     ///
     /// Beyond it one stored hash could take all memory or occupy a thread for seconds.
     var isAffordable: Bool {
-        let mostMemory = 131_072
-        return (1...16).contains(lanes) && (8 * lanes...mostMemory).contains(memoryKiB) && (1...16).contains(passes)
-            && memoryKiB * passes <= 4 * mostMemory
+        (1...16).contains(lanes) && (8 * lanes...HashCost.mostMemory / 1_024).contains(memoryKiB)
+            && (1...16).contains(passes) && memoryKiB * passes <= HashCost.mostArgon2Work
     }
 }
 
-/// Argon2id, version 1.3 (RFC 9106).
+/// Argon2id, version 1.3 (RFC 9106); the other kinds are for hashes that were made elsewhere.
 enum Argon2 {
     static let version = 0x13
+    /// The version that texts without one are of.
+    static let firstVersion = 0x10
+
+    enum Variant: String, Sendable {
+        case argon2d, argon2i, argon2id
+    }
+
+    struct Kind: Sendable, Equatable {
+        static let own = Kind(variant: .argon2id, version: Argon2.version)
+
+        let variant: Variant
+        let version: Int
+    }
 
     /// Blocks the calling thread.
     ///
     /// The library wipes its memory before giving it back.
     static func digest(
         _ password: [UInt8], salt: [UInt8], parameters: Argon2Parameters, length: Int,
-        secret: [UInt8] = [], associated: [UInt8] = []
+        kind: Kind = .own, secret: [UInt8] = [], associated: [UInt8] = []
     ) throws(PasswordHashError) -> [UInt8] {
         var output = [UInt8](repeating: 0, count: length)
         var password = password
@@ -48,8 +60,8 @@ enum Argon2 {
                     unsafe secret.withUnsafeMutableBufferPointer { secret in
                         unsafe associated.withUnsafeMutableBufferPointer { associated in
                             unsafe context.set(output, password, salt, secret, associated)
-                            unsafe context.set(parameters)
-                            return unsafe argon2id_ctx(&context)
+                            unsafe context.set(parameters, version: kind.version)
+                            return unsafe argon2_ctx(&context, kind.variant.type)
                         }
                     }
                 }
@@ -57,6 +69,16 @@ enum Argon2 {
         }
         guard result == ARGON2_OK.rawValue else { throw .failed(code: result) }
         return output
+    }
+}
+
+extension Argon2.Variant {
+    fileprivate var type: argon2_type {
+        switch self {
+        case .argon2d: Argon2_d
+        case .argon2i: Argon2_i
+        case .argon2id: Argon2_id
+        }
     }
 }
 
@@ -74,12 +96,12 @@ extension argon2_context {
     }
 
     /// One thread whatever the number of lanes: the calling one is all that this hash may have.
-    fileprivate mutating func set(_ parameters: Argon2Parameters) {
+    fileprivate mutating func set(_ parameters: Argon2Parameters, version: Int) {
         unsafe m_cost = UInt32(parameters.memoryKiB)
         unsafe t_cost = UInt32(parameters.passes)
         unsafe lanes = UInt32(parameters.lanes)
         unsafe threads = 1
-        unsafe version = UInt32(Argon2.version)
+        unsafe self.version = UInt32(version)
         unsafe flags = UInt32(1)
     }
 }

@@ -4,6 +4,8 @@ import COpenSSL
 ///
 /// `@unchecked Sendable`: a fetched `EVP_MD` is never changed, and OpenSSL allows its use from any thread.
 @safe final class DigestAlgorithm: @unchecked Sendable {
+    /// For hashes that were made elsewhere, within HMAC, where its collisions are no weakness.
+    static let sha1 = DigestAlgorithm("SHA1", length: 20)
     static let sha256 = DigestAlgorithm("SHA256", length: 32)
     static let sha384 = DigestAlgorithm("SHA384", length: 48)
     static let sha512 = DigestAlgorithm("SHA512", length: 64)
@@ -11,7 +13,7 @@ import COpenSSL
     let pointer: OpaquePointer
     let length: Int
 
-    /// Stops the program when the OpenSSL at hand has no SHA-2: nothing here could work.
+    /// Stops the program when the OpenSSL at hand lacks one: nothing here could work.
     private init(_ name: StaticString, length: Int) {
         guard let pointer = unsafe EVP_MD_fetch(nil, name.description, nil) else {
             preconditionFailure("OpenSSL offers no \(name)")

@@ -2,7 +2,6 @@
 struct PasswordHash: Sendable, Equatable {
     static let saltLength = 16
     static let digestLength = 32
-    private static let maximumTextLength = 512
 
     let parameters: Argon2Parameters
     let salt: [UInt8]
@@ -24,37 +23,19 @@ struct PasswordHash: Sendable, Equatable {
 extension PasswordHash {
     /// Reads exactly the form of ``encoded``, and refuses parameters that nobody should pay for before anything is allocated.
     init(_ encoded: String) throws(PasswordHashError) {
-        guard encoded.utf8.count <= Self.maximumTextLength else { throw .malformedHash }
+        guard encoded.utf8.count <= HashText.maximumLength else { throw .malformedHash }
         let parts = encoded.split(separator: "$", omittingEmptySubsequences: false)
         guard parts.count >= 2, parts[0].isEmpty else { throw .malformedHash }
         guard parts[1] == "argon2id" else { throw .unsupportedHash }
         guard parts.count == 6 else { throw .malformedHash }
         guard parts[2] == "v=\(Argon2.version)" else { throw .unsupportedHash }
         let base64 = Base64Codec.standard
-        guard let parameters = Self.parameters(parts[3]),
+        guard let numbers = HashText.numbers(String(parts[3]), named: ["m", "t", "p"]),
             let salt = base64.decode(Array(parts[4].utf8).span), (8...64).contains(salt.count),
             let digest = base64.decode(Array(parts[5].utf8).span), (16...64).contains(digest.count)
         else { throw .malformedHash }
+        let parameters = Argon2Parameters(memoryKiB: numbers[0], passes: numbers[1], lanes: numbers[2])
         guard parameters.isAffordable else { throw .costRefused }
         self.init(parameters: parameters, salt: salt, digest: digest)
-    }
-
-    /// `m=…,t=…,p=…`, in this order.
-    private static func parameters(_ text: Substring) -> Argon2Parameters? {
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-        guard parts.count == 3, let memory = number("m=", parts[0]), let passes = number("t=", parts[1]),
-            let lanes = number("p=", parts[2])
-        else { return nil }
-        return Argon2Parameters(memoryKiB: memory, passes: passes, lanes: lanes)
-    }
-
-    /// A decimal number of at most ten digits, without sign or leading zero.
-    private static func number(_ prefix: String, _ text: Substring) -> Int? {
-        guard text.hasPrefix(prefix) else { return nil }
-        let digits = text.dropFirst(prefix.count)
-        guard (1...10).contains(digits.utf8.count), digits.utf8.first != UInt8(ascii: "0"),
-            digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
-        else { return nil }
-        return Int(digits)
     }
 }

@@ -5,7 +5,7 @@ package enum PasswordHashError: Error, Equatable, Sendable {
     /// The stored hash demands more memory or time than is ever spent.
     case costRefused
     case malformedHash
-    /// Not Argon2id in version 1.3.
+    /// Of a kind that is not checked here.
     case unsupportedHash
     case shutDown
     /// A code of the Argon2 library; in practice, memory has run out.
@@ -15,7 +15,7 @@ package enum PasswordHashError: Error, Equatable, Sendable {
 /// What comparing a password with a stored hash said.
 package enum PasswordMatch: Equatable, Sendable {
     case no, yes
-    /// The password is right, the hash was made with other parameters: store a new one.
+    /// The password is right, the hash was made with other parameters or by another system: store a new one.
     case yesNeedsRehash
 }
 
@@ -54,18 +54,28 @@ package final class PasswordHasher: Sendable {
         return PasswordHash(parameters: parameters, salt: salt, digest: digest).encoded
     }
 
+    /// Compares with a stored hash of any kind.
+    ///
+    /// `typed` are the bytes before they were normalised: other systems hashed those, so an imported hash is tried with both.
     package func verify(
-        _ password: [UInt8], against encoded: String
+        _ password: [UInt8], typed: [UInt8]? = nil, against encoded: String
     ) async throws(PasswordHashError) -> PasswordMatch {
-        let stored = try PasswordHash(encoded)
-        guard try await matches(password, stored) else { return .no }
-        let isCurrent =
-            stored.parameters == parameters && stored.salt.count >= PasswordHash.saltLength
-            && stored.digest.count == PasswordHash.digestLength
-        return isCurrent ? .yes : .yesNeedsRehash
+        switch try StoredHash(encoded) {
+        case .own(let stored):
+            guard try await matches(password, stored) else { return .no }
+            return isCurrent(stored) ? .yes : .yesNeedsRehash
+        case .foreign(let stored):
+            if let typed, typed != password, try await matches(typed, stored) { return .yesNeedsRehash }
+            return try await matches(password, stored) ? .yesNeedsRehash : .no
+        }
     }
 
-    /// The work of ``verify(_:against:)`` against a hash that nobody has, so that an unknown account costs what a known one
+    private func isCurrent(_ stored: PasswordHash) -> Bool {
+        stored.parameters == parameters && stored.salt.count >= PasswordHash.saltLength
+            && stored.digest.count == PasswordHash.digestLength
+    }
+
+    /// The work of ``verify(_:typed:against:)`` against a hash that nobody has, so that an unknown account costs what a known one
     /// costs.
     package func verifyNothing(_ password: [UInt8]) async throws(PasswordHashError) {
         _ = try await matches(password, nobodysHash)
@@ -82,6 +92,14 @@ package final class PasswordHasher: Sendable {
     private func matches(_ password: [UInt8], _ stored: PasswordHash) async throws(PasswordHashError) -> Bool {
         let digest = try await digest(password, stored.salt, stored.parameters, stored.digest.count)
         return ConstantTime.equal(digest, stored.digest)
+    }
+
+    private func matches(_ password: [UInt8], _ stored: ForeignHash) async throws(PasswordHashError) -> Bool {
+        let password = Secret(password)
+        let digest = try await queue.run { () throws(PasswordHashError) -> [UInt8] in
+            try stored.digest(of: password.revealed)
+        }
+        return ConstantTime.equal(digest, stored.expected)
     }
 
     private func digest(

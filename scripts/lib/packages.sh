@@ -8,8 +8,9 @@ missing_packages() {
         pkg-config --exists openssl || echo libssl-dev
         pkg-config --exists libpq || echo libpq-dev
         pkg-config --exists libargon2 || echo libargon2-dev
+        pkg-config --exists libxcrypt || echo libcrypt-dev
     else
-        printf '%s\n' pkg-config libcurl4-openssl-dev libssl-dev libpq-dev libargon2-dev
+        printf '%s\n' pkg-config libcurl4-openssl-dev libssl-dev libpq-dev libargon2-dev libcrypt-dev
     fi
     [[ -n $(postgres_binaries) ]] || echo postgresql
     command -v curl >/dev/null || echo curl

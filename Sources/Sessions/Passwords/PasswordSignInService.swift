@@ -40,7 +40,7 @@ package struct PasswordSignInService: Sendable {
         let price = throttles.passwordAttempt(
             name: typed.throttleKey, address: request.caller.address, client: request.client.id, knownDevice: device)
         let found = try await begin(typed.name, price)
-        let newHash = try await check(typed.password, found)
+        let newHash = try await check(typed, found)
         guard let found, found.isActive else { throw .invalidCredentials }
         return try await finish(found, newHash, price, linkFlow, request, typed)
     }
@@ -51,6 +51,8 @@ package struct PasswordSignInService: Sendable {
         let text: String
         let throttleKey: String
         let password: [UInt8]
+        /// Before it was normalised: what another system would have hashed.
+        let rawPassword: [UInt8]
 
         init(_ credential: JSONObject) throws(Rejection) {
             guard let name = credential["username"]?.string, (1...512).contains(name.utf8.count) else {
@@ -66,6 +68,7 @@ package struct PasswordSignInService: Sendable {
             text = name
             self.throttleKey = EmailAddress.throttleKey(name)
             self.password = PasswordPolicy.normalised(password)
+            rawPassword = Array(password.utf8)
         }
     }
 
@@ -96,16 +99,16 @@ package struct PasswordSignInService: Sendable {
     }
 
     /// Always one hash; a better encoded one when the stored one is behind the times.
-    private func check(_ password: [UInt8], _ found: Found?) async throws(Rejection) -> String? {
+    private func check(_ typed: Typed, _ found: Found?) async throws(Rejection) -> String? {
         try await rejecting(logger) {
             guard let found else {
-                try await hasher.verifyNothing(password)
+                try await hasher.verifyNothing(typed.password)
                 throw Rejection.invalidCredentials
             }
-            switch try await hasher.verify(password, against: found.hash) {
+            switch try await hasher.verify(typed.password, typed: typed.rawPassword, against: found.hash) {
             case .no: throw Rejection.invalidCredentials
             case .yes: return nil
-            case .yesNeedsRehash: return found.isActive ? try await hasher.hash(password) : nil
+            case .yesNeedsRehash: return found.isActive ? try await hasher.hash(typed.password) : nil
             }
         }
     }
