@@ -51,8 +51,9 @@ extension CryptHash {
         self.init(setting: text, preparation: .none, digestLength: 43)
     }
 
-    /// `$y$`, then `j` (the recommended flavour) with one character each of log2 N and r, less one, and the salt. Other
-    /// flavours and parameters exist; no system makes them unasked.
+    /// `$y$j9T$salt$digest`: of `j`, the recommended flavour, log2 N and r, less one, stand in a character each.
+    ///
+    /// Other flavours and parameters exist; no system makes them unasked.
     private init(yescrypt text: String, _ parts: [String]) throws(PasswordHashError) {
         let setting = Array(parts[2].utf8)
         guard parts.count == 5, (1...86).contains(parts[3].utf8.count), HashText.isCryptText(parts[3]),

@@ -9,8 +9,8 @@ import Sessions
 /// `gateway accounts …`.
 struct AccountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "accounts", abstract: "Make, show and disable accounts.",
-        subcommands: [Create.self, Show.self, Disable.self, Enable.self])
+        commandName: "accounts", abstract: "Make, import, show and disable accounts.",
+        subcommands: [Create.self, Import.self, Show.self, Disable.self, Enable.self])
 
     /// An account, named by its id or its proved address.
     struct Named: ParsableArguments {

@@ -5,6 +5,8 @@ import Foundation
 enum ExitStatus {
     /// Something failed that a sentence on standard error explains.
     static let failure = ExitCode(1)
+    /// Some of the data was bad; the rest was done.
+    static let badData = ExitCode(65)
     /// A service that the command needs isn't there.
     static let unavailable = ExitCode(69)
     /// A file can't be made.

@@ -1,0 +1,26 @@
+import Cryptography
+
+/// How far an import has come: how many lines are done with, and a digest of all of them.
+///
+/// The digest is chained, line by line, so that it needs no state but itself and says whether a file begins with these lines.
+package struct ImportPosition: Sendable, Equatable {
+    package private(set) var lines: Int
+    package private(set) var digest: [UInt8]
+
+    package static let start = ImportPosition(lines: 0, digest: [UInt8](repeating: 0, count: 32))
+
+    init(lines: Int, digest: [UInt8]) {
+        (self.lines, self.digest) = (lines, digest)
+    }
+
+    package mutating func advance(over line: LineReader.Line) {
+        lines += 1
+        switch line {
+        case .bytes(let bytes): digest = SHA256.hash(digest + SHA256.hash(bytes))
+        case .tooLong: digest = SHA256.hash(digest)
+        }
+    }
+
+    /// The name of a run that was given none: the same for the same file.
+    package var name: String { "sha256:" + Hex.encode(digest) }
+}

@@ -1,0 +1,48 @@
+import Cryptography
+
+/// Why a line of an import became no account; the raw value stands in the report.
+package enum ImportRefusal: String, Error, Sendable, CaseIterable {
+    /// Not one JSON object.
+    case notJSON = "not_json"
+    /// More than 64 KiB.
+    case lineTooLong = "line_too_long"
+    case unknownMember = "unknown_member"
+    case invalidID = "invalid_id"
+    case invalidEmail = "invalid_email"
+    case invalidEmailVerified = "invalid_email_verified"
+    case invalidDisplayName = "invalid_display_name"
+    case invalidPasswordHash = "invalid_password_hash"
+    case invalidFirebase = "invalid_firebase"
+    case invalidIdentities = "invalid_identities"
+    case invalidCreatedAt = "invalid_created_at"
+    case invalidDisabled = "invalid_disabled"
+    /// A Firebase hash, and the project's parameters weren't given.
+    case firebaseParametersMissing = "firebase_parameters_missing"
+    case twoPasswords = "two_passwords"
+    case hashMalformed = "hash_malformed"
+    case hashUnsupported = "hash_unsupported"
+    case hashTooCostly = "hash_too_costly"
+    /// Neither an address nor an identity: nobody could ever sign in to it.
+    case noWayIn = "no_way_in"
+    /// The id, or the very line, was imported before.
+    case alreadyImported = "already_imported"
+    /// Another account has proved the address.
+    case emailInUse = "email_in_use"
+    case identityInUse = "identity_in_use"
+
+    /// All that can be wrong with the hash itself.
+    init(_ error: PasswordHashError) {
+        switch error {
+        case .unsupportedHash: self = .hashUnsupported
+        case .costRefused: self = .hashTooCostly
+        case .malformedHash, .busy, .shutDown, .failed: self = .hashMalformed
+        }
+    }
+}
+
+/// A line that became no account.
+package struct ImportRefused: Sendable, Equatable {
+    /// From one.
+    package let line: Int
+    package let reason: ImportRefusal
+}

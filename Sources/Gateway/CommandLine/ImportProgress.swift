@@ -1,0 +1,64 @@
+import Accounts
+import Foundation
+import Glibc
+
+/// Tells on standard error how far an import is: a bar that is drawn again on a terminal, a line now and then elsewhere.
+struct ImportProgress {
+    private static let barWidth = 24
+    private let fileSize: Int?
+    private let isTerminal = isatty(STDERR_FILENO) == 1
+    private let clock = ContinuousClock()
+    private let began: ContinuousClock.Instant
+    private var shown: ContinuousClock.Instant?
+    /// What was imported before this process began is no work of its own.
+    private var firstBytes: Int?
+    private var firstLines = 0
+    private var isDrawn = false
+
+    /// Without a size, as of standard input, there are counts and no bar.
+    init(fileSize: Int?) {
+        self.fileSize = fileSize
+        began = clock.now
+    }
+
+    mutating func show(_ position: ImportPosition, bytes: Int, _ summary: ImportSummary) {
+        if firstBytes == nil { (firstBytes, firstLines) = (bytes, position.lines) }
+        let isDone = bytes == fileSize
+        let pause: Duration = isTerminal ? .milliseconds(100) : .seconds(5)
+        guard isDone || shown.map({ clock.now - $0 >= pause }) ?? true else { return }
+        shown = clock.now
+        let counts = "\(position.lines) lines, \(summary.accounts) accounts, \(summary.refusedLines) left out"
+        guard isTerminal else { return Console.complain(part(bytes).map { "\($0) %, \(counts)" } ?? counts) }
+        let text = part(bytes).map { "\(Self.bar($0)) \($0) %  \(counts)\(speed(position, bytes))" } ?? counts
+        // To the line's beginning, and what is left of the last text away.
+        write("\r\(text)\u{1B}[K")
+        isDrawn = true
+    }
+
+    /// Leaves the bar on its line.
+    mutating func end() {
+        if isDrawn { write("\n") }
+        isDrawn = false
+    }
+
+    private func part(_ bytes: Int) -> Int? {
+        fileSize.map { $0 == 0 ? 100 : min(100, bytes * 100 / $0) }
+    }
+
+    private static func bar(_ percent: Int) -> String {
+        let full = barWidth * percent / 100
+        return "[" + String(repeating: "#", count: full) + String(repeating: ".", count: barWidth - full) + "]"
+    }
+
+    private func speed(_ position: ImportPosition, _ bytes: Int) -> String {
+        let seconds = (clock.now - began) / .seconds(1)
+        let read = bytes - (firstBytes ?? 0)
+        guard let fileSize, seconds > 1, read > 0 else { return "" }
+        let left = Int(Double(fileSize - bytes) * seconds / Double(read))
+        return "  \(Int(Double(position.lines - firstLines) / seconds))/s  \(left) s left"
+    }
+
+    private func write(_ text: String) {
+        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    }
+}
