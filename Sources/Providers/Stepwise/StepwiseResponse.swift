@@ -1,0 +1,19 @@
+package import Cryptography
+package import JSON
+
+/// What a person says to a step; believed in nothing.
+package enum StepwiseResponse: Sendable, Equatable {
+    /// For a code by mail or SMS, of an authenticator app, or of a sign-up.
+    case code(String)
+    case password(Secret)
+    case newPassword(Secret, attributes: [String: String])
+    case resetPassword(code: String, newPassword: Secret)
+    /// To a custom challenge.
+    case answer(String)
+    /// The ``SignInMethod/id`` of one of the methods that were offered.
+    case choice(String)
+    /// An address or number for codes.
+    case contact(String)
+    /// The JSON form of what WebAuthn's `navigator.credentials.get` gave.
+    case credential(JSONObject)
+}
