@@ -57,15 +57,21 @@ import COpenSSL
     }
 
     func plus(_ other: BigNumber, modulo modulus: BigNumber) -> BigNumber {
-        unsafe Self.made { result, context in unsafe BN_mod_add(result, pointer, other.pointer, modulus.pointer, context) }
+        unsafe Self.made { result, context in
+            unsafe BN_mod_add(result, pointer, other.pointer, modulus.pointer, context)
+        }
     }
 
     func minus(_ other: BigNumber, modulo modulus: BigNumber) -> BigNumber {
-        unsafe Self.made { result, context in unsafe BN_mod_sub(result, pointer, other.pointer, modulus.pointer, context) }
+        unsafe Self.made { result, context in
+            unsafe BN_mod_sub(result, pointer, other.pointer, modulus.pointer, context)
+        }
     }
 
     func times(_ other: BigNumber, modulo modulus: BigNumber) -> BigNumber {
-        unsafe Self.made { result, context in unsafe BN_mod_mul(result, pointer, other.pointer, modulus.pointer, context) }
+        unsafe Self.made { result, context in
+            unsafe BN_mod_mul(result, pointer, other.pointer, modulus.pointer, context)
+        }
     }
 
     /// Takes the same time for every exponent of one length; the modulus has to be odd.

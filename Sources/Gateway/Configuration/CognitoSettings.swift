@@ -1,3 +1,6 @@
+import Cryptography
+import Providers
+
 /// An Amazon Cognito user pool.
 struct CognitoSettings: Sendable, Equatable {
     /// `COGNITO_CLIENT_IDS`: the app clients whose ID tokens are taken.
@@ -20,17 +23,33 @@ struct CognitoSettings: Sendable, Equatable {
     ///
     /// URL, no default, not secret.
     let endpoint: String?
+    /// `COGNITO_AUTH_FLOW`: how names and passwords are brought to the pool.
+    ///
+    /// A word, default srp, not secret.
+    let authFlow: CognitoProvider.AuthFlow
+    /// `COGNITO_CLIENT_SECRET`: of the first client, by which names and passwords go.
+    ///
+    /// Text, no default, secret.
+    let clientSecret: Secret?
+    /// `COGNITO_SESSION_MINUTES`: how long the pool waits for the answer to a challenge.
+    ///
+    /// Number, default 3, not secret.
+    let sessionMinutes: Int
 }
 
 extension CognitoSettings {
     static let keys: [ConfigurationKey] = [
-        .cognitoClientIDs, .cognitoRegion, .cognitoUserPoolID, .cognitoTrustEmail, .cognitoEndpoint,
+        .cognitoClientIDs, .cognitoRegion, .cognitoUserPoolID, .cognitoTrustEmail, .cognitoEndpoint, .cognitoAuthFlow,
+        .cognitoClientSecret, .cognitoSessionMinutes,
     ]
 
     init?(_ settings: inout SettingsReader, local: Bool) {
         let ids = settings.list(.cognitoClientIDs)
         trustsEmail = settings.flag(.cognitoTrustEmail)
         endpoint = settings.endpoint(.cognitoEndpoint, local: local)
+        authFlow = settings.choice(.cognitoAuthFlow, else: CognitoProvider.AuthFlow.srp)
+        clientSecret = settings.secret(.cognitoClientSecret)
+        sessionMinutes = settings.number(.cognitoSessionMinutes, in: 3...15, else: 3)
         guard let ids else { return nil }
         clientIDs = ids
         region = settings.required(.cognitoRegion)
@@ -62,4 +81,14 @@ extension ConfigurationKey {
     static let cognitoEndpoint = ConfigurationKey(
         "COGNITO_ENDPOINT", .cognito, .url, shownAs: "the pool's own",
         "Called in place of the pool's own; the issuer stays.")
+    static let cognitoAuthFlow = ConfigurationKey(
+        "COGNITO_AUTH_FLOW", .cognito, .choice, default: "srp",
+        "How names and passwords are brought to the pool: `srp`, `password`, `user_auth`, `custom`, `custom_srp`, or "
+            + "`off`.")
+    static let cognitoClientSecret = ConfigurationKey(
+        "COGNITO_CLIENT_SECRET", .cognito, secret: true,
+        "Of the first client, where it has one; names and passwords go by that client.")
+    static let cognitoSessionMinutes = ConfigurationKey(
+        "COGNITO_SESSION_MINUTES", .cognito, .number, default: "3",
+        "How long the pool waits for the answer to a challenge: the client's authentication flow session duration.")
 }

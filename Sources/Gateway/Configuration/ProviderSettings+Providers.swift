@@ -63,6 +63,9 @@ extension ProviderSettings {
             region: settings.region, userPoolID: settings.userPoolID, clientIDs: settings.clientIDs)
         cognito.trustsEmail = settings.trustsEmail
         cognito.endpoint = settings.endpoint
+        cognito.authFlow = settings.authFlow
+        cognito.clientSecret = settings.clientSecret
+        cognito.sessionLife = settings.sessionMinutes * 60
         // The pool's API has no way to put a nonce in: demanding one would refuse every token.
         return cognito
     }

@@ -1,10 +1,10 @@
-import Cryptography
+package import Cryptography
 package import FoundationEssentials
 package import JSON
 
-/// Amazon Cognito: ID tokens of one user pool.
+/// Amazon Cognito: ID tokens of one user pool, and sign-in at it with a name and what else it asks for.
 ///
-/// Page: "Verifying JSON web tokens" (docs.aws.amazon.com/cognito).
+/// Pages: "Verifying JSON web tokens", "Authentication with Amazon Cognito user pools" (docs.aws.amazon.com/cognito).
 ///
 /// - A pool has two issuers, the original and the updated one; each has its keys at its own address.
 /// - The same keys sign access tokens: `token_use` tells them apart.
@@ -22,6 +22,12 @@ package struct CognitoProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         package var requiresNonce = false
         /// Seconds since the person signed in at the pool (`auth_time`, else `iat`): refreshed tokens don't count anew.
         package var maximumAge = 600
+        /// How a username and a password are brought to the pool.
+        package var authFlow = AuthFlow.srp
+        /// Of the first client, where it has one; names and passwords go by that client.
+        package var clientSecret: Secret?
+        /// Seconds that the pool waits for the answer to a challenge: the client's `AuthSessionValidity`.
+        package var sessionLife = 180
 
         package init(region: String, userPoolID: String, clientIDs: [String]) {
             self.region = region
@@ -30,10 +36,28 @@ package struct CognitoProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         }
     }
 
+    /// The ways to sign in with a name, each to be allowed in the settings of the pool's client.
+    package enum AuthFlow: String, Sendable, CaseIterable {
+        /// Names and passwords are not taken, only tokens.
+        case off
+        /// The password is proved and never sent.
+        case srp
+        /// The password is sent, over TLS; needed where the pool migrates users at their first sign-in.
+        case password
+        /// The pool offers a choice of first factors.
+        case userAuth = "user_auth"
+        /// Challenges of the operator's own, without a password or after one.
+        case custom
+        case customSRP = "custom_srp"
+    }
+
     package let id = ProviderID.cognito
     package let displayName = "Amazon Cognito"
     package let health: ProviderHealth
-    private let configuration: Configuration
+    let configuration: Configuration
+    let upstream: Upstream
+    /// What names and passwords are brought to.
+    let api: CognitoAPI
     /// One for each spelling of the issuer: a key of one is never used for the other.
     private let verifiers: [IDTokenVerifier]
 
@@ -60,7 +84,10 @@ package struct CognitoProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
                 source: .pinned("\(base)/\(pool)/.well-known/jwks.json"), algorithms: [.RS256], upstream: upstream)
             verifiers.append(try IDTokenVerifier(rules, keys: keys))
         }
-        self.verifiers = verifiers
+        let base = try Endpoint.base(
+            configuration.endpoint, default: "https://cognito-idp.\(region).amazonaws.com", setting: "COGNITO_ENDPOINT")
+        api = CognitoAPI(url: base + "/", upstream: upstream)
+        (self.verifiers, self.upstream) = (verifiers, upstream)
         self.configuration = configuration
         health = upstream.health
     }
@@ -78,11 +105,27 @@ package struct CognitoProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         let posted = CredentialReader(credential)
         let jwt = try IDTokenVerifier.parse(posted, member: "id_token")
         let nonce = try posted.nonce()
+        return try identity(from: try await verifier(of: jwt).verify(jwt, nonce: nonce, at: now), at: now)
+    }
+
+    /// Whom a token names that the pool gave us: it must be for the client that we are there, and answers no nonce.
+    func identity(of jwt: JWT, boughtBy client: String, at now: Date) async throws(ProviderError) -> ExternalIdentity {
+        let token = try await verifier(of: jwt).verifyWithoutNonce(jwt, at: now)
+        guard token.verified.audiences.allSatisfy({ $0.hasSameBytes(as: client) }) else {
+            throw .refused(.audienceMismatch)
+        }
+        return try identity(from: token, at: now)
+    }
+
+    private func verifier(of jwt: JWT) throws(ProviderError) -> IDTokenVerifier {
         guard let verifier = verifiers.first(where: { $0.isIssuer(of: jwt.claims) }) else {
             throw .refused(.issuerNotAllowed)
         }
         guard jwt.claims["token_use"]?.string == "id" else { throw .refused(.wrongTokenType) }
-        let token = try await verifier.verify(jwt, nonce: nonce, at: now)
+        return verifier
+    }
+
+    private func identity(from token: VerifiedIDToken, at now: Date) throws(ProviderError) -> ExternalIdentity {
         if let signedIn = token.authenticatedAt, now.timeIntervalSince(signedIn) > Double(configuration.maximumAge) {
             throw .refused(.tooOld)
         }

@@ -3,13 +3,19 @@ import FoundationEssentials
 /// Dates of mail headers (RFC 5322 §3.3), always in UTC and in English.
 enum MailDate {
     static func text(_ date: Date) -> String {
+        let parts = parts(date)
+        return "\(parts.weekday), \(parts.day) \(parts.month) \(parts.year) \(parts.time) +0000"
+    }
+
+    /// The pieces in English: a day without a zero in front, a year of four digits.
+    static func parts(_ date: Date) -> (weekday: String, day: Int, month: String, year: String, time: String) {
         let seconds = Int(date.timeIntervalSince1970.rounded(.down))
         let days = Int((Double(seconds) / 86_400).rounded(.down))
         let (year, month, day) = civil(daysSince1970: days)
         let time = seconds - days * 86_400
         let weekday = weekdays[((days + 4) % 7 + 7) % 7]
-        return "\(weekday), \(day) \(months[month - 1]) \(padded(year, 4)) "
-            + "\(padded(time / 3600, 2)):\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2)) +0000"
+        let clock = "\(padded(time / 3600, 2)):\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2))"
+        return (weekday, day, months[month - 1], padded(year, 4), clock)
     }
 
     /// The proleptic Gregorian date, with years that begin in March so that the leap day comes last.

@@ -106,7 +106,8 @@ struct SRPTests {
         let server = SRPServer(try Self.verifier(), random: Self.fixed(Vector.privateServer))
         #expect(!accepts(server, client: value))
         // With a client value of zero the secret is zero, whatever the password: its signature is known to all.
-        let u = SRPGroup.scrambler(client: BigNumber([]), server: try #require(BigNumber(hex: Vector.server, limit: 768)))
+        let u = SRPGroup.scrambler(
+            client: BigNumber([]), server: try #require(BigNumber(hex: Vector.server, limit: 768)))
         let forged = SRPGroup.signature(
             key: SRPGroup.key(secret: BigNumber([]), scrambler: u), realm: Vector.realm, user: Vector.user,
             secretBlock: Vector.secretBlock, timestamp: Vector.timestamp)

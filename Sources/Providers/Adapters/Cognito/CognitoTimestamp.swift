@@ -1,0 +1,9 @@
+import FoundationEssentials
+
+/// The time in a password claim: UTC and English, the day without a zero in front.
+enum CognitoTimestamp {
+    static func text(_ date: Date) -> String {
+        let mail = MailDate.parts(date)
+        return "\(mail.weekday) \(mail.month) \(mail.day) \(mail.time) UTC \(mail.year)"
+    }
+}
