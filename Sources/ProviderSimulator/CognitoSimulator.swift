@@ -1,19 +1,22 @@
+import FoundationEssentials
 import HTTPTypes
 import JSON
 import Synchronization
 
-/// Cognito user pools: discovery, the key set, ID and access tokens, which are signed by different keys.
+/// Cognito user pools: discovery, the key set, ID and access tokens, which are signed by different keys, and the
+/// operations by which people sign in with a name.
 ///
 /// https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-tokens-with-identity-providers.html
 struct CognitoSimulator: SimulatedProvider {
     let name = ProviderName.cognito
-    let endpoints: [Endpoint] = [.discovery, .keys]
+    let endpoints: [Endpoint] = [.discovery, .keys, .api]
     let pools = PoolRegistry()
+    let userPool = UserPool()
     let identityForge = TokenForge(keys: KeyRing(style: .amazonWebServices), type: nil)
     let accessForge = TokenForge(keys: KeyRing(style: .amazonWebServices), type: nil)
 
     func route(for path: [String]) -> Route? {
-        guard let pool = path.first else { return nil }
+        guard let pool = path.first, path != [""] else { return Route(endpoint: .api, method: .post) }
         return switch Array(path.dropFirst()) {
         case [".well-known", "openid-configuration"]: Route(endpoint: .discovery, method: .get, variable: pool)
         case [".well-known", "jwks.json"]: Route(endpoint: .keys, method: .get, variable: pool)
@@ -22,6 +25,7 @@ struct CognitoSimulator: SimulatedProvider {
     }
 
     func answer(_ request: Received, at route: Route) throws -> Answer {
+        guard route.endpoint != .api else { return try userPool.answer(request, mint: mint) }
         try request.expectNoQuery()
         try request.expectNoBody()
         guard pools.contains(route.variable) else {
@@ -49,7 +53,24 @@ struct CognitoSimulator: SimulatedProvider {
         try accessForge.keys.rotate(keepOld: keepOld)
     }
 
-    func reset() { pools.reset() }
+    func reset() {
+        pools.reset()
+        userPool.reset()
+    }
+
+    /// The tokens of a sign-in with a name, by the same claims as minted ones.
+    private func mint(_ user: PoolUser, _ client: PoolClient, _ now: Date) throws -> JSONObject {
+        var order = MintOrder(provider: name)
+        (order.clientID, order.pool, order.now) = (client.id, client.pool, now)
+        order.person = Person(
+            seed: user.username, subject: user.id, email: user.attributes["email"] ?? "",
+            name: user.attributes["name"] ?? "Pool User")
+        if user.attributes["email"] == nil {
+            order.replacements["claims"] = ["email": .null, "email_verified": .null]
+        }
+        let minted = try mint(order, for: order.person).members
+        return ["IdToken": minted["id_token"] ?? .null, "AccessToken": minted["access_token"] ?? .null]
+    }
 
     private func discovery(of pool: String, base: String) -> JSONObject {
         let domain = "https://example.auth.\(Self.region(of: pool)).amazoncognito.com"

@@ -30,6 +30,11 @@ struct ControlRoutes: Sendable {
         case (.get, ["requests"]): return try requests(query)
         case (.post, ["requests", "reset"]): return try done(query, body) { state.requests.reset() }
         case (.post, ["reset"]): return try done(query, body) { state.reset() }
+        case (.post, ["cognito", "clients"]): return try addPoolClient(members(query, contentType, body))
+        case (.post, ["cognito", "users"]): return try addPoolUser(members(query, contentType, body))
+        case (.get, ["cognito", "users"]): return try poolUser(query)
+        case (.get, ["cognito", "tokens"]): return try poolTokens(query)
+        case (.post, ["cognito", "assertion"]): return try assertion(members(query, contentType, body))
         case (.get, ["apple-private-key"]):
             try ControlMembers(query).expectOnly([])
             return Answer(
@@ -105,7 +110,8 @@ struct ControlRoutes: Sendable {
     private func unknown(_ path: [String]) -> Unknown {
         let known = [
             ["mint"], ["authorize"], ["redirect-uris"], ["behaviour"], ["rotate"], ["requests"], ["requests", "reset"],
-            ["reset"], ["apple-private-key"],
+            ["reset"], ["apple-private-key"], ["cognito", "clients"], ["cognito", "users"], ["cognito", "tokens"],
+            ["cognito", "assertion"],
         ]
         guard known.contains(path) else { return Unknown(error: "not_found", status: .notFound) }
         return Unknown(error: "method_not_allowed", status: .methodNotAllowed)

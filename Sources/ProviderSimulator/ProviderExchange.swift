@@ -107,6 +107,20 @@ extension Received {
         return try? Parameters(parsing: body)
     }
 
-    fileprivate var parameterNames: [String] { query.names + (readableForm?.names ?? []) }
-    fileprivate var clientID: String? { query["client_id"] ?? readableForm?["client_id"] }
+    /// The members of a call to Cognito's user-pool API.
+    private var readableCall: JSONObject? {
+        guard mediaType.hasPrefix("application/x-amz-json-1.") else { return nil }
+        return (try? JSON(parsing: body))?.object
+    }
+
+    /// Of a call to the user-pool API the operation comes first.
+    fileprivate var parameterNames: [String] {
+        let operation = headers.first { $0.name.canonicalName == "x-amz-target" }?.value.split(separator: ".").last
+        let call = readableCall.map { [String(operation ?? "")] + $0.members.map(\.name) } ?? []
+        return query.names + (readableForm?.names ?? []) + call
+    }
+
+    fileprivate var clientID: String? {
+        query["client_id"] ?? readableForm?["client_id"] ?? readableCall?["ClientId"]?.string
+    }
 }

@@ -8,4 +8,6 @@ enum Endpoint: String, Sendable, CaseIterable {
     case keys, token, revoke, tokeninfo, profile, emails, discovery
     /// Where browsers are sent, and where the page shown there posts to.
     case authorize, consent
+    /// Cognito's user-pool API.
+    case api
 }

@@ -28,7 +28,7 @@ private struct BrokenOff: Error {}
 extension Answer {
     fileprivate var completeHeaders: HTTPFields {
         var headers = headers
-        if let contentType { headers[.contentType] = contentType }
+        if let contentType, headers[.contentType] == nil { headers[.contentType] = contentType }
         return headers
     }
 

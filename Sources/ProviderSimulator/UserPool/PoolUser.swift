@@ -1,0 +1,158 @@
+import Cryptography
+import FoundationEssentials
+import JSON
+
+/// A user of a pool, with all that decides what a sign-in asks for.
+struct PoolUser: Sendable {
+    enum Status: String, Sendable, CaseIterable {
+        case confirmed, unconfirmed
+        case forceChangePassword = "force_change_password"
+        case resetRequired = "reset_required"
+    }
+
+    let pool: String
+    /// What the person types; an address or number of theirs does as well.
+    let username: String
+    /// What Cognito calls them: with sign-in by address, the username is the `sub`.
+    let id: String
+    var password: String?
+    var status = Status.confirmed
+    var isEnabled = true
+    var attributes: [String: String] = [:]
+    /// Demanded together with a new password.
+    var requiredAttributes: [String] = []
+    /// Second factors, by challenge name.
+    var factors: [String] = []
+    var preferredFactor: String?
+    /// What can be set up where a second factor is demanded and there is none.
+    var setUpChoices: [String] = []
+    /// First factors beside the password, by challenge name.
+    var firstFactors: [String] = []
+    var customChallenges: [CustomChallenge] = []
+    /// What a trigger says against the sign-in.
+    var triggerError: String?
+    var isTemporaryPasswordExpired = false
+    var isLimited = false
+    var totpSecret: String?
+    var totpCounterUsed: Int?
+    var passkey: SimulatedPasskey?
+    /// The last code by purpose: `confirm_sign_up`, `reset_password`, or a challenge name.
+    var codes: [String: String] = [:]
+    var oldPasswords: [String] = []
+    private var customFailures = 0
+    private var failures = 0
+    private var lockedUntil: Date?
+
+    struct CustomChallenge: Sendable, Equatable {
+        let parameters: [String: String]
+        let answer: String
+    }
+
+    init(pool: String, username: String, id: String) {
+        (self.pool, self.username, self.id) = (pool, username, id)
+    }
+
+    func isNamed(_ name: String, in pool: String) -> Bool {
+        guard pool.hasSameBytes(as: self.pool) else { return false }
+        let names = [username, id, attributes["email"], attributes["phone_number"]]
+        return names.contains { $0?.hasSameBytes(as: name) ?? false }
+    }
+
+    // MARK: Passwords
+
+    /// Throws what the user's state says to a password, right or wrong; five wrong ones lock for ever longer times.
+    mutating func admit(isRight: Bool, at now: Date) throws(Refusal) {
+        if let lockedUntil, now < lockedUntil { throw .notAuthorized("Password attempts exceeded") }
+        if let triggerError {
+            throw .userPool("UserLambdaValidationException", "PreAuthentication failed with error \(triggerError).")
+        }
+        guard status != .unconfirmed else { throw .userPool("UserNotConfirmedException", "User is not confirmed.") }
+        guard status != .resetRequired else {
+            throw .userPool("PasswordResetRequiredException", "Password reset required for the user")
+        }
+        guard isRight else {
+            failures += 1
+            if failures >= 5 { lockedUntil = now + Double(min(900, 1 << (failures - 5))) }
+            throw .wrongCredentials
+        }
+        guard isEnabled else { throw .notAuthorized("User is disabled.") }
+        guard status != .forceChangePassword || !isTemporaryPasswordExpired else {
+            throw .notAuthorized("Temporary password has expired and must be reset by an administrator")
+        }
+        (failures, lockedUntil) = (0, nil)
+    }
+
+    /// Sets a password that keeps the policy: eight characters of four kinds, and none of the old ones.
+    mutating func set(password new: String) throws(Refusal) {
+        let rules: [(Bool, String)] = [
+            (new.unicodeScalars.count >= 8, "Password not long enough"),
+            (new.contains(where: \.isLowercase), "Password must have lowercase characters"),
+            (new.contains(where: \.isUppercase), "Password must have uppercase characters"),
+            (new.contains(where: \.isNumber), "Password must have numeric characters"),
+            (new.contains { !$0.isLetter && !$0.isNumber }, "Password must have symbol characters"),
+        ]
+        if let broken = rules.first(where: { !$0.0 }) {
+            throw .userPool(
+                "InvalidPasswordException", "Password did not conform with policy: \(broken.1)")
+        }
+        guard !oldPasswords.contains(where: new.hasSameBytes), password.map(new.hasSameBytes) != true else {
+            throw .userPool(
+                "PasswordHistoryPolicyViolationException", "Password has previously been used.")
+        }
+        if let password { oldPasswords.append(password) }
+        (password, status) = (new, .confirmed)
+        (failures, lockedUntil) = (0, nil)
+    }
+
+    /// How often a custom challenge has been answered wrongly, this time included.
+    mutating func countCustomFailure() -> Int {
+        customFailures += 1
+        return customFailures
+    }
+
+    // MARK: Codes
+
+    /// Where codes of a kind go, masked as Cognito masks.
+    func destination(_ medium: String) -> String? {
+        if medium == "SMS" { return attributes["phone_number"].map { "+*******" + $0.suffix(4) } }
+        guard let parts = attributes["email"]?.split(separator: "@"), parts.count == 2 else { return nil }
+        return "\(parts[0].prefix(1))***@\(parts[1].prefix(1))***"
+    }
+
+    /// `CodeDeliveryDetails`; the phone comes first, as it does at Cognito.
+    var delivery: JSONObject? {
+        for (medium, attribute) in [("SMS", "phone_number"), ("EMAIL", "email")] {
+            guard let destination = destination(medium) else { continue }
+            return [
+                "Destination": .string(destination), "DeliveryMedium": .string(medium),
+                "AttributeName": .string(attribute),
+            ]
+        }
+        return nil
+    }
+
+    mutating func sendCode(for purpose: String) -> String {
+        let code = OneTimeCode.sixDigits(.system)
+        codes[purpose] = code
+        return code
+    }
+
+    /// Spends a code that was sent for a purpose.
+    mutating func spend(_ code: String, for purpose: String) throws(Refusal) {
+        guard !isLimited else { throw .limitExceeded }
+        guard let sent = codes[purpose] else { throw .noCode }
+        guard sent.hasSameBytes(as: code) else { throw .wrongCode }
+        codes[purpose] = nil
+    }
+
+    /// Takes a code of the authenticator app, of this half minute or the ones beside it, once.
+    mutating func spend(totp code: String, secret: String, at now: Date) throws(Refusal) {
+        let counter = AuthenticatorCode.counter(at: now)
+        let fitting = (counter - 1...counter + 1).first { AuthenticatorCode.code(secret, $0).hasSameBytes(as: code) }
+        guard let fitting else { throw .wrongSecondFactor }
+        guard fitting > totpCounterUsed ?? 0 else {
+            throw .userPool("ExpiredCodeException", "Your software token has already been used once.")
+        }
+        totpCounterUsed = fitting
+    }
+}
