@@ -72,7 +72,7 @@ struct PoolUser: Sendable {
         }
         guard isRight else {
             failures += 1
-            if failures >= 5 { lockedUntil = now + Double(min(900, 1 << (failures - 5))) }
+            if failures >= 5 { lockedUntil = now + Double(min(900, 1 << min(failures - 5, 10))) }
             throw .wrongCredentials
         }
         guard isEnabled else { throw .notAuthorized("User is disabled.") }

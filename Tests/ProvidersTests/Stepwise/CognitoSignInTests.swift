@@ -1,0 +1,330 @@
+import Cryptography
+import Foundation
+import JSON
+import Providers
+import Testing
+
+@Suite("Sign-in at Cognito with a name")
+struct CognitoSignInTests {
+    // MARK: Passwords
+
+    @Test("a password that is sent goes in one call, and the pool's tokens end in an identity")
+    func plainPassword() async throws {
+        let stage = try PoolStage(.password)
+        let tokens = try PoolStage.tokens()
+        stage.pool.on("InitiateAuth") { call in
+            #expect(
+                call.members == [
+                    "AuthFlow": "USER_PASSWORD_AUTH", "ClientId": "client1",
+                    "AuthParameters": ["USERNAME": "ann@example.com", "PASSWORD": "Corr3ct-Horse!"],
+                ])
+            return .success(.pool(tokens))
+        }
+        stage.expectRevocation()
+        let identity = try #require(await stage.begin().identity)
+        #expect(identity.provider == .cognito)
+        #expect(identity.realm == "us-east-1_Example01")
+        #expect(identity.subject == PoolStage.user)
+        #expect(identity.email?.authority == .verifiedByAuthority)
+        #expect(identity.upstreamTokens.isEmpty, "the refresh token was revoked, so it isn't kept")
+        stage.pool.expectScriptDone()
+    }
+
+    @Test("a password that is proved never leaves", arguments: [CognitoProvider.AuthFlow.srp, .userAuth, .customSRP])
+    func proof(flow: CognitoProvider.AuthFlow) async throws {
+        let stage = try PoolStage(flow)
+        let tokens = try PoolStage.tokens()
+        let far = PasswordProof(password: PoolStage.password)
+        stage.pool.on("InitiateAuth") { call in .success(.pool(far.challenge(call))) }
+        stage.pool.on("RespondToAuthChallenge") { call in
+            #expect(far.accepts(call))
+            return .success(.pool(tokens))
+        }
+        stage.expectRevocation()
+        #expect(await stage.begin().identity?.subject == PoolStage.user)
+        let start = try #require(stage.pool.calls.first)
+        let names: [CognitoProvider.AuthFlow: String] = [
+            .srp: "USER_SRP_AUTH", .userAuth: "USER_AUTH", .customSRP: "CUSTOM_AUTH",
+        ]
+        #expect(start.members["AuthFlow"]?.string == names[flow])
+        #expect(start.parameter("PREFERRED_CHALLENGE") == (flow == .userAuth ? "PASSWORD_SRP" : nil))
+        #expect(start.parameter("CHALLENGE_NAME") == (flow == .customSRP ? "SRP_A" : nil))
+        for call in stage.pool.calls { #expect(!call.members.text.contains("Corr3ct")) }
+        stage.pool.expectScriptDone()
+    }
+
+    @Test("a proof of another password is not taken by who knows the verifier")
+    func wrongProof() async throws {
+        let stage = try PoolStage(.srp)
+        let far = PasswordProof(password: PoolStage.password)
+        stage.pool.on("InitiateAuth") { call in .success(.pool(far.challenge(call))) }
+        stage.pool.on("RespondToAuthChallenge") { call in
+            #expect(!far.accepts(call))
+            return .success(.exception("NotAuthorized", "Incorrect username or password."))
+        }
+        #expect(await stage.begin(PoolStage.name, Secret("Corr3ct-Horse?")).end == .credentialsWrong)
+    }
+
+    @Test(
+        "a challenge that would give the password away is not answered",
+        arguments: [
+            ["SRP_B": "0"], ["SRP_B": "00"], ["SRP_B": "xyz"], ["SRP_B": ""],
+            ["SRP_B": .string(PasswordProof.modulus)], ["SRP_B": .string(PasswordProof.modulus + "0")],
+            ["SALT": ""], ["SALT": "no hex"], ["SECRET_BLOCK": "***"], ["SRP_B": .null], ["SALT": .null],
+            ["SECRET_BLOCK": .null], ["USER_ID_FOR_SRP": .null],
+        ] as [JSONObject])
+    func worthlessChallenge(changes: JSONObject) async throws {
+        let stage = try PoolStage(.srp)
+        let far = PasswordProof(password: PoolStage.password)
+        stage.pool.on("InitiateAuth") { call in
+            let parameters = TokenMint.merged(far.challenge(call)["ChallengeParameters"]?.object ?? [:], changes)
+            return .success(.pool(PoolStage.challenge("PASSWORD_VERIFIER", parameters)))
+        }
+        #expect(await stage.begin().error == .unavailable(reason: "upstream_malformed", retryAfter: 5))
+        #expect(stage.pool.operations == ["InitiateAuth"])
+    }
+
+    @Test("a second challenge to prove a password is none")
+    func twice() async throws {
+        let stage = try PoolStage(.srp)
+        let far = PasswordProof(password: PoolStage.password)
+        stage.pool.on("InitiateAuth") { call in .success(.pool(far.challenge(call))) }
+        stage.pool.on("RespondToAuthChallenge") { call in .success(.pool(far.challenge(call))) }
+        #expect(await stage.begin().error == .unavailable(reason: "upstream_malformed", retryAfter: 5))
+    }
+
+    @Test(
+        "without a password one is asked for, and a wrong one may be mended",
+        arguments: [
+            CognitoProvider.AuthFlow.srp, .password, .customSRP,
+        ])
+    func withoutPassword(flow: CognitoProvider.AuthFlow) async throws {
+        let stage = try PoolStage(flow)
+        let asked = await stage.begin(PoolStage.name, nil)
+        #expect(asked.step == .password)
+        #expect(asked.expiresIn == 600)
+        #expect(stage.pool.calls.isEmpty)
+        stage.pool.refuse("InitiateAuth", "NotAuthorized", "Incorrect username or password.")
+        let wrong = await stage.answer(.password(Secret("wrong")), to: try #require(asked.state))
+        #expect(wrong.refusal == .passwordWrong)
+        #expect(wrong.state == asked.state)
+        stage.pool.refuse("InitiateAuth", "NotAuthorized", "Password attempts exceeded")
+        let locked = await stage.answer(.password(Secret("wrong")), to: try #require(wrong.state))
+        #expect(locked.end == .tooManyAttempts(retryAfter: 60))
+    }
+
+    @Test("a password that was chosen among first factors is proved in its session, and after a wrong one anew")
+    func chosenPassword() async throws {
+        let stage = try PoolStage(.userAuth)
+        stage.pool.on(
+            "InitiateAuth",
+            PoolStage.challenge("SELECT_CHALLENGE", available: ["PASSWORD", "PASSWORD_SRP", "EMAIL_OTP"]))
+        let offered = try #require(await stage.begin(PoolStage.name, nil).state)
+        let chosen = await stage.answer(.choice("password"), to: offered)
+        #expect(chosen.step == .password)
+        let far = PasswordProof(password: PoolStage.password)
+        stage.pool.on("RespondToAuthChallenge") { call in
+            #expect(call.members["ChallengeName"]?.string == "SELECT_CHALLENGE")
+            #expect(call.members["Session"]?.string == PoolStage.session)
+            #expect(call.parameter("ANSWER") == "PASSWORD_SRP")
+            return .success(.pool(far.challenge(call)))
+        }
+        stage.pool.refuse("RespondToAuthChallenge", "NotAuthorized", "Incorrect username or password.")
+        let wrong = await stage.answer(.password(Secret("wrong")), to: try #require(chosen.state))
+        #expect(wrong.refusal == .passwordWrong)
+        stage.pool.on("InitiateAuth") { call in
+            #expect(call.parameter("PREFERRED_CHALLENGE") == "PASSWORD_SRP")
+            return .success(.pool(far.challenge(call)))
+        }
+        let tokens = try PoolStage.tokens()
+        stage.pool.on("RespondToAuthChallenge") { call in
+            #expect(far.accepts(call))
+            return .success(.pool(tokens))
+        }
+        stage.expectRevocation()
+        #expect(await stage.answer(.password(PoolStage.password), to: try #require(wrong.state)).identity != nil)
+        stage.pool.expectScriptDone()
+    }
+
+    @Test("a preferred challenge that comes as a question for the password is answered with the one at hand")
+    func passwordChallenge() async throws {
+        let stage = try PoolStage(.userAuth)
+        let tokens = try PoolStage.tokens()
+        stage.pool.on("InitiateAuth", PoolStage.challenge("PASSWORD"))
+        stage.pool.on("RespondToAuthChallenge") { call in
+            #expect(call.members["ChallengeName"]?.string == "PASSWORD")
+            #expect(call.parameter("PASSWORD") == "Corr3ct-Horse!")
+            return .success(.pool(tokens))
+        }
+        stage.expectRevocation()
+        #expect(await stage.begin().identity != nil)
+    }
+
+    @Test("a flow of the operator's own needs no password, and a wrong answer is asked again")
+    func customChallenges() async throws {
+        let stage = try PoolStage(.custom)
+        stage.pool.on("InitiateAuth", PoolStage.challenge("CUSTOM_CHALLENGE", ["question": "?"]))
+        let asked = await stage.begin(PoolStage.name, nil)
+        #expect(stage.pool.calls.first?.members["AuthFlow"] == "CUSTOM_AUTH")
+        #expect(stage.pool.calls.first?.parameter("PASSWORD") == nil)
+        stage.pool.on(
+            "RespondToAuthChallenge",
+            PoolStage.challenge("CUSTOM_CHALLENGE", ["question": "?"], session: "the second session, as long"))
+        let again = await stage.answer(.answer("wrong"), to: try #require(asked.state))
+        #expect(again.step == .customChallenge(parameters: ["question": "?"]))
+        stage.pool.refuse("RespondToAuthChallenge", "NotAuthorized", "Invalid session for the user.")
+        #expect(await stage.answer(.answer("wrong"), to: try #require(again.state)).end == .expired)
+    }
+
+    // MARK: The client's secret, and who asks
+
+    @Test("with a client secret every call proves it, for the name that the call carries")
+    func secretHash() async throws {
+        let stage = try PoolStage(.password, callerAddress: "192.0.2.7") {
+            $0.clientIDs = ["1example23456789"]
+            $0.clientSecret = Secret("examplesecret0123456789abcdefghijk")
+        }
+        stage.pool.on("InitiateAuth") { call in
+            #expect(call.parameter("SECRET_HASH") == "4OILFXC1rfWeTbeuNnHGZU/sYVagVo2sKW0FajV+3lA=")
+            #expect(call.members["UserContextData"] == ["IpAddress": "192.0.2.7"])
+            let user = "0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0"
+            return .success(.pool(PoolStage.challenge("SMS_MFA", ["USER_ID_FOR_SRP": .string(user)])))
+        }
+        let asked = try #require(await stage.begin("alice@example.com").state)
+        let tokens = try PoolStage.tokens(["aud": "1example23456789"])
+        stage.pool.on("RespondToAuthChallenge") { call in
+            #expect(call.parameter("SECRET_HASH") == "+Hy7JxxUUyDxLCBAyv5cGo+5RaeYnfyQ+wR1vKxFXn8=")
+            return .success(.pool(tokens))
+        }
+        stage.pool.on("RevokeToken") { call in
+            #expect(call.members["ClientSecret"]?.string == "examplesecret0123456789abcdefghijk")
+            return .success(.pool([:]))
+        }
+        #expect(await stage.answer(.code("123456"), to: asked).identity != nil)
+        stage.pool.expectScriptDone()
+    }
+
+    @Test("a client without a secret tells nothing of who asks")
+    func withoutSecret() async throws {
+        let stage = try PoolStage(.password, callerAddress: "192.0.2.7")
+        _ = try await stage.challenged("SMS_MFA")
+        #expect(stage.pool.calls.first?.members["UserContextData"] == nil)
+        #expect(stage.pool.calls.first?.parameter("SECRET_HASH") == nil)
+    }
+
+    // MARK: Tokens
+
+    @Test(
+        "the pool's ID token is held to every rule, and its refresh token revoked all the same",
+        arguments: [
+            (["aud": "client2"], "audience_mismatch"), (["aud": "stranger"], "audience_mismatch"),
+            (["token_use": "access"], "wrong_token_type"), (["iss": "https://evil.example"], "issuer_not_allowed"),
+            (["exp": .integer(TestClock.seconds - 3_600)], "expired"), (["sub": ""], "subject_invalid"),
+            (["auth_time": .integer(TestClock.seconds - 3_600)], "too_old"),
+        ] as [(JSONObject, String)])
+    func badToken(row: (claims: JSONObject, word: String)) async throws {
+        let stage = try PoolStage()
+        stage.pool.on("InitiateAuth", try PoolStage.tokens(row.claims))
+        stage.expectRevocation()
+        guard case .refused(let refusal)? = await stage.begin().error else {
+            Issue.record("was taken")
+            return
+        }
+        #expect(refusal.rawValue == row.word)
+        stage.pool.expectScriptDone()
+    }
+
+    @Test("tokens without an ID token are no answer")
+    func noIDToken() async throws {
+        let stage = try PoolStage()
+        stage.pool.on("InitiateAuth", ["AuthenticationResult": ["AccessToken": "a.b.c"]])
+        #expect(await stage.begin().error == .unavailable(reason: "upstream_malformed", retryAfter: 5))
+        #expect(stage.pool.operations == ["InitiateAuth"])
+    }
+
+    @Test("a pool that can't revoke signs in all the same")
+    func unrevoked() async throws {
+        let stage = try PoolStage()
+        stage.pool.on("InitiateAuth", try PoolStage.tokens())
+        stage.pool.refuse("RevokeToken", "UnsupportedOperation", "")
+        #expect(await stage.begin().identity != nil)
+    }
+
+    // MARK: What is typed, and what is kept
+
+    @Test(
+        "a name that no pool has is not sent",
+        arguments: [
+            "", "two words", "tab\t", "line\n", String(repeating: "a", count: 129), "zero\u{0}", "\u{202E}ann",
+        ])
+    func badNames(name: String) async throws {
+        let stage = try PoolStage()
+        let reason = name.isEmpty ? "missing" : "malformed"
+        #expect(await stage.begin(name).error == .invalidRequest(member: "username", reason: reason))
+        #expect(stage.pool.calls.isEmpty)
+    }
+
+    @Test(
+        "a password that can be none is not sent",
+        arguments: [
+            ("", "missing"), (String(repeating: "a", count: 1_025), "malformed"),
+        ])
+    func badPasswords(row: (password: String, reason: String)) async throws {
+        let stage = try PoolStage()
+        let outcome = await stage.begin(PoolStage.name, Secret(row.password))
+        #expect(outcome.error == .invalidRequest(member: "password", reason: row.reason))
+        let asked = try #require(await stage.begin(PoolStage.name, nil).state)
+        let answer = await stage.answer(.password(Secret(row.password)), to: asked)
+        #expect(answer.error == .invalidRequest(member: "password", reason: row.reason))
+    }
+
+    @Test(
+        "no state holds a password",
+        arguments: [
+            "SMS_MFA", "NEW_PASSWORD_REQUIRED", "CUSTOM_CHALLENGE", "PASSWORD", "SOFTWARE_TOKEN_MFA",
+        ])
+    func statesWithoutPassword(challenge: String) async throws {
+        let stage = try PoolStage()
+        let asked = try await stage.challenged(challenge)
+        #expect(!asked.state.text.contains("Corr3ct"))
+        #expect(asked.state["session"]?.string == PoolStage.session)
+    }
+
+    @Test("a state of another pool or client, or nobody's, is an ended sign-in")
+    func foreignStates() async throws {
+        let stage = try PoolStage()
+        let state = try #require(await stage.begin(PoolStage.name, nil).state)
+        let other = try PoolStage(.password) { $0.clientIDs = ["client2"] }
+        let elsewhere = try PoolStage(.password) { $0.userPoolID = "us-east-1_Example02" }
+        for stranger in [other, elsewhere] {
+            #expect(await stranger.answer(.password(PoolStage.password), to: state).end == .expired)
+            #expect(await stranger.resend(state).end == .expired)
+        }
+        for nonsense in [.null, "text", [], [:], ["pool": "us-east-1_Example01"]] as [JSON] {
+            #expect(await stage.answer(.code("1"), to: nonsense).end == .expired)
+            #expect(await stage.resend(nonsense).end == .expired)
+        }
+    }
+
+    @Test("another server goes on where this one stopped")
+    func anotherServer() async throws {
+        let asked = try await PoolStage().challenged("SMS_MFA")
+        let other = try PoolStage()
+        let copy = try JSON(parsing: asked.state.bytes())
+        other.pool.on("RespondToAuthChallenge", try PoolStage.tokens())
+        other.expectRevocation()
+        #expect(await other.answer(.code("123456"), to: copy).identity?.subject == PoolStage.user)
+    }
+
+    @Test("where names are not taken, nobody is asked")
+    func off() async throws {
+        let stage = try PoolStage(.off)
+        #expect(!stage.provider.canSignInStepwise)
+        #expect(try PoolStage(.srp).provider.canSignInStepwise)
+        let error = ProviderError.misconfigured(reason: "username_sign_in_off")
+        #expect(await stage.begin().error == error)
+        #expect(await stage.answer(.code("1"), to: [:]).error == error)
+        #expect(await stage.resend([:]).error == error)
+        #expect(stage.pool.calls.isEmpty)
+    }
+}
