@@ -24,8 +24,8 @@ struct NewPasskey: Sendable, Equatable {
 
     private static func words(_ trust: AttestationTrust) -> String {
         switch trust {
-        case .none: "unknown"
-        case .`self`: "self"
+        case .unattested: "unknown"
+        case .selfSigned: "self"
         case .certified(let isRootKnown): isRootKnown ? "certified" : "certified by an unknown root"
         }
     }

@@ -11,8 +11,8 @@ struct LayeringTests {
         "Postgres": ["CPostgres"],
         "Providers": ["JSON", "Cryptography", "CCurl"],
         "Accounts": ["JSON", "Cryptography", "Postgres", "Providers"],
-        "Sessions": ["JSON", "Cryptography", "Postgres", "Providers", "Accounts"],
-        "Gateway": ["JSON", "Cryptography", "Postgres", "Providers", "Accounts", "Sessions"],
+        "Sessions": ["JSON", "Cryptography", "WebAuthn", "Postgres", "Providers", "Accounts"],
+        "Gateway": ["JSON", "Cryptography", "WebAuthn", "Postgres", "Providers", "Accounts", "Sessions"],
         "ProviderSimulator": ["JSON", "Cryptography"],
     ]
     private static let libraries: Set<String> = ["COpenSSL", "CArgon2", "CCrypt", "CPostgres", "CCurl"]
