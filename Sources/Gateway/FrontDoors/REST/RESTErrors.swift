@@ -1,5 +1,6 @@
 import HTTPTypes
 import Sessions
+import WebAuthn
 
 /// The core's refusals in this door's words. Status and title come from ``ErrorCatalogue``; here stands what a single
 /// refusal adds.
