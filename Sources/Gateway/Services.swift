@@ -56,12 +56,12 @@ struct Services: Sendable {
             pool: pool, issuer: issuer, refreshTokens: refreshTokens, clients: clients, directory: directory,
             logger: logger)
         let accounts = AccountService(pool: pool, signIn: signIn, directory: directory, logger: logger)
-        let passwords = PasswordSignInService(
-            pool: pool, hasher: hasher, throttles: throttles, keys: keys, starter: starter, steps: steps,
-            logger: logger)
         let signUp = SignUpService(
             pool: pool, clients: clients, hasher: hasher, throttles: throttles, keys: keys, outbox: outbox,
             policy: policy, starter: starter, steps: steps, logger: logger)
+        let passwords = PasswordSignInService(
+            pool: pool, hasher: hasher, throttles: throttles, keys: keys, starter: starter, steps: steps,
+            signUps: signUp, logger: logger)
 
         rest = RESTDoor(
             signIn: signIn, steps: steps, factors: FactorService(pool: pool, steps: steps),

@@ -1,3 +1,4 @@
+import Accounts
 import Cryptography
 import Sessions
 
@@ -31,6 +32,14 @@ struct FirstClientConfiguration: Sendable, Equatable {
     ///
     /// Choice, default `optional`, not secret.
     let demandsSecondFactor: Bool
+    /// `CLIENT_SIGN_UP_NAMES`: what people may sign up with.
+    ///
+    /// List, default `email`, not secret.
+    let signUpNames: [SignInName.Kind]
+    /// `CLIENT_ATTRIBUTES`: what else is asked at sign-up.
+    ///
+    /// List, default none, not secret.
+    let attributes: [ClientAttribute]
 
     enum SecondFactor: String, CaseIterable {
         case optional, required
@@ -40,7 +49,7 @@ struct FirstClientConfiguration: Sendable, Equatable {
 extension FirstClientConfiguration {
     static let keys: [ConfigurationKey] = [
         .clientID, .clientName, .clientSecret, .clientOrigins, .clientRedirectURIs, .clientProviders,
-        .clientSecondFactor,
+        .clientSecondFactor, .clientSignUpNames, .clientAttributes,
     ]
 
     init?(_ settings: inout SettingsReader) {
@@ -58,6 +67,17 @@ extension FirstClientConfiguration {
         }
         providers = settings.list(.clientProviders)
         demandsSecondFactor = settings.choice(.clientSecondFactor, else: SecondFactor.optional) == .required
+        let names = settings.list(.clientSignUpNames) ?? []
+        signUpNames = names.compactMap(SignInName.Kind.init(rawValue:))
+        for name in names where SignInName.Kind(rawValue: name) == nil {
+            settings.complain(.clientSignUpNames, "\(name) is none of: email, phone, user_name")
+        }
+        let wanted = settings.list(.clientAttributes) ?? []
+        attributes = wanted.compactMap(ClientAttribute.init)
+        for text in wanted where ClientAttribute(text) == nil {
+            settings.complain(
+                .clientAttributes, "\(text) is no attribute: write name, name:kind (text, number, flag, date) or name:kind!")
+        }
         for origin in origins where !Self.isOrigin(origin) {
             settings.complain(.clientOrigins, "\(origin) is no origin: write https://host or https://host:port")
         }
@@ -110,6 +130,13 @@ extension ConfigurationKey {
     static let clientSecondFactor = ConfigurationKey(
         "CLIENT_SECOND_FACTOR", .client, .choice, default: "optional",
         "`required`: whoever signs in to the first app has two factors, or sets a second one up on the way.")
+    static let clientSignUpNames = ConfigurationKey(
+        "CLIENT_SIGN_UP_NAMES", .client, .list, default: "email",
+        "What people may sign up with: `email`, `phone`, `user_name`.")
+    static let clientAttributes = ConfigurationKey(
+        "CLIENT_ATTRIBUTES", .client, .list, shownAs: "none",
+        "What else sign-up takes: `name`, `name:kind` with text, number, flag or date, and `!` at the end where it must be given."
+    )
     static let clientProviders = ConfigurationKey(
         "CLIENT_PROVIDERS", .client, .list, shownAs: "all", "Ids of the providers that the first app may use.")
 }

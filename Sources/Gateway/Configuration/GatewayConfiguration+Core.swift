@@ -12,7 +12,8 @@ extension GatewayConfiguration {
                 id: first.id, name: first.name, secretDigest: first.secret.map { SHA256.hash($0.revealed) },
                 origins: first.origins, redirectURIs: first.redirectURIs.map(\.text),
                 providers: first.providers ?? [], linkingPolicy: LinkingPolicy(bothVerified: linkingPolicy),
-                demandsSecondFactor: first.demandsSecondFactor,
+                demandsSecondFactor: first.demandsSecondFactor, signUpNames: first.signUpNames,
+                attributes: first.attributes,
                 accessTokenLife: tokens.accessTokenSeconds, refreshIdle: tokens.refreshIdleDays * 86_400,
                 refreshMaximum: tokens.refreshMaximumDays * 86_400)
         }

@@ -16,6 +16,9 @@ package struct Client: Sendable, Equatable {
     package let linkingPolicy: LinkingPolicy
     /// Everybody who signs in with it has two factors, or sets a second one up.
     package let demandsSecondFactor: Bool
+    /// What people may sign up with.
+    package let signUpNames: [SignInName.Kind]
+    package let attributes: [ClientAttribute]
     /// In seconds.
     package let accessTokenLife: Int
     package let refreshIdle: Int
@@ -24,12 +27,13 @@ package struct Client: Sendable, Equatable {
     package init(
         id: String, name: String, secretDigest: [UInt8]?, origins: [String], redirectURIs: [String],
         providers: [String], linkingPolicy: LinkingPolicy, demandsSecondFactor: Bool = false,
-        accessTokenLife: Int, refreshIdle: Int, refreshMaximum: Int
+        signUpNames: [SignInName.Kind] = [.email], attributes: [ClientAttribute] = [], accessTokenLife: Int, refreshIdle: Int, refreshMaximum: Int
     ) {
         (self.id, self.name, self.secretDigest, self.origins) = (id, name, secretDigest, origins)
         (self.redirectURIs, self.providers, self.linkingPolicy) = (redirectURIs, providers, linkingPolicy)
         (self.accessTokenLife, self.refreshIdle, self.refreshMaximum) = (accessTokenLife, refreshIdle, refreshMaximum)
         self.demandsSecondFactor = demandsSecondFactor
+        (self.signUpNames, self.attributes) = (signUpNames, attributes)
     }
 
     package func allows(provider: String) -> Bool {

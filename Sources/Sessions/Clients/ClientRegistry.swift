@@ -1,5 +1,6 @@
 import Accounts
 import Cryptography
+import JSON
 package import Postgres
 import Synchronization
 
@@ -28,7 +29,7 @@ package final class ClientRegistry: Sendable {
             try connection.query(
                 """
                 select id, name, secret_digest, origins, redirect_uris, providers, linking_policy, access_token_seconds, refresh_idle_seconds,
-                       refresh_max_seconds, mfa
+                       refresh_max_seconds, mfa, sign_up_names, attributes::text
                   from clients where disabled_at is null
                 """
             ).map(Self.client)
@@ -44,11 +45,12 @@ package final class ClientRegistry: Sendable {
             let added = try connection.execute(
                 """
                 insert into clients (id, name, secret_digest, origins, redirect_uris, providers, linking_policy,
-                                     access_token_seconds, refresh_idle_seconds, refresh_max_seconds, mfa)
+                                     access_token_seconds, refresh_idle_seconds, refresh_max_seconds, mfa, sign_up_names, attributes)
                 values (\(client.id), \(client.name), \(client.secretDigest), \(client.origins), \(client.redirectURIs),
                         \(client.providers), \(client.linkingPolicy.bothVerified.rawValue), \(Int32(client.accessTokenLife)),
                         \(Int32(client.refreshIdle)), \(Int32(client.refreshMaximum)),
-                        \(client.demandsSecondFactor ? "required" : "optional"))
+                        \(client.demandsSecondFactor ? "required" : "optional"), \(client.signUpNames.map(\.rawValue)),
+                        \(JSONText(client.attributes.json.text)))
                 on conflict (id) do nothing
                 """)
             guard added > 0 else { return }
@@ -65,6 +67,8 @@ package final class ClientRegistry: Sendable {
             redirectURIs: try row.value(4), providers: try row.value(5),
             linkingPolicy: LinkingPolicy(bothVerified: policy ?? .ask),
             demandsSecondFactor: try row.value(10, as: String.self) == "required",
+            signUpNames: try row.value(11, as: [String].self).compactMap(SignInName.Kind.init(rawValue:)),
+            attributes: [ClientAttribute](try JSON(parsing: try row.value(12, as: String.self))),
             accessTokenLife: Int(try row.value(7, as: Int32.self)), refreshIdle: Int(try row.value(8, as: Int32.self)),
             refreshMaximum: Int(try row.value(9, as: Int32.self)))
     }

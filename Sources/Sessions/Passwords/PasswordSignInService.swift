@@ -17,6 +17,7 @@ package struct PasswordSignInService: Sendable {
     private let flows: FlowTokens
     private let starter: SessionStarter
     private let steps: FlowService
+    private let signUps: SignUpService
     private let logger: Logger
 
     /// The provider id of this way in.
@@ -24,10 +25,10 @@ package struct PasswordSignInService: Sendable {
 
     package init(
         pool: ConnectionPool, hasher: PasswordHasher, throttles: Throttles, keys: MasterKeys, starter: SessionStarter,
-        steps: FlowService, logger: Logger
+        steps: FlowService, signUps: SignUpService, logger: Logger
     ) {
         (self.pool, self.hasher, self.throttles) = (pool, hasher, throttles)
-        (self.starter, self.steps, self.logger) = (starter, steps, logger)
+        (self.starter, self.steps, self.signUps, self.logger) = (starter, steps, signUps, logger)
         devices = KnownDevices(keys: keys)
         flows = FlowTokens(keys: keys)
     }
@@ -39,10 +40,21 @@ package struct PasswordSignInService: Sendable {
         let device = devices.recognised(request.device.token, for: typed.throttleKey)
         let price = throttles.passwordAttempt(
             name: typed.throttleKey, address: request.caller.address, client: request.client.id, knownDevice: device)
-        let found = try await begin(typed.name, price)
-        let newHash = try await check(typed, found)
-        guard let found, found.isActive else { throw .invalidCredentials }
-        return try await finish(found, newHash, price, linkFlow, request, typed)
+        switch try await begin(typed.name, price) {
+        case .account(let found):
+            let newHash = try await check(typed.password, found.hash, rehashes: found.isActive)
+            guard found.isActive else { throw .invalidCredentials }
+            return try await finish(found, newHash, price, linkFlow, request, typed)
+        case .signUp(let flow, let hash):
+            _ = try await check(typed.password, hash, rehashes: false)
+            return .nextStep(try await signUps.remind(flow, client: request.client, caller: request.caller))
+        case .resetDue:
+            try await rejecting(logger) { try await hasher.verifyNothing(typed.password) }
+            return .nextStep(try await steps.beginReset(typed.text, request: request))
+        case .nobody:
+            try await rejecting(logger) { try await hasher.verifyNothing(typed.password) }
+            throw .invalidCredentials
+        }
     }
 
     /// What was typed, before anything is looked up.
@@ -78,37 +90,52 @@ package struct PasswordSignInService: Sendable {
         let hash: String
     }
 
-    private func begin(_ name: SignInName?, _ price: [Throttle]) async throws(Rejection) -> Found? {
-        let (wait, found): (Double, Found?) = try await rejecting(logger) {
+    /// Whose password a name asks for.
+    private enum Holder: Sendable {
+        case account(Found)
+        /// A sign-up that waits for its code.
+        case signUp(UUID, hash: String)
+        /// An account that no password opens until its owner has set one: imported without, or reset by an operator.
+        case resetDue
+        case nobody
+    }
+
+    private func begin(_ name: SignInName?, _ price: [Throttle]) async throws(Rejection) -> Holder {
+        let (wait, holder): (Double, Holder) = try await rejecting(logger) {
             try await pool.withConnection { connection in
                 let row = try connection.queryOne(
                     """
-                    select wait, account_id, status, hash
+                    select wait, account_id, status, password_state, hash, sign_up
                       from begin_password_sign_in(\(name?.kind.rawValue ?? ""), \(name?.key ?? ""), \(price))
                     """)
                 guard let row else { throw Rejection.internalError }
-                guard let account = try row.value(1, as: UUID?.self), let hash = try row.value(3, as: String?.self) else {
-                    return (try row.value(0), nil)
-                }
-                let status: String = try row.value(2)
-                return (try row.value(0), Found(account: account, isActive: status == "active", hash: hash))
+                return (try row.value(0), try Self.holder(row))
             }
         }
         guard wait <= 0 else { throw .throttled(retryAfter: Int(wait.rounded(.up))) }
-        return found
+        return holder
+    }
+
+    private static func holder(_ row: Row) throws -> Holder {
+        let hash: String? = try row.value(4)
+        guard let account = try row.value(1, as: UUID?.self) else {
+            guard let hash, let flow = try row.value(5, as: UUID?.self) else { return .nobody }
+            return .signUp(flow, hash: hash)
+        }
+        let isActive = try row.value(2, as: String.self) == "active"
+        if isActive, try row.value(3, as: String.self) == AccountFactors.PasswordState.resetRequired.rawValue {
+            return .resetDue
+        }
+        return hash.map { .account(Found(account: account, isActive: isActive, hash: $0)) } ?? .nobody
     }
 
     /// Always one hash; a better encoded one when the stored one is behind the times.
-    private func check(_ typed: Typed, _ found: Found?) async throws(Rejection) -> String? {
+    private func check(_ password: [UInt8], _ hash: String, rehashes: Bool) async throws(Rejection) -> String? {
         try await rejecting(logger) {
-            guard let found else {
-                try await hasher.verifyNothing(typed.password)
-                throw Rejection.invalidCredentials
-            }
-            switch try await hasher.verify(typed.password, typed: typed.rawPassword, against: found.hash) {
+            switch try await hasher.verify(password, against: hash) {
             case .no: throw Rejection.invalidCredentials
             case .yes: return nil
-            case .yesNeedsRehash: return found.isActive ? try await hasher.hash(typed.password) : nil
+            case .yesNeedsRehash: return rehashes ? try await hasher.hash(password) : nil
             }
         }
     }

@@ -1,14 +1,37 @@
 import Accounts
 import Foundation
+import JSON
 import Postgres
 
-/// The two mails of a sign-up: the code, or word that there is an account already.
-struct SignUpMails: Sendable {
+/// The two messages of a sign-up: the code, or word that there is an account already.
+struct SignUpMessages: Sendable {
     let code: OutgoingMessage
-    let accountExists: OutgoingMessage
+    /// Nil for a telephone: word of an account is not worth a text message to whoever has the number.
+    let accountExists: OutgoingMessage?
 }
 
-/// What a confirmation of a sign-up came to (`0011_passwords.sql`).
+/// A sign-up that waits for its code, as far as a call needs to know it.
+struct WaitingSignUp: Sendable {
+    let contact: Destination
+    let hasPassword: Bool
+
+    /// Nil for one that is over.
+    static func load(_ flow: UUID, _ connection: Connection) throws -> WaitingSignUp? {
+        let row = try connection.queryOne(
+            """
+            select address_key, coalesce(state->>'email', state->>'address'), state ? 'password_hash'
+              from flows where id = \(flow) and kind = 'sign_up' and expires_at > now()
+            """)
+        guard let row else { return nil }
+        let key: String = try row.value(0)
+        let email = try row.value(1, as: String?.self).flatMap(EmailAddress.init)
+        let contact =
+            if let email, email.key == key { Destination.email(email) } else { PhoneNumber(key).map(Destination.phone) }
+        return contact.map { WaitingSignUp(contact: $0, hasPassword: (try? row.value(2)) ?? false) }
+    }
+}
+
+/// What a confirmation of a sign-up came to (`0014_factors.sql`).
 enum Confirmation: Sendable {
     case signedIn(AccountSummary)
     /// The account is made, and something more is due before there is a session.
@@ -16,22 +39,23 @@ enum Confirmation: Sendable {
     case refused(Rejection)
 
     static func perform(
-        _ flow: UUID, _ digest: [UInt8], mostTries: Int, _ account: UUID, _ session: SessionRequest,
+        _ flow: UUID, _ digest: [UInt8], _ waiting: WaitingSignUp, _ account: UUID, _ session: SessionRequest,
         _ connection: Connection
     ) throws -> Confirmation {
         let row = try connection.queryOne(
             """
             \(handingOver: session)select outcome, tries_left, wait, display_name, email, account_created
-              from confirm_sign_up(\(flow), \(digest), \(Int32(mostTries)), \(account), \(session),
+              from confirm_sign_up(\(flow), \(digest), \(Int32(SignUpService.mostTries)), \(account), \(session),
                                    \(gate: session))\(handedOver: session)
             """)
         guard let row else { return .refused(.internalError) }
         switch try row.value(0, as: String.self) {
         case "signed_in":
+            let email: String? = try row.value(4)
             return .signedIn(
                 AccountSummary(
-                    id: account, displayName: try row.value(3), email: try row.value(4), emailVerified: true,
-                    createdAt: try row.value(5)))
+                    id: account, displayName: try row.value(3), email: email,
+                    emailVerified: email != nil && waiting.contact.medium == .email, createdAt: try row.value(5)))
         case "next_step": return .further
         case "user_name_taken": return .refused(.userNameTaken)
         case "code_wrong": return .refused(.codeWrong(triesLeft: try row.value(1)))
@@ -48,19 +72,19 @@ enum Confirmation: Sendable {
 
 /// What asking for another code came to.
 enum Renewal: Sendable {
-    /// `known`: the address has an account, so the other mail is due.
+    /// `known`: the address has an account, so the other message is due.
     case renewed(known: Bool)
     case refused(Rejection)
 
     static func perform(
-        _ flow: UUID, _ digest: [UInt8], _ caller: Caller, _ mails: SignUpMails, _ connection: Connection
+        _ flow: UUID, _ digest: [UInt8], _ caller: Caller, _ messages: SignUpMessages, _ connection: Connection
     ) throws -> Renewal {
         let row = try connection.queryOne(
             """
             select outcome, wait
               from renew_sign_up_code(\(flow), \(digest), \(Int32(SignUpService.resendWait)), \(Int32(SignUpService.mostResends)),
                                       \(caller.address), \(caller.requestID),
-                                      \(outgoing: mails.code), \(outgoing: mails.accountExists))
+                                      \(outgoing: messages.code), \(outgoing: messages.accountExists))
             """)
         guard let row else { return .refused(.internalError) }
         let outcome: String = try row.value(0)

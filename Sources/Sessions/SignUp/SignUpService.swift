@@ -6,18 +6,7 @@ package import Logging
 package import Postgres
 import Providers
 
-/// What a person types to sign up with a password.
-package struct SignUpForm: Sendable {
-    package let email: String
-    package let password: String
-    package let displayName: String?
-
-    package init(email: String, password: String, displayName: String?) {
-        (self.email, self.password, self.displayName) = (email, password, displayName)
-    }
-}
-
-/// Makes password accounts, once a code that we sent has come back.
+/// Makes accounts of our own, once a code that we sent has come back.
 ///
 /// No account exists before that, so a sign-up with somebody else's address leaves nothing behind. Whether the address
 /// has an account is told to its mailbox alone: the answers, their time and the mail's way are the same.
@@ -57,21 +46,28 @@ package struct SignUpService: Sendable {
         codeKey = keys.derived("one-time code")
     }
 
-    package func begin(_ form: SignUpForm, request: SignInRequest) async throws(Rejection) -> PendingStep {
-        guard request.client.allows(provider: PasswordSignInService.provider) else { throw .providerNotAllowed }
-        guard let address = EmailAddress(form.email) else {
-            throw .invalidMember(pointer: "/username", reason: "not_an_email_address")
+    /// A code goes to the address or number; a user name without either is an account at once.
+    package func begin(_ form: SignUpForm, request: SignInRequest) async throws(Rejection) -> SignInOutcome {
+        guard request.client.allows(provider: PasswordSignInService.provider) || form.password == nil else {
+            throw .providerNotAllowed
         }
-        try policy.check(form.password, address)
+        let new = try NewAccount(form, request.client, policy)
         // Paid for before the hash, which is what costs.
-        try await pay(for: address, request)
-        let hash = try await rejecting(logger) { try await hasher.hash(PasswordPolicy.normalised(form.password)) }
+        try await pay(for: new, request)
+        var hash: String?
+        if let password = new.password {
+            hash = try await rejecting(logger) { try await hasher.hash(PasswordPolicy.normalised(password)) }
+        }
+        let bucket = throttles.guessBucket(for: EmailAddress.throttleKey(new.name.text))
+        let state = new.stored(passwordHash: hash, guessBucket: bucket)
+        guard let contact = new.contact else { return try await makeAtOnce(new, state, request) }
+        guard outbox.reaches(contact.medium) else { throw .deliveryUnavailable }
         let flow = starter.newID()
         let code = OneTimeCode.sixDigits(random)
-        let mails = mails(code, to: address, client: request.client.id, request.caller)
-        let known = try await open(flow, code, address, form, hash: hash, request, mails)
-        try await outbox.deliver(known ? mails.accountExists : mails.code)
-        return pending(flow, address, client: request.client.id)
+        let messages = messages(code, to: contact, client: request.client.id, request.caller)
+        let known = try await open(flow, code, contact, state, request, messages)
+        try await deliver(messages, known: known)
+        return .nextStep(pending(flow, contact, client: request.client.id))
     }
 
     /// The typed code: an account and a session, or a refusal that says how many tries are left.
@@ -87,85 +83,142 @@ package struct SignUpService: Sendable {
         let request = SignInRequest(client: client, device: device, handing: handing, caller: caller)
         let digest = OneTimeCode.digest(code, flow: flow, key: codeKey)
         let account = starter.newID()
-        let session = starter.request(for: request, provider: PasswordSignInService.provider, proofs: Proofs([Proof(.password)]))
+        let waiting = try await waiting(flow)
+        let session = starter.request(
+            for: request, provider: waiting.provider, proofs: Proofs([waiting.proof]), name: waiting.contact.text)
         let confirmed = try await rejecting(logger) {
             try await pool.withConnection { connection in
-                try Confirmation.perform(flow, digest, mostTries: Self.mostTries, account, session, connection)
+                try Confirmation.perform(flow, digest, waiting, account, session, connection)
             }
         }
         if case .further = confirmed { return try await steps.goOn(session.id, request) }
         guard case .signedIn(let summary) = confirmed else { throw confirmed.rejection }
-        let deviceToken = summary.email.map { devices.issue(for: EmailAddress.throttleKey($0)) }
+        let device = devices.issue(for: EmailAddress.throttleKey(waiting.contact.text))
         return .signedIn(
-            try starter.signedIn(session, account: summary, identity: nil, isNew: true, deviceToken: deviceToken))
+            try starter.signedIn(session, account: summary, identity: nil, isNew: true, deviceToken: device))
     }
 
-    /// Another mail with another code; the earlier code ends.
+    /// Another message with another code; the earlier code ends.
     package func resend(flow text: String, caller: Caller) async throws(Rejection) -> PendingStep {
         let (flow, client) = try flows.parse(text, .signUp)
-        let address = try await address(of: flow)
+        let contact = try await waiting(flow).contact
         let code = OneTimeCode.sixDigits(random)
         let digest = OneTimeCode.digest(code, flow: flow, key: codeKey)
-        let mails = mails(code, to: address, client: client, caller)
+        let messages = messages(code, to: contact, client: client, caller)
         let renewed = try await rejecting(logger) {
-            try await pool.withConnection { connection in try Renewal.perform(flow, digest, caller, mails, connection) }
-        }
-        guard case .renewed(let known) = renewed else { throw renewed.rejection }
-        try await outbox.deliver(known ? mails.accountExists : mails.code)
-        return pending(flow, address, client: client)
-    }
-
-    /// The mails of which one is sent, whether or not the address has an account.
-    private func mails(_ code: String, to address: EmailAddress, client: String, _ caller: Caller) -> SignUpMails {
-        func mail(_ content: MessageContent) -> OutgoingMessage {
-            outbox.prepare(
-                content, to: .email(address), language: caller.language ?? "", account: nil, client: client)
-        }
-        return SignUpMails(
-            code: mail(.code(.signUp, code, lifeSeconds: Self.life)), accountExists: mail(.accountExists))
-    }
-
-    private func address(of flow: UUID) async throws(Rejection) -> EmailAddress {
-        let text: String? = try await rejecting(logger) {
             try await pool.withConnection { connection in
-                try connection.queryOne(
-                    "select state->>'address' from flows where id = \(flow) and kind = 'sign_up' and expires_at > now()"
-                )?.value(0)
+                try Renewal.perform(flow, digest, caller, messages, connection)
             }
         }
-        guard let address = text.flatMap(EmailAddress.init) else { throw .flowExpired }
-        return address
+        guard case .renewed(let known) = renewed else { throw renewed.rejection }
+        try await deliver(messages, known: known)
+        return pending(flow, contact, client: client)
+    }
+
+    /// The step of a sign-up that waits, for whoever has shown its password; the code is sent again where it is time.
+    func remind(_ flow: UUID, client: Client, caller: Caller) async throws(Rejection) -> PendingStep {
+        let text = flows.text(flow, .signUp, client: client.id)
+        do throws(Rejection) {
+            return try await resend(flow: text, caller: caller)
+        } catch {
+            switch error {
+            case .resendTooSoon, .tooManyResends:
+                return pending(flow, try await waiting(flow).contact, client: client.id)
+            default: throw error
+            }
+        }
+    }
+
+    private func deliver(_ messages: SignUpMessages, known: Bool) async throws(Rejection) {
+        // A text message is not waited for: whether one leaves would show in the time.
+        guard messages.code.destination.medium == .email else {
+            let (outbox, message) = (outbox, known ? messages.accountExists : messages.code)
+            if let message { Task { try? await outbox.deliver(message) } }
+            return
+        }
+        if let message = known ? messages.accountExists : messages.code { try await outbox.deliver(message) }
+    }
+
+    /// The messages of which one is sent, whether or not the address has an account.
+    private func messages(
+        _ code: String, to contact: Destination, client: String, _ caller: Caller
+    ) -> SignUpMessages {
+        func message(_ content: MessageContent) -> OutgoingMessage {
+            outbox.prepare(content, to: contact, language: caller.language ?? "", account: nil, client: client)
+        }
+        return SignUpMessages(
+            code: message(.code(.signUp, code, lifeSeconds: Self.life)),
+            accountExists: contact.medium == .email ? message(.accountExists) : nil)
+    }
+
+    private func waiting(_ flow: UUID) async throws(Rejection) -> WaitingSignUp {
+        let waiting = try await rejecting(logger) {
+            try await pool.withConnection { connection in try WaitingSignUp.load(flow, connection) }
+        }
+        guard let waiting else { throw .flowExpired }
+        return waiting
     }
 
     /// Keeps the sign-up; answers whether the address has an account.
     private func open(
-        _ flow: UUID, _ code: String, _ address: EmailAddress, _ form: SignUpForm, hash: String,
-        _ request: SignInRequest, _ mails: SignUpMails
+        _ flow: UUID, _ code: String, _ contact: Destination, _ state: JSON, _ request: SignInRequest,
+        _ messages: SignUpMessages
     ) async throws(Rejection) -> Bool {
-        let name = EmailAddress.throttleKey(address.text)
-        var state: JSONObject = [
-            "version": 1, "address": .string(address.text), "password_hash": .string(hash),
-            "guess_bucket": .string(Hex.encode(throttles.guessBucket(for: name))),
-        ]
-        state["display_name"] = form.displayName.flatMap { DisplayName.clean($0, limit: 200) }.map(JSON.string)
-        let stored = JSONText(JSON.object(state).text)
         let digest = OneTimeCode.digest(code, flow: flow, key: codeKey)
-        return try await rejecting(logger) {
+        let kind = contact.medium == .email ? SignInName.Kind.email : .phone
+        let outcome: String? = try await rejecting(logger) {
             try await pool.withConnection { connection in
-                let row = try connection.queryOne(
+                try connection.queryOne(
                     """
-                    select begin_sign_up(\(flow), \(request.client.id), \(address.key), \(stored), \(digest),
-                        \(Int32(Self.resendWait)), \(Int32(Self.life)), \(request.caller.address), \(request.caller.requestID),
-                        \(outgoing: mails.code), \(outgoing: mails.accountExists))
-                    """)
-                guard let row else { throw Rejection.internalError }
-                return try row.value(0)
+                    select begin_sign_up_flow(\(flow), \(request.client.id), \(kind.rawValue), \(contact.key), \(JSONText(state.text)),
+                        \(digest), \(Int32(Self.resendWait)), \(Int32(Self.life)), \(outgoing: messages.code),
+                        \(outgoing: messages.accountExists), \(request.caller.address), \(request.caller.requestID))
+                    """
+                )?.value(0)
             }
+        }
+        switch outcome {
+        case "opened": return false
+        case "known": return true
+        default: throw SignInStore.rejection(outcome ?? "", nil)
         }
     }
 
-    private func pay(for address: EmailAddress, _ request: SignInRequest) async throws(Rejection) {
-        let price = throttles.mail(to: EmailAddress.throttleKey(address.text), address: request.caller.address)
+    private func makeAtOnce(_ new: NewAccount, _ state: JSON, _ request: SignInRequest) async throws(Rejection)
+        -> SignInOutcome
+    {
+        let account = starter.newID()
+        let session = starter.request(
+            for: request, provider: PasswordSignInService.provider, proofs: Proofs([Proof(.password)]),
+            name: new.name.text)
+        let (outcome, created): (String, Date) = try await rejecting(logger) {
+            try await pool.withConnection { connection in
+                let row = try connection.queryOne(
+                    """
+                    \(handingOver: session)select outcome, account_created
+                      from sign_up_at_once(\(account), \(JSONText(state.text)), \(session), \(gate: session))\(handedOver: session)
+                    """)
+                guard let row else { throw Rejection.internalError }
+                return (try row.value(0), try row.value(1))
+            }
+        }
+        switch outcome {
+        case "next_step": return try await steps.goOn(session.id, request)
+        case "signed_in": break
+        default: throw SignInStore.rejection(outcome, nil)
+        }
+        let summary = AccountSummary(
+            id: account, displayName: new.displayName, email: nil, emailVerified: false, createdAt: created)
+        let device = devices.issue(for: EmailAddress.throttleKey(new.name.text))
+        return .signedIn(
+            try starter.signedIn(session, account: summary, identity: nil, isNew: true, deviceToken: device))
+    }
+
+    private func pay(for new: NewAccount, _ request: SignInRequest) async throws(Rejection) {
+        let address = request.caller.address
+        let price =
+            new.contact.map { throttles.mail(to: EmailAddress.throttleKey($0.text), address: address) }
+            ?? throttles.start(address: address)
         let wait: Double = try await rejecting(logger) {
             try await pool.withConnection { connection in
                 try connection.queryOne("select take_from_throttles(\(price))").map { try $0.value(0) } ?? 0
@@ -174,13 +227,19 @@ package struct SignUpService: Sendable {
         guard wait <= 0 else { throw .throttled(retryAfter: Int(wait.rounded(.up))) }
     }
 
-    private func pending(_ flow: UUID, _ address: EmailAddress, client: String) -> PendingStep {
+    private func pending(_ flow: UUID, _ contact: Destination, client: String) -> PendingStep {
         PendingStep(
             flow: flows.text(flow, .signUp, client: client), expiresIn: Self.life,
-            step: .confirmSignUp(
-                CodeDelivery(
-                    medium: .email, destination: address.masked, codeLength: Self.codeLength,
-                    resendAfter: Self.resendWait))
-        )
+            step: .confirmSignUp(contact.delivery))
+    }
+}
+
+extension WaitingSignUp {
+    /// What the confirmation proves.
+    fileprivate var proof: Proof { hasPassword ? Proof(.password) : contact.proof }
+
+    fileprivate var provider: String {
+        if hasPassword { return PasswordSignInService.provider }
+        return contact.medium == .email ? FirstFactor.emailCode.rawValue : FirstFactor.smsCode.rawValue
     }
 }

@@ -3,17 +3,20 @@ import JSON
 import Sessions
 
 extension RESTDoor {
-    /// `POST /v1/sign-up`: `{client_id, username, password, display_name?}`; a code goes to the address.
+    /// `POST /v1/sign-up`: `{client_id, username, password?, email?, phone?, display_name?, attributes?}`; a code goes to
+    /// the address or number.
     @Sendable func beginSignUp(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("sign_up", request, context) { call in
             call.provider = PasswordSignInService.provider
             let body = try await JSONBody.object(request)
             let client = try client(body, &call)
             let form = SignUpForm(
-                email: try body.required("username", most: 512), password: try body.required("password"),
-                displayName: try body.optional("display_name", most: 1_024))
+                username: try body.required("username", most: 512), password: try body.optional("password"),
+                email: try body.optional("email", most: 254), phone: try body.optional("phone", most: 40),
+                displayName: try body.optional("display_name", most: 1_024),
+                attributes: try body.object("attributes", absent: [:]))
             let asked = SignInRequest(client: client, device: try body.device(), caller: call.caller)
-            return .json(RESTAnswers.nextStep(try await signUp.begin(form, request: asked)))
+            return .json(RESTAnswers.outcome(try await signUp.begin(form, request: asked)))
         }
     }
 

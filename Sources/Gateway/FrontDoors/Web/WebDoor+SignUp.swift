@@ -19,14 +19,14 @@ extension WebDoor {
             let form = try await form(request, call)
             let entry = try entry(form, &call)
             let typed = SignUpForm(
-                email: form["email"] ?? "", password: form["password"] ?? "", displayName: form["display_name"])
+                username: form["email"] ?? "", password: form["password"], displayName: form["display_name"])
             do throws(Rejection) {
-                guard !typed.password.isEmpty else {
+                guard typed.password?.isEmpty == false else {
                     throw .invalidMember(pointer: "/password", reason: "required")
                 }
-                let pending = try await signUp.begin(
-                    typed, request: SignInRequest(client: entry.client, device: DeviceHint(), caller: call.caller))
-                return try step(pending, entry, &call)
+                let asked = SignInRequest(
+                    client: entry.client, device: DeviceHint(), handing: entry.target.handing, caller: call.caller)
+                return try await went(try await signUp.begin(typed, request: asked), entry, &call)
             } catch {
                 guard let problem = PageProblem(typed: error) else { throw error }
                 record("sign_up", WebRefusal(error), call)
@@ -99,7 +99,7 @@ extension WebDoor {
         _ entry: WebEntry, _ call: WebCall, _ typed: SignUpForm? = nil, _ problem: PageProblem? = nil
     ) -> SignUpPage {
         SignUpPage(
-            clientName: entry.client.name, hidden: hidden(call, entry.hidden), email: typed?.email ?? "",
+            clientName: entry.client.name, hidden: hidden(call, entry.hidden), email: typed?.username ?? "",
             displayName: typed?.displayName ?? "", minimumLength: minimumPasswordLength,
             loginAddress: entry.address(of: "/login"), problem: problem)
     }

@@ -1,0 +1,100 @@
+import JSON
+
+/// One thing that a client wants to know of whoever signs up.
+package struct ClientAttribute: Sendable, Equatable {
+    package enum Kind: String, Sendable, CaseIterable {
+        case text, number, flag
+        /// `2001-12-31`.
+        case date
+    }
+
+    package let name: String
+    package let kind: Kind
+    package let isRequired: Bool
+
+    package init(name: String, kind: Kind, isRequired: Bool) {
+        (self.name, self.kind, self.isRequired) = (name, kind, isRequired)
+    }
+
+    /// How it stands in the configuration: `name`, `name:kind`, and an exclamation mark where it must be given.
+    package init?(_ text: String) {
+        let isRequired = text.hasSuffix("!")
+        let parts = (isRequired ? text.dropLast() : text[...]).split(separator: ":", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), let name = parts.first, Self.isName(name) else { return nil }
+        guard let kind = parts.count == 2 ? Kind(rawValue: String(parts[1])) : .text else { return nil }
+        self.init(name: String(name), kind: kind, isRequired: isRequired)
+    }
+
+    /// Up to 64 lower-case letters, digits and underscores, a letter first: it may become the name of a claim.
+    private static func isName(_ text: Substring) -> Bool {
+        guard (1...64).contains(text.utf8.count), let first = text.utf8.first, (0x61...0x7A).contains(first) else {
+            return false
+        }
+        return text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
+    }
+
+    /// A text has at most so many bytes.
+    private static let longest = 2_048
+
+    /// Why a value is refused; nil for one that fits.
+    func fault(of value: JSON) -> String? {
+        switch (kind, value) {
+        case (.text, .string(let text)): text.utf8.count > Self.longest ? "too_long" : nil
+        case (.number, .integer), (.number, .double), (.flag, .bool): nil
+        case (.date, .string(let text)): Self.isDate(text) ? nil : "not_a_date"
+        case (.text, _): "must_be_text"
+        case (.number, _): "must_be_number"
+        case (.flag, _): "must_be_true_or_false"
+        case (.date, _): "not_a_date"
+        }
+    }
+
+    /// A day that the calendar has (RFC 3339 `full-date`).
+    private static func isDate(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 10, bytes[4] == 0x2D, bytes[7] == 0x2D else { return false }
+        let parts = text.split(separator: "-").compactMap { $0.allSatisfy(\.isNumber) ? Int($0) : nil }
+        guard parts.count == 3, (1...12).contains(parts[1]), parts[2] >= 1 else { return false }
+        let isLeap = parts[0] % 4 == 0 && (parts[0] % 100 != 0 || parts[0] % 400 == 0)
+        return parts[2] <= [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][parts[1] - 1]
+    }
+}
+
+extension [ClientAttribute] {
+    /// What is kept of the attributes that somebody sends.
+    ///
+    /// - Parameter isComplete: whether those that are required must be there.
+    func checked(_ sent: JSONObject, isComplete: Bool) throws(Rejection) -> JSONObject {
+        for member in sent.members where !contains(where: { $0.name == member.name }) {
+            throw .invalidMember(pointer: "/attributes/\(member.name)", reason: "unknown")
+        }
+        var kept = JSONObject()
+        for attribute in self {
+            guard let value = sent[attribute.name], !value.isNull else {
+                guard !attribute.isRequired || !isComplete else {
+                    throw .invalidMember(pointer: "/attributes/\(attribute.name)", reason: "required")
+                }
+                continue
+            }
+            if let fault = attribute.fault(of: value) {
+                throw .invalidMember(pointer: "/attributes/\(attribute.name)", reason: fault)
+            }
+            kept[attribute.name] = value
+        }
+        return kept
+    }
+
+    var json: JSON {
+        .array(
+            map { ["name": .string($0.name), "kind": .string($0.kind.rawValue), "required": .bool($0.isRequired)] })
+    }
+
+    init(_ json: JSON) {
+        self = (json.array ?? []).compactMap { item in
+            guard let name = item["name"]?.string, let required = item["required"]?.bool,
+                let kind = item["kind"]?.string.flatMap(ClientAttribute.Kind.init(rawValue:))
+            else { return nil }
+            return ClientAttribute(name: name, kind: kind, isRequired: required)
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Accounts
+import Cryptography
+import Foundation
+package import JSON
+import Providers
+
+/// What a person types to sign up.
+package struct SignUpForm: Sendable {
+    /// The name to sign in with: an address, a number or a user name.
+    package var username: String
+    /// Nil for an account that is opened by codes.
+    package var password: String?
+    /// Beside a user name.
+    package var email: String?
+    package var phone: String?
+    package var displayName: String?
+    package var attributes: JSONObject
+
+    package init(
+        username: String, password: String?, email: String? = nil, phone: String? = nil, displayName: String? = nil,
+        attributes: JSONObject = [:]
+    ) {
+        (self.username, self.password, self.email, self.phone) = (username, password, email, phone)
+        (self.displayName, self.attributes) = (displayName, attributes)
+    }
+}
+
+/// A form that was found in order.
+struct NewAccount: Sendable {
+    let name: SignInName
+    let email: EmailAddress?
+    let phone: PhoneNumber?
+    let password: String?
+    let displayName: String?
+    let attributes: JSONObject
+
+    init(_ form: SignUpForm, _ client: Client, _ policy: PasswordPolicy) throws(Rejection) {
+        guard let name = SignInName(form.username), client.signUpNames.contains(name.kind) else {
+            throw .invalidMember(pointer: "/username", reason: Self.complaint(client.signUpNames))
+        }
+        self.name = name
+        email = try Self.read(
+            name.kind == .email ? name.text : form.email, "/email", "not_an_email_address", EmailAddress.init)
+        phone = try Self.read(
+            name.kind == .phone ? name.text : form.phone, "/phone", "not_a_phone_number", PhoneNumber.init)
+        password = form.password
+        displayName = form.displayName.flatMap { DisplayName.clean($0, limit: 200) }
+        attributes = try client.attributes.checked(form.attributes, isComplete: true)
+        try checkPassword(client, policy)
+    }
+
+    /// Where the code goes: nowhere for a user name alone.
+    var contact: Destination? {
+        switch name.kind {
+        case .phone: phone.map(Destination.phone)
+        case .email, .userName: email.map(Destination.email) ?? phone.map(Destination.phone)
+        }
+    }
+
+    private func checkPassword(_ client: Client, _ policy: PasswordPolicy) throws(Rejection) {
+        if let password { return try policy.check(password, email) }
+        let code: FirstFactor? =
+            switch contact {
+            case .email?: .emailCode
+            case .phone?: .smsCode
+            case nil: nil
+            }
+        guard let code, client.allows(provider: code.rawValue) else {
+            throw .invalidMember(pointer: "/password", reason: "required")
+        }
+    }
+
+    private static func read<Value>(
+        _ text: String?, _ pointer: String, _ reason: String, _ parse: (String) -> Value?
+    ) throws(Rejection) -> Value? {
+        guard let text else { return nil }
+        guard let value = parse(text) else { throw .invalidMember(pointer: pointer, reason: reason) }
+        return value
+    }
+
+    private static func complaint(_ allowed: [SignInName.Kind]) -> String {
+        switch allowed {
+        case [.email]: "not_an_email_address"
+        case [.phone]: "not_a_phone_number"
+        case [.userName]: "not_a_user_name"
+        default: "not_a_sign_in_name"
+        }
+    }
+
+    /// What waits for the code (`add_signed_up_account` of `0014_factors.sql`).
+    func stored(passwordHash: String?, guessBucket: [UInt8]) -> JSON {
+        var state: JSONObject = [
+            "version": 2, "attributes": .object(attributes), "guess_bucket": .string(Hex.encode(guessBucket)),
+        ]
+        state["email"] = email.map { .string($0.text) }
+        state["email_key"] = email.map { .string($0.key) }
+        state["phone"] = phone.map { .string($0.key) }
+        if name.kind == .userName {
+            state["user_name"] = .string(name.text)
+            state["user_name_key"] = .string(name.key)
+        }
+        state["password_hash"] = passwordHash.map(JSON.string)
+        state["display_name"] = displayName.map(JSON.string)
+        return .object(state)
+    }
+}
