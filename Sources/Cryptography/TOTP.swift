@@ -37,8 +37,13 @@ package enum TOTP {
     ///   - issuer: the service's name.
     ///   - account: what the person tells the accounts in the app apart by.
     package static func uri(secret: [UInt8], issuer: String, account: String) -> String {
+        uri(encodedSecret: Base32.encode(secret), issuer: issuer, account: account)
+    }
+
+    /// The same for a secret that is in Base32 already.
+    package static func uri(encodedSecret secret: String, issuer: String, account: String) -> String {
         let label = "\(escaped(issuer)):\(escaped(account))"
-        return "otpauth://totp/\(label)?secret=\(Base32.encode(secret))&issuer=\(escaped(issuer))"
+        return "otpauth://totp/\(label)?secret=\(escaped(secret))&issuer=\(escaped(issuer))"
             + "&algorithm=SHA1&digits=\(digits)&period=\(period)"
     }
 

@@ -52,6 +52,9 @@ struct Services: Sendable {
         let signIn = SignInService(
             providers: providers, clients: clients, pool: pool, keys: keys, starter: starter, directory: directory,
             steps: steps, logger: logger)
+        let stepwise = StepwiseSignInService(
+            providers: providers, signIn: signIn, steps: steps, pool: pool, keys: keys, hasher: hasher, throttles: throttles,
+            logger: logger)
         let sessions = SessionService(
             pool: pool, issuer: issuer, refreshTokens: refreshTokens, clients: clients, directory: directory,
             logger: logger)
@@ -61,10 +64,12 @@ struct Services: Sendable {
             policy: policy, starter: starter, steps: steps, logger: logger)
         let passwords = PasswordSignInService(
             pool: pool, hasher: hasher, throttles: throttles, keys: keys, starter: starter, steps: steps,
-            signUps: signUp, logger: logger)
+            signUps: signUp,
+            migration: PasswordMigration(stepwise: stepwise, providers: configuration.passwords.migrateFrom),
+            logger: logger)
 
         rest = RESTDoor(
-            signIn: signIn, steps: steps, factors: FactorService(pool: pool, steps: steps),
+            signIn: signIn, steps: steps, stepwise: stepwise, factors: FactorService(pool: pool, steps: steps),
             passkeys: PasskeySignInService(steps: steps, keys: keys), passwords: passwords,
             passwordChange: PasswordChangeService(
                 pool: pool, hasher: hasher, throttles: throttles, policy: policy, logger: logger),

@@ -28,6 +28,8 @@ package enum Rejection: Error, Equatable, Sendable {
     case deliveryRefused
     case flowExpired
     case codeWrong(triesLeft: Int)
+    /// It was right once.
+    case codeExpired
     case tooManyTries
     case resendTooSoon(retryAfter: Int)
     case tooManyResends
@@ -51,6 +53,12 @@ package enum Rejection: Error, Equatable, Sendable {
     case notFound
     case passwordTooShort(minimum: Int)
     case passwordTooLong, passwordCommon, passwordContainsAddress
+    /// By a provider, for these reasons.
+    case passwordRejected([String])
+    case attributesRejected([String])
+    case temporaryPasswordExpired
+    /// A rule of the operator's at the provider said no.
+    case providerDeclined
     case tokenMissing, tokenInvalid, tokenExpired, sessionEnded
     case refreshTokenInvalid, refreshTokenExpired, refreshTokenReused
     case clientAuthenticationFailed
@@ -89,6 +97,11 @@ package enum Rejection: Error, Equatable, Sendable {
         case .deliveryRefused: "delivery_refused"
         case .flowExpired: "flow_expired"
         case .codeWrong: "code_wrong"
+        case .codeExpired: "code_expired"
+        case .passwordRejected: "password_rejected"
+        case .attributesRejected: "attributes_rejected"
+        case .temporaryPasswordExpired: "temporary_password_expired"
+        case .providerDeclined: "provider_declined"
         case .tooManyTries: "too_many_tries"
         case .resendTooSoon: "resend_too_soon"
         case .tooManyResends: "too_many_resends"

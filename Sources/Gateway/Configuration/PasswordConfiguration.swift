@@ -22,11 +22,15 @@ struct PasswordConfiguration: Sendable, Equatable {
     ///
     /// Number, default 2, not secret.
     let hashIterations: Int
+    /// `MIGRATE_PASSWORDS_FROM`: providers that are asked, once, for a name that nobody has here.
+    ///
+    /// List of `cognito` and `microsoft`, default none, not secret.
+    let migrateFrom: [String]
 }
 
 extension PasswordConfiguration {
     static let keys: [ConfigurationKey] = [
-        .passwordMinimumLength, .hashThreads, .hashQueue, .hashMemory, .hashIterations,
+        .passwordMinimumLength, .hashThreads, .hashQueue, .hashMemory, .hashIterations, .migratePasswordsFrom,
     ]
 
     init(_ settings: inout SettingsReader) {
@@ -36,6 +40,10 @@ extension PasswordConfiguration {
         hashQueueLimit = settings.number(.hashQueue, in: 1...10_000)
         hashMemoryKiB = settings.number(.hashMemory, in: 7_168...1_048_576)
         hashIterations = settings.number(.hashIterations, in: 1...32)
+        migrateFrom = settings.list(.migratePasswordsFrom) ?? []
+        for provider in migrateFrom where !["cognito", "microsoft"].contains(provider) {
+            settings.complain(.migratePasswordsFrom, "\(provider) is none of: cognito, microsoft")
+        }
     }
 }
 
@@ -49,6 +57,9 @@ extension ConfigurationKey {
         "HASH_QUEUE", .passwords, .number, default: "64", "Passwords that may wait to be hashed; more get 503.")
     static let hashMemory = ConfigurationKey(
         "HASH_MEMORY_KIB", .passwords, .number, default: "19456", "KiB of memory one Argon2id hash takes.")
+    static let migratePasswordsFrom = ConfigurationKey(
+        "MIGRATE_PASSWORDS_FROM", .passwords, .list, shownAs: "none",
+        "Providers (`cognito`, `microsoft`) that are asked once for a name and password that nobody has here; what they take is kept here from then on.")
     static let hashIterations = ConfigurationKey(
         "HASH_ITERATIONS", .passwords, .number, default: "2", "Passes one Argon2id hash makes.")
 }

@@ -34,6 +34,24 @@ extension ErrorCatalogue {
             "nothing_to_resend", .conflict, "Nothing was sent",
             cause: "The step that waits is answered without a code.", remedy: "Answer the step, or begin again."),
         Entry(
+            "code_expired", .badRequest, "The code is no longer good", cause: "The provider's code was right once.",
+            remedy: "Ask for another: `POST /v1/sign-in/resend`."),
+        Entry(
+            "password_rejected", .badRequest, "The provider does not take this password",
+            cause: "The new password breaks rules of the provider; `errors[].code` says which.",
+            remedy: "Choose another one."),
+        Entry(
+            "attributes_rejected", .badRequest, "The provider does not take this",
+            cause: "The provider refused values that it had asked for; `errors[].pointer` says which.",
+            remedy: "Send others."),
+        Entry(
+            "temporary_password_expired", .forbidden, "The temporary password is over",
+            cause: "The provider's administrator gave a password that was not used in time.",
+            remedy: "Ask the administrator for another one."),
+        Entry(
+            "provider_declined", .forbidden, "The provider declined",
+            cause: "A rule that the operator has set at the provider said no.", remedy: "Contact the service."),
+        Entry(
             "user_name_taken", .conflict, "That name is taken", cause: "Another account has the user name.",
             remedy: "Choose another one."),
     ]

@@ -18,6 +18,7 @@ package struct PasswordSignInService: Sendable {
     private let starter: SessionStarter
     private let steps: FlowService
     private let signUps: SignUpService
+    private let migration: PasswordMigration?
     private let logger: Logger
 
     /// The provider id of this way in.
@@ -25,10 +26,12 @@ package struct PasswordSignInService: Sendable {
 
     package init(
         pool: ConnectionPool, hasher: PasswordHasher, throttles: Throttles, keys: MasterKeys, starter: SessionStarter,
-        steps: FlowService, signUps: SignUpService, logger: Logger
+        steps: FlowService, signUps: SignUpService,
+        migration: PasswordMigration?, logger: Logger
     ) {
         (self.pool, self.hasher, self.throttles) = (pool, hasher, throttles)
-        (self.starter, self.steps, self.signUps, self.logger) = (starter, steps, signUps, logger)
+        (self.starter, self.steps, self.signUps) = (starter, steps, signUps)
+        (self.migration, self.logger) = (migration, logger)
         devices = KnownDevices(keys: keys)
         flows = FlowTokens(keys: keys)
     }
@@ -52,6 +55,9 @@ package struct PasswordSignInService: Sendable {
             try await rejecting(logger) { try await hasher.verifyNothing(typed.password) }
             return .nextStep(try await steps.beginReset(typed.text, request: request))
         case .nobody:
+            if let migration {
+                return try await migration.signIn(typed.text, password: String(decoding: typed.rawPassword, as: UTF8.self), typed.password, request)
+            }
             try await rejecting(logger) { try await hasher.verifyNothing(typed.password) }
             throw .invalidCredentials
         }

@@ -11,6 +11,8 @@ package enum FlowKind: String, Sendable, CaseIterable {
     case factor
     /// A sign-in by a passkey that says who it is; it has no row.
     case passkey
+    /// A sign-in that a provider leads.
+    case provider
 }
 
 /// The text by which a client names an unfinished flow: `fl_`, the row's id and a MAC that binds it to its step and its

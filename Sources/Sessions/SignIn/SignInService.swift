@@ -68,6 +68,13 @@ package struct SignInService: Sendable {
         return try await signIn(presented, request: request)
     }
 
+    /// Signs in with an identity that a provider has told at the end of its steps.
+    func signIn(_ external: ExternalIdentity, linkFlow: UUID?, request: SignInRequest) async throws(Rejection)
+        -> SignInOutcome
+    {
+        try await signIn(presented(external, spending: try spending(external), linkFlow, request), request: request)
+    }
+
     /// Signs in with a credential that was verified.
     func signIn(_ presented: SignInStore.Presented, request: SignInRequest) async throws(Rejection) -> SignInOutcome {
         var machine = SignInMachine(

@@ -49,6 +49,10 @@ package struct SignInStep: Sendable, Equatable {
     package var passkey: JSON?
     /// What a custom challenge asks.
     package var challenge: JSONObject?
+    /// Attributes that must be given along.
+    package var requiredAttributes: [String] = []
+    /// Where the sign-in goes on, in a browser.
+    package var url: String?
     /// A masked address that the step speaks of.
     package var email: String?
 

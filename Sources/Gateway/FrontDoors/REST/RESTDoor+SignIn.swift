@@ -40,8 +40,11 @@ extension RESTDoor {
             return .nextStep(try passkeys.begin(client: asked.client))
         default: break
         }
-        guard signIn.hasProvider(provider) else { throw .providerUnknown }
+        guard signIn.hasProvider(provider) || stepwise.leads(provider) else { throw .providerUnknown }
         call.provider = provider
+        if credential["username"] != nil, stepwise.leads(provider) {
+            return try await stepwise.begin(provider: provider, credential: credential, request: asked)
+        }
         return try await signIn.signIn(provider: provider, credential: credential, request: asked)
     }
 
@@ -73,6 +76,7 @@ extension RESTDoor {
         switch signIn.step(of: flow) {
         case .signUp: try await signUp.resend(flow: flow, caller: call.caller)
         case .signIn, .factor: try await steps.resend(flow: flow, caller: call.caller)
+        case .provider: try await stepwise.resend(flow: flow, caller: call.caller)
         case .linkAccount, .passkey: throw .nothingToResend
         case nil: throw .flowExpired
         }
@@ -99,6 +103,8 @@ extension RESTDoor {
                 throw .invalidMember(pointer: "/response/create_account", reason: "must_be_true")
             }
             return try await signIn.declineLink(flow: flow, device: device, caller: call.caller)
+        case .provider:
+            return try await stepwise.answer(flow: flow, response: response, device: device, caller: call.caller)
         case .passkey:
             return try await passkeys.finish(flow: flow, response: response, device: device, caller: call.caller)
         case .signIn:

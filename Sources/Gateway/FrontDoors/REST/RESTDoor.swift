@@ -7,6 +7,7 @@ import Sessions
 struct RESTDoor: FrontDoor {
     let signIn: SignInService
     let steps: FlowService
+    let stepwise: StepwiseSignInService
     let factors: FactorService
     let passkeys: PasskeySignInService
     let passwords: PasswordSignInService

@@ -48,6 +48,10 @@ extension Rejection {
             [Problem.Item(pointer: "/password", code: code, detail: ErrorCatalogue[code]?.title ?? code)]
         case .passkeyRefused(let reason):
             [Problem.Item(pointer: "/response/credential", code: reason.rawValue, detail: Self.words(reason.rawValue))]
+        case .passwordRejected(let faults):
+            faults.map { Problem.Item(pointer: "/response/new_password", code: $0, detail: Self.words($0)) }
+        case .attributesRejected(let names):
+            names.map { Problem.Item(pointer: "/response/attributes/\($0)", code: "rejected", detail: "was not taken") }
         default: []
         }
     }

@@ -16,6 +16,10 @@ enum RESTNextStep {
         if !step.choices.isEmpty { object["factors"] = .array(step.choices.map(choice)) }
         object["totp"] = step.totp.map { ["secret": .string($0.secret), "uri": .string($0.uri)] }
         object["passkey"] = step.passkey
+        if !step.requiredAttributes.isEmpty {
+            object["required_attributes"] = .array(step.requiredAttributes.map(JSON.string))
+        }
+        object["url"] = step.url.map(JSON.string)
         object["challenge"] = step.challenge.map(JSON.object)
         return .object(object)
     }

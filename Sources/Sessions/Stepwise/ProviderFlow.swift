@@ -1,0 +1,49 @@
+import Cryptography
+import Foundation
+import JSON
+import Providers
+
+/// A sign-in that a provider leads: what is kept of it between two answers.
+///
+/// Version 1 of the stored form. What the provider said is sealed: whoever holds it could go on with the sign-in there.
+struct ProviderFlow: Sendable {
+    let provider: String
+    let username: String
+    var step: ProviderStep
+    /// The provider's own, opaque.
+    var state: JSON
+    let linkFlow: UUID?
+    /// Where answers are counted, in hexadecimal digits.
+    let guessBucket: String
+    /// The hash of the password that is to be kept here once the provider has taken it.
+    let migratingHash: String?
+
+    private static let purpose = "provider flow"
+
+    func json(_ box: SealedBox, _ flow: UUID) -> JSON {
+        var secret: JSONObject = ["state": state, "username": .string(username), "step": step.json]
+        secret["hash"] = migratingHash.map(JSON.string)
+        let sealed = box.seal(Array(JSON.object(secret).text.utf8), purpose: "\(Self.purpose) \(flow.text)")
+        var object: JSONObject = [
+            "version": 1, "provider": .string(provider), "guess_bucket": .string(guessBucket),
+            "sealed": .string(Data(sealed).base64EncodedString()),
+        ]
+        object["link_flow"] = linkFlow.map { .string($0.text) }
+        return .object(object)
+    }
+
+    /// Nil for what this version can't read, or was sealed under a key that is gone.
+    static func read(_ json: JSON, _ box: SealedBox, _ flow: UUID) -> ProviderFlow? {
+        guard json["version"]?.integer == 1, let provider = json["provider"]?.string,
+            let bucket = json["guess_bucket"]?.string,
+            let sealed = json["sealed"]?.string.flatMap({ Data(base64Encoded: $0) }),
+            let plain = try? box.open(Array(sealed), purpose: "\(purpose) \(flow.text)"),
+            let secret = try? JSON(parsing: plain, limits: .provider), let state = secret["state"],
+            let username = secret["username"]?.string, let step = secret["step"].flatMap(ProviderStep.init)
+        else { return nil }
+        return ProviderFlow(
+            provider: provider, username: username, step: step, state: state,
+            linkFlow: json["link_flow"]?.string.flatMap(UUID.init(text:)), guessBucket: bucket,
+            migratingHash: secret["hash"]?.string)
+    }
+}
