@@ -109,7 +109,9 @@ let package = Package(
         .testTarget(
             name: "ProvidersTests", dependencies: ["Providers", "Cryptography", "JSON", "CCurl", logging],
             exclude: ["Support/tls_server.py"], swiftSettings: settings),
-        .testTarget(name: "AccountsTests", dependencies: ["Accounts", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "AccountsTests", dependencies: ["Accounts", "Cryptography", "Postgres", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "SessionsTests", dependencies: ["Sessions", "TestSupport", logging], swiftSettings: settings),
         .testTarget(

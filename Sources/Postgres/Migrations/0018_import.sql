@@ -117,6 +117,9 @@ begin
     select 'account_created', 'done', 'import', l.account_id, p_request,
            jsonb_strip_nulls(jsonb_build_object('run', p_run, 'line', l.line, 'hash', l.hash_kind))
       from unnest(batch) l;
+    insert into audit_events (action, outcome, reason, account_id, identity_id, provider, request_id)
+    select 'identity_linked', 'done', 'import', l.account_id, (x->>'id')::uuid, x->>'provider', p_request
+      from unnest(batch) l, jsonb_array_elements(l.identities) x;
 
     if p_run is not null then
         insert into import_refusals (run, line, reason)

@@ -31,12 +31,13 @@ enum Invariants {
                        select from audit_events e where e.action = 'session_ended' and e.session_id = s.id and e.outcome = 'done'))
                 """),
         Rule(
-            text: "every account has a usable credential or is closed",
+            text: "every account has a usable credential, or is closed, or came without one",
             query: """
                 select count(*) from accounts a
                  where a.status <> 'closed' and not exists (select from identities i where i.account_id = a.id)
                    and not exists (select from passwords w join account_emails m on m.account_id = w.account_id and m.proved_at is not null
                                     where w.account_id = a.id)
+                   and not exists (select from imported_accounts i where i.account_id = a.id)
                 """),
         Rule(
             text: "no session without the audit row that tells of it, and no two",
