@@ -67,7 +67,8 @@ package struct ImportStore: Sendable {
             let accounts = try connection.queryOne("select accounts from import_runs where name = \(run)")?
                 .value(0, as: Int.self)
             var summary = ImportSummary(accounts: accounts ?? 0)
-            let rows = try connection.query("select reason, count(*) from import_refusals where run = \(run) group by reason")
+            let rows = try connection.query(
+                "select reason, count(*) from import_refusals where run = \(run) group by reason")
             for row in rows {
                 let count: Int = try row.value(1)
                 summary.refused[try Self.refusal(row.value(0)), default: 0] += count

@@ -100,7 +100,9 @@ struct ImportedAccount: Sendable, Equatable {
         return moment
     }
 
-    private static func flag(_ object: JSONObject, _ name: String, or refusal: ImportRefusal) throws(ImportRefusal) -> Bool {
+    private static func flag(_ object: JSONObject, _ name: String, or refusal: ImportRefusal) throws(ImportRefusal)
+        -> Bool
+    {
         guard let value = object[name], !value.isNull else { return false }
         guard let flag = value.bool else { throw refusal }
         return flag

@@ -20,7 +20,9 @@ package struct LineReader {
         (self.file, self.longest) = (file, longest)
     }
 
-    /// The next line without its end; nil at the end of the file. A last line may lack its line feed.
+    /// The next line without its end; nil at the end of the file.
+    ///
+    /// A last line may lack its line feed.
     package mutating func next() throws -> Line? {
         var line: [UInt8] = []
         var isTooLong = false

@@ -6,7 +6,8 @@ import Foundation
 struct FirebaseOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A file with the project's base64_signer_key; a secret of that project, which isn't kept.", valueName: "path"))
+            "A file with the project's base64_signer_key; a secret of that project, which isn't kept.",
+            valueName: "path"))
     var firebaseSignerKeyFile: String?
 
     @Option(help: "The project's base64_salt_separator.")

@@ -50,7 +50,10 @@ struct AccountImportTests {
         (#"{"id":"2","email":"ANN@example.com"}"#, .emailInUse),
         ("", nil), ("  \r", nil),
         (#"{"id":"3","identities":[{"provider":"google","realm":"g","subject":"1"}]}"#, nil),
-        (#"{"id":"4","email":"cy@example.com","identities":[{"provider":"google","realm":"g","subject":"1"}]}"#, .identityInUse),
+        (
+            #"{"id":"4","email":"cy@example.com","identities":[{"provider":"google","realm":"g","subject":"1"}]}"#,
+            .identityInUse
+        ),
         (#"{"id":"5","email":"cy@example.com","disabled":true}"#, nil),
         ("oops", .notJSON),
         (String(repeating: "x", count: 70_000), .lineTooLong),
@@ -76,7 +79,9 @@ struct AccountImportTests {
             #expect(real.summary == rehearsal.summary)
             #expect(try await ImportStore(pool: database.pool).refusals("first", after: 0) == expected)
             let after = try #require(expected.first).line
-            #expect(try await ImportStore(pool: database.pool).refusals("first", after: after) == Array(expected.dropFirst()))
+            #expect(
+                try await ImportStore(pool: database.pool).refusals("first", after: after)
+                    == Array(expected.dropFirst()))
         }
     }
 
@@ -91,7 +96,10 @@ struct AccountImportTests {
                 ("select count(*) from passwords where hash like '$2b$04$%'", 1),
                 ("select count(*) from imported_accounts where source = 'old' and external_id = '10'", 1),
                 ("select count(*) from audit_events where action = 'account_created' and reason = 'import'", 6),
-                ("select count(*) from audit_events where detail @> '{\"run\": \"first\", \"line\": 14, \"hash\": \"bcrypt\"}'", 1),
+                (
+                    "select count(*) from audit_events where detail @> '{\"run\": \"first\", \"line\": 14, \"hash\": \"bcrypt\"}'",
+                    1
+                ),
                 (
                     """
                     select count(*) from audit_events e join identities i on i.id = e.identity_id

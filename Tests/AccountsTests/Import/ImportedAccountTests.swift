@@ -14,7 +14,9 @@ struct ImportedAccountTests {
     private static let firebaseHash =
         #"{"password_hash":"lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ==","salt":"42xEC+ixf3L2lw=="}"#
 
-    private static func read(_ line: String, _ firebase: FirebaseParameters? = nil) throws(ImportRefusal) -> ImportedAccount {
+    private static func read(_ line: String, _ firebase: FirebaseParameters? = nil) throws(ImportRefusal)
+        -> ImportedAccount
+    {
         try ImportedAccount(line: Array(line.utf8), firebase: firebase, now: now)
     }
 

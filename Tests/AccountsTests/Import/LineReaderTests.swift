@@ -6,7 +6,9 @@ import Testing
 @Suite("Reading a file line by line")
 struct LineReaderTests {
     /// What a reader makes of a file with these bytes.
-    private static func lines(_ bytes: some Collection<UInt8>, longest: Int) throws -> (lines: [LineReader.Line], read: Int) {
+    private static func lines(_ bytes: some Collection<UInt8>, longest: Int) throws -> (
+        lines: [LineReader.Line], read: Int
+    ) {
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try Data(bytes).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }

@@ -97,7 +97,8 @@ struct ImportCommandTests {
             #expect(without.exitCode == 65 && without.output.contains("firebase_parameters_missing"))
             let key = try Self.write([signerKey], deployment)
             let with = try await deployment.run(
-                "accounts", "import", "--run", "b", "--firebase-signer-key-file", key, "--firebase-salt-separator", "Bw==",
+                "accounts", "import", "--run", "b", "--firebase-signer-key-file", key, "--firebase-salt-separator",
+                "Bw==",
                 "--firebase-rounds", "8", "--firebase-memory-cost", "14", file)
             #expect(with.exitCode == 0, "\(with.errors)")
             try await deployment.serving { gateway in
