@@ -17,7 +17,7 @@ struct Dispatcher: Sendable {
         // Somebody else may have it by now.
         guard message.isStillOurs(at: .now) else { return nil }
         let attempt = await attempt(message)
-        note(attempt, message)
+        count(attempt, message)
         let retry = Self.pause(afterTries: message.tries, chance: chance())
         for settling in 1...Self.mostSettlings {
             if await store.settle(message.id, tries: message.tries, attempt, retry: retry) { break }
@@ -37,15 +37,19 @@ struct Dispatcher: Sendable {
         do {
             return .sent(providerID: try await courier.carry(message))
         } catch {
-            if !error.isTransient {
-                logger.error(
-                    "a message could not be sent", metadata: ["kind": "\(message.content.kind)", "error": "\(error)"])
-            }
+            logger.log(
+                level: Self.level(error), "a message could not be sent",
+                metadata: ["kind": "\(message.content.kind)", "tries": "\(message.tries)", "error": "\(error)"])
             return Attempt(error)
         }
     }
 
-    private func note(_ attempt: Attempt, _ message: ClaimedMessage) {
+    /// A refused address is nothing to see to, a busy server little; what is left is ours to mend.
+    private static func level(_ error: DeliveryError) -> Logger.Level {
+        if case .refused = Attempt(error) { .info } else { error.isTransient ? .warning : .error }
+    }
+
+    private func count(_ attempt: Attempt, _ message: ClaimedMessage) {
         let outcome =
             switch attempt {
             case .sent: "sent"
@@ -55,9 +59,5 @@ struct Dispatcher: Sendable {
         Counter(
             label: "messages_total", dimensions: [("medium", message.destination.medium.rawValue), ("outcome", outcome)]
         ).increment()
-        guard case .failed(let reason) = attempt else { return }
-        logger.warning(
-            "a message waits",
-            metadata: ["kind": "\(message.content.kind)", "tries": "\(message.tries)", "reason": "\(reason)"])
     }
 }

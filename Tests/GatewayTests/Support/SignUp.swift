@@ -49,6 +49,7 @@ struct TestMail: Sendable {
 
     var recipient: String { header("To") }
     var subject: String { header("Subject") }
+    var messageID: String { header("Message-ID") }
 
     /// The six digits that a subject begins with.
     var code: String? {
@@ -56,8 +57,16 @@ struct TestMail: Sendable {
         return digits.count == 6 ? String(digits) : nil
     }
 
+    /// A header without its folds and encoded words (RFC 2047, UTF-8 in Base64).
     private func header(_ name: String) -> String {
-        let line = text.split(whereSeparator: \.isNewline).first { $0.hasPrefix("\(name): ") }
-        return line.map { String($0.dropFirst(name.count + 2)) } ?? ""
+        let lines = text.split(whereSeparator: \.isNewline)
+        guard let first = lines.firstIndex(where: { $0.hasPrefix("\(name): ") }) else { return "" }
+        let folds = lines[(first + 1)...].prefix { $0.hasPrefix(" ") }
+        let pieces = ([lines[first].dropFirst(name.count + 2)] + folds.map { $0.dropFirst() }).map(String.init)
+        let words = pieces.map { piece in
+            guard piece.hasPrefix("=?UTF-8?B?"), piece.hasSuffix("?=") else { return nil as String? }
+            return Data(base64Encoded: String(piece.dropFirst(10).dropLast(2))).map { String(decoding: $0, as: UTF8.self) }
+        }
+        return words.contains { $0 == nil } ? pieces.joined(separator: " ") : words.compactMap(\.self).joined()
     }
 }

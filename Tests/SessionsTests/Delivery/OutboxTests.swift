@@ -257,9 +257,9 @@ struct OutboxTests {
             try await change(
                 database,
                 """
-                insert into account_emails (account_id, address_key, address, source, proved_at)
-                values (\(account), 'ann@example.com', 'Ann@example.com', 'person', now()),
-                       (\(account), 'bob@example.com', 'bob@example.com', 'person', null)
+                insert into account_emails (account_id, address_key, address, source, proved_at, is_main)
+                values (\(account), 'ann@example.com', 'Ann@example.com', 'person', now(), true),
+                       (\(account), 'bob@example.com', 'bob@example.com', 'person', null, false)
                 """)
             let courier = ScriptedCourier(.takes(nil))
             let outbox = try outbox(database, courier)

@@ -180,10 +180,3 @@ extension GatewayProcess {
         #expect(isSo == true, "\(last) in place of \(expected)", sourceLocation: sourceLocation)
     }
 }
-
-extension TestMail {
-    var messageID: String {
-        let line = text.split(whereSeparator: \.isNewline).first { $0.hasPrefix("Message-ID: ") }
-        return line.map { String($0.dropFirst(12)) } ?? ""
-    }
-}

@@ -1,0 +1,58 @@
+import Hummingbird
+import Logging
+import Synchronization
+
+/// Takes text messages over HTTP, as an operator's webhook or Twilio does, and keeps them.
+final class SMSReceiver: Sendable {
+    struct Received: Sendable {
+        let path: String
+        let headers: [String: String]
+        let body: String
+    }
+
+    private struct State {
+        var received: [Received] = []
+        var answers: [(status: Int, body: String)] = []
+    }
+
+    private let state = Mutex(State())
+
+    var received: [Received] { state.withLock { $0.received } }
+
+    /// The answers to the next requests; after them it takes everything.
+    func answerNext(_ answers: (status: Int, body: String)...) {
+        state.withLock { $0.answers = answers }
+    }
+
+    /// Runs `body` with one at an address of its own.
+    static func with(_ body: (SMSReceiver, String) async throws -> Void) async throws {
+        let receiver = SMSReceiver()
+        let (ready, continuation) = AsyncStream.makeStream(of: Int.self)
+        let responder = CallbackResponder<BasicRequestContext> { request, _ in try await receiver.respond(to: request) }
+        let application = Application(
+            responder: responder, configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { channel in
+                continuation.yield(channel.localAddress?.port ?? 0)
+                continuation.finish()
+            }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try? await application.run() }
+            for await port in ready { try await body(receiver, "http://127.0.0.1:\(port)") }
+            group.cancelAll()
+        }
+    }
+
+    private func respond(to request: Request) async throws -> Response {
+        let body = String(buffer: try await request.body.collect(upTo: 65_536))
+        var headers: [String: String] = [:]
+        for field in request.headers { headers[field.name.canonicalName] = field.value }
+        let received = Received(path: request.uri.path, headers: headers, body: body)
+        let answer = state.withLock { state in
+            state.received.append(received)
+            return state.answers.isEmpty ? (status: 202, body: #"{"id": "m-1", "sid": "SM1"}"#) : state.answers.removeFirst()
+        }
+        return Response(
+            status: .init(code: answer.status), headers: [.contentType: "application/json"],
+            body: .init(byteBuffer: .init(string: answer.body)))
+    }
+}
