@@ -97,12 +97,13 @@ struct Services: Sendable {
             androidApps: configuration.passkeys.androidApps.map {
                 AppLinksDoor.AndroidApp(package: $0.package, fingerprint: $0.fingerprintText)
             })
-        workers = [
-            refusals,
-            Housekeeping(
-                pool: pool, keyStore: keyStore, rotationDays: configuration.tokens.signingKeyRotationDays,
-                overlap: configuration.keyOverlap, logger: logger),
-            ProviderUpkeep(providers: providers),
-        ] + outbox.workers
+        workers =
+            [
+                refusals,
+                Housekeeping(
+                    pool: pool, keyStore: keyStore, rotationDays: configuration.tokens.signingKeyRotationDays,
+                    overlap: configuration.keyOverlap, logger: logger),
+                ProviderUpkeep(providers: providers),
+            ] + outbox.workers
     }
 }

@@ -64,10 +64,11 @@ enum SMTPSecurity: String, Sendable, CaseIterable {
 }
 
 extension DeliveryConfiguration {
-    static let keys: [ConfigurationKey] = [
-        .mailFrom, .smtpHost, .smtpPort, .smtpSecurity, .smtpUser, .smtpPassword, .smtpCertificates, .mailDirectory,
-        .defaultLanguage,
-    ] + SMSRoute.keys
+    static let keys: [ConfigurationKey] =
+        [
+            .mailFrom, .smtpHost, .smtpPort, .smtpSecurity, .smtpUser, .smtpPassword, .smtpCertificates, .mailDirectory,
+            .defaultLanguage,
+        ] + SMSRoute.keys
 
     init(_ settings: inout SettingsReader, in environment: DeploymentEnvironment, local: Bool) {
         sender = settings.required(.mailFrom)

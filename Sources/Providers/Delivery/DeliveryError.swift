@@ -31,7 +31,8 @@ package enum DeliveryError: Error, Equatable, Sendable {
     package var isTransient: Bool {
         switch self {
         case .deferred, .unreachable, .timedOut, .connectionLost, .overloaded, .notStored: true
-        case .invalidMessage, .misconfigured, .rejected, .notServed, .authenticationFailed, .encryptionUnavailable, .tlsFailed,
+        case .invalidMessage, .misconfigured, .rejected, .notServed, .authenticationFailed, .encryptionUnavailable,
+            .tlsFailed,
             .addressRefused, .malformedAnswer, .cancelled, .closed:
             false
         }

@@ -57,7 +57,8 @@ struct Dispatcher: Sendable {
             case .failed: "failed"
             }
         Counter(
-            label: "messages_total", dimensions: [("medium", message.destination.medium.rawValue), ("outcome", outcome)]
+            label: "messages_total",
+            dimensions: [("medium", message.destination.medium.rawValue), ("outcome", outcome)]
         ).increment()
     }
 }

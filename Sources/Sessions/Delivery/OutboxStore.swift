@@ -37,7 +37,9 @@ struct OutboxStore: Sendable {
     private func claim(_ row: Row, _ medium: Medium, at now: ContinuousClock.Instant) throws -> Claim {
         let (id, tries): (UUID, Int) = (try row.value(0), try row.value(1))
         let destination = Destination(medium, try row.value(2))
-        guard let destination, let content = try content(row, id) else { return Claim(id: id, tries: tries, message: nil) }
+        guard let destination, let content = try content(row, id) else {
+            return Claim(id: id, tries: tries, message: nil)
+        }
         return Claim(
             id: id, tries: tries,
             message: ClaimedMessage(

@@ -46,7 +46,9 @@ struct MailDeliveryTests {
         }
     }
 
-    @Test("an address that is refused for good is told of, with an account or without", arguments: ["RCPT", "DATA", "MESSAGE"])
+    @Test(
+        "an address that is refused for good is told of, with an account or without",
+        arguments: ["RCPT", "DATA", "MESSAGE"])
     func refused(stage: String) async throws {
         try await withMailServer { gateway, server in
             let (known, unknown) = (Fresh.email(), Fresh.email())
@@ -143,7 +145,9 @@ struct MailDeliveryTests {
                     insert into outbox (id, medium, address, kind, detail, expires_at)
                     values (gen_random_uuid(), 'email', \(email), 'notice.refresh_reuse', '{}', now() + interval '1 day')
                     """)
-                _ = try await poll { try await gateway.count("select count(*) from outbox where tries = 1") == 1 ? () : nil }
+                _ = try await poll {
+                    try await gateway.count("select count(*) from outbox where tries = 1") == 1 ? () : nil
+                }
                 #expect(await gateway.terminate() == 0)
             }
             let waiting = try await deployment.database.pool.withConnection {
@@ -164,7 +168,9 @@ struct MailDeliveryTests {
 
 extension GatewayProcess {
     /// State, tries and refusal of the newest message to an address, as soon as it reads so.
-    func expectOutbox(_ address: String, _ expected: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    func expectOutbox(_ address: String, _ expected: String, sourceLocation: SourceLocation = #_sourceLocation)
+        async throws
+    {
         var last = ""
         let isSo = try? await poll(within: .seconds(5)) { () -> Bool? in
             last =

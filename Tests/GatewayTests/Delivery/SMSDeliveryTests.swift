@@ -12,11 +12,15 @@ struct SMSDeliveryTests {
     @Test("the webhook gets each message signed, and again under the same key after an error")
     func webhook() async throws {
         try await SMSReceiver.with { receiver, address in
-            let changes = ["SMS_SENDER": "webhook", "SMS_WEBHOOK_URL": "\(address)/send", "SMS_WEBHOOK_SECRET": Self.secret]
+            let changes = [
+                "SMS_SENDER": "webhook", "SMS_WEBHOOK_URL": "\(address)/send", "SMS_WEBHOOK_SECRET": Self.secret,
+            ]
             try await withGateway(changes) { gateway in
                 receiver.answerNext((503, ""), (429, ""))
                 try await Self.write("+491701234567", gateway)
-                let all = try await poll(within: .seconds(60)) { receiver.received.count == 3 ? receiver.received : nil }
+                let all = try await poll(within: .seconds(60)) {
+                    receiver.received.count == 3 ? receiver.received : nil
+                }
                 for message in all {
                     #expect(message.path == "/send")
                     try Self.expectSigned(message)

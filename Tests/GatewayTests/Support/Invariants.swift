@@ -68,7 +68,7 @@ enum Invariants {
                        select account_id from account_emails union all select account_id from identities
                        union all select account_id from passwords union all select account_id from sessions
                        union all select account_id from flows where account_id is not null
-                       union all select account_id from notices) r
+                       union all select account_id from outbox where account_id is not null) r
                  where not exists (select from accounts a where a.id = r.account_id)
                 """),
         Rule(
@@ -76,6 +76,12 @@ enum Invariants {
             query: """
                 select count(*) from (select 1 from audit_events where action = 'identity_linked' and outcome = 'done'
                                        group by identity_id having count(*) > 1) broken
+                """),
+        Rule(
+            text: "a message that is settled says nothing any more, and one that waits can be sent",
+            query: """
+                select count(*) from outbox
+                 where (state = 'waiting') is distinct from (sealed is not null or detail is not null)
                 """),
         Rule(
             text: "a proved address belongs to one account",

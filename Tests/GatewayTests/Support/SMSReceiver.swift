@@ -49,7 +49,8 @@ final class SMSReceiver: Sendable {
         let received = Received(path: request.uri.path, headers: headers, body: body)
         let answer = state.withLock { state in
             state.received.append(received)
-            return state.answers.isEmpty ? (status: 202, body: #"{"id": "m-1", "sid": "SM1"}"#) : state.answers.removeFirst()
+            return state.answers.isEmpty
+                ? (status: 202, body: #"{"id": "m-1", "sid": "SM1"}"#) : state.answers.removeFirst()
         }
         return Response(
             status: .init(code: answer.status), headers: [.contentType: "application/json"],

@@ -65,7 +65,9 @@ struct TestMail: Sendable {
         let pieces = ([lines[first].dropFirst(name.count + 2)] + folds.map { $0.dropFirst() }).map(String.init)
         let words = pieces.map { piece in
             guard piece.hasPrefix("=?UTF-8?B?"), piece.hasSuffix("?=") else { return nil as String? }
-            return Data(base64Encoded: String(piece.dropFirst(10).dropLast(2))).map { String(decoding: $0, as: UTF8.self) }
+            return Data(base64Encoded: String(piece.dropFirst(10).dropLast(2))).map {
+                String(decoding: $0, as: UTF8.self)
+            }
         }
         return words.contains { $0 == nil } ? pieces.joined(separator: " ") : words.compactMap(\.self).joined()
     }

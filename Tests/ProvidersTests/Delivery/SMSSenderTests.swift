@@ -30,7 +30,8 @@ extension HTTPRequest {
 
 @Suite("Text messages")
 struct SMSSenderTests {
-    private static let message = SMSMessage(id: "0190-7c", to: "+491701234567", text: "042137 ist Ihr \"Code\" für Enten\n@ducks.org #042137")
+    private static let message = SMSMessage(
+        id: "0190-7c", to: "+491701234567", text: "042137 ist Ihr \"Code\" für Enten\n@ducks.org #042137")
 
     private static func webhook(_ recorder: Recorder) -> WebhookSMSSender {
         WebhookSMSSender(
@@ -56,7 +57,8 @@ struct SMSSenderTests {
         #expect(request.header("Content-Type") == "application/json")
         #expect(request.header("Idempotency-Key") == "0190-7c")
         let body = try #require(request.body)
-        #expect(try JSON(parsing: body) == ["id": "0190-7c", "to": "+491701234567", "text": .string(Self.message.text)])
+        #expect(
+            try JSON(parsing: body) == ["id": "0190-7c", "to": "+491701234567", "text": .string(Self.message.text)])
         // HMAC-SHA-256 by its definition (RFC 2104), for a key shorter than a block.
         let key = Array("0123456789abcdef0123456789abcdef".utf8) + Array(repeating: 0, count: 32)
         let inner = SHA256.hash(key.map { $0 ^ 0x36 } + Array("1800000000.".utf8) + body)
@@ -121,7 +123,8 @@ struct SMSSenderTests {
         (400, #"{"code": 21211, "message": "Invalid 'To' Phone Number"}"#, .rejected(status: 21_211)),
         (400, #"{"code": 21610}"#, .rejected(status: 21_610)), (400, #"{"code": 21614}"#, .rejected(status: 21_614)),
         (403, #"{"code": 21408}"#, .rejected(status: 21_408)), (400, #"{"code": 21612}"#, .rejected(status: 21_612)),
-        (400, #"{"code": 21606}"#, .misconfigured("code 21606")), (404, #"{"code": 20404}"#, .misconfigured("code 20404")),
+        (400, #"{"code": 21606}"#, .misconfigured("code 21606")),
+        (404, #"{"code": 20404}"#, .misconfigured("code 20404")),
         (400, "no JSON", .misconfigured("code 400")), (401, #"{"code": 20003}"#, .authenticationFailed),
         (403, "", .authenticationFailed), (429, #"{"code": 20429}"#, .deferred(status: 429)),
         (500, "", .deferred(status: 500)), (503, #"{"code": 20503}"#, .deferred(status: 503)),

@@ -34,10 +34,13 @@ struct MessageContentTests {
         }
     }
 
-    @Test("what another version may have written is no message", arguments: [
-        ("", [:]), ("code", [:]), ("code.sign_up", [:]), ("code.sign_up", ["code": "1"]), ("code.dance", ["code": "1", "life": 1]),
-        ("account_exists.more", [:]), ("greeting", [:]),
-    ] as [(String, JSONObject)])
+    @Test(
+        "what another version may have written is no message",
+        arguments: [
+            ("", [:]), ("code", [:]), ("code.sign_up", [:]), ("code.sign_up", ["code": "1"]),
+            ("code.dance", ["code": "1", "life": 1]),
+            ("account_exists.more", [:]), ("greeting", [:]),
+        ] as [(String, JSONObject)])
     func unknown(kind: String, detail: JSONObject) {
         #expect(MessageContent(kind: kind, detail: detail) == nil)
     }

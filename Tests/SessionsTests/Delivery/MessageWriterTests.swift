@@ -35,9 +35,12 @@ struct MessageWriterTests {
                 """)
     }
 
-    @Test("the life of a code is told in minutes, and in hours from two on", arguments: [
-        (600, "10 min"), (60, "1 min"), (59, "1 min"), (3_600, "60 min"), (7_200, "2 h"), (86_400, "24 h"), (9_000, "150 min"),
-    ])
+    @Test(
+        "the life of a code is told in minutes, and in hours from two on",
+        arguments: [
+            (600, "10 min"), (60, "1 min"), (59, "1 min"), (3_600, "60 min"), (7_200, "2 h"), (86_400, "24 h"),
+            (9_000, "150 min"),
+        ])
     func life(seconds: Int, text: String) throws {
         let letter = try Self.writer().letter(.code(.signUp, "1", lifeSeconds: seconds), "en")
         #expect(letter.textBody.contains("It is good for \(text) and works once."))
@@ -58,7 +61,9 @@ struct MessageWriterTests {
         }
     }
 
-    @Test("a code stands in the subject, alone in the body, and first in a text message", arguments: MessageLanguage.allCases)
+    @Test(
+        "a code stands in the subject, alone in the body, and first in a text message",
+        arguments: MessageLanguage.allCases)
     func code(language: MessageLanguage) throws {
         let writer = try Self.writer()
         for purpose in CodePurpose.allCases {
@@ -84,7 +89,9 @@ struct MessageWriterTests {
         "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿"
             + "abcdefghijklmnopqrstuvwxyzäöñüà")
 
-    @Test("text messages are short: one part in Latin letters, two in others for a code", arguments: MessageLanguage.allCases)
+    @Test(
+        "text messages are short: one part in Latin letters, two in others for a code",
+        arguments: MessageLanguage.allCases)
     func short(language: MessageLanguage) throws {
         let writer = try Self.writer()
         for content in Self.contents {
@@ -100,7 +107,8 @@ struct MessageWriterTests {
 
     static let tags: [(String?, MessageLanguage)] = [
         (nil, .german), ("", .german), ("ru", .russian), ("RU-by", .russian), ("zh", .simplifiedChinese),
-        ("zh-Hant-TW", .simplifiedChinese), ("ja-JP", .japanese), ("fr", .english), ("english", .english), ("-", .english),
+        ("zh-Hant-TW", .simplifiedChinese), ("ja-JP", .japanese), ("fr", .english), ("english", .english),
+        ("-", .english),
     ]
 
     @Test("a language without words is answered in English, nobody's in the service's own", arguments: tags)
@@ -126,54 +134,5 @@ struct MessageWriterTests {
             #expect(letter.htmlBody.contains("<html lang=\"ru\">"))
             for word in ["http", "src=", "href", "url("] { #expect(!letter.htmlBody.contains(word)) }
         }
-    }
-}
-
-@Suite("The catalogue of messages")
-struct MessageCatalogueTests {
-    private static let source = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../../Sources/Sessions/Delivery/Messages").path
-
-    private func catalogue(
-        _ language: String, _ change: (String) -> String
-    ) throws(MessageCatalogueError) -> MessageCatalogue {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "messages-\(UUID().uuidString)").path
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try? FileManager.default.copyItem(atPath: Self.source, toPath: folder)
-        let file = "\(folder)/\(language).json"
-        let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
-        try? change(text).write(toFile: file, atomically: false, encoding: .utf8)
-        return try MessageCatalogue(folder: folder)
-    }
-
-    @Test("a translation that lacks a message, has one too many or other places is refused")
-    func refused() throws {
-        _ = try catalogue("de") { $0 }
-        #expect(throws: MessageCatalogueError.missing("de.json", key: "life.hours")) {
-            try catalogue("de") { $0.replacing("\"life.hours\": \"{count} h\",", with: "") }
-        }
-        #expect(throws: MessageCatalogueError.unknown("de.json", key: "life.weeks")) {
-            try catalogue("de") { $0.replacing("{\n", with: "{\n\"life.weeks\": \"a\",") }
-        }
-        #expect(throws: MessageCatalogueError.differentPlaces("de.json", key: "life.hours")) {
-            try catalogue("de") { $0.replacing("{count} h", with: "{code} h") }
-        }
-        #expect(throws: MessageCatalogueError.malformed("de.json", key: "life.hours")) {
-            try catalogue("de") { $0.replacing("{count} h", with: "{count h") }
-        }
-        #expect(throws: MessageCatalogueError.unreadable("en.json")) { try catalogue("en") { _ in "[]" } }
-    }
-
-    @Test("languages differ", arguments: MessageLanguage.allCases.filter { $0 != .english })
-    func translated(language: MessageLanguage) throws {
-        let catalogue = try MessageCatalogue.bundled()
-        for key in MessageKeys.all where !key.hasPrefix("life.") {
-            #expect(catalogue.text(key, language, [:]) != catalogue.text(key, .english, [:]), "\(key)")
-        }
-    }
-
-    @Test("a text with a brace too many, an unnamed place or a line break is none", arguments: ["", "{", "}", "{a", "a}", "{}", "{A}", "{a}}", "{{a}", "a\nb"])
-    func malformed(text: String) {
-        #expect(MessageText(text) == nil)
     }
 }

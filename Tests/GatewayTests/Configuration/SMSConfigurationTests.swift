@@ -1,0 +1,73 @@
+import Cryptography
+import Testing
+
+@testable import Gateway
+@testable import Sessions
+
+@Suite("The configuration of text messages")
+struct SMSConfigurationTests {
+    private static let webhook = [
+        "SMS_SENDER": "webhook", "SMS_WEBHOOK_URL": "https://sms.ducks.org/send",
+        "SMS_WEBHOOK_SECRET": "0123456789abcdef0123456789abcdef",
+    ]
+    private static let twilio = [
+        "SMS_SENDER": "twilio", "TWILIO_ACCOUNT_SID": "AC0123", "TWILIO_AUTH_TOKEN": "hush",
+        "TWILIO_FROM": "+15005550006",
+    ]
+
+    @Test("none are sent unless somebody says how")
+    func none() throws {
+        #expect(try Configurations.read().delivery.sms == .none)
+        #expect(try Configurations.read().delivery.language == .english)
+    }
+
+    @Test("each way is read with what it needs")
+    func ways() throws {
+        #expect(try Configurations.read(["SMS_SENDER": "file"]).delivery.sms == .directory("var/mail"))
+        let secret = Secret("0123456789abcdef0123456789abcdef")
+        #expect(
+            try Configurations.read(Self.webhook).delivery.sms
+                == .webhook(url: "https://sms.ducks.org/send", secret: secret))
+        let number = TwilioSettings(
+            sid: "AC0123", token: Secret("hush"), sender: .number("+15005550006"), base: "https://api.twilio.com")
+        #expect(try Configurations.read(Self.twilio).delivery.sms == .twilio(number))
+        let service = TwilioSettings(
+            sid: "AC0123", token: Secret("hush"), sender: .messagingService("MG9"), base: "https://eu.ducks.org")
+        let changes = [
+            "TWILIO_FROM": "", "TWILIO_MESSAGING_SERVICE_SID": "MG9", "TWILIO_BASE_URL": "https://eu.ducks.org",
+        ]
+        #expect(try Configurations.read(Self.twilio.merging(changes) { $1 }).delivery.sms == .twilio(service))
+    }
+
+    static let wrong: [([String: String], String, String)] = [
+        (["SMS_SENDER": "pigeon"], "SMS_SENDER", ""),
+        (["SMS_SENDER": "webhook"], "SMS_WEBHOOK_URL", "SMS_WEBHOOK_SECRET"),
+        (webhook.merging(["SMS_WEBHOOK_URL": "http://sms.ducks.org"]) { $1 }, "SMS_WEBHOOK_URL", ""),
+        (webhook.merging(["SMS_WEBHOOK_URL": "https://10.0.0.1/send"]) { $1 }, "SMS_WEBHOOK_URL", ""),
+        (webhook.merging(["SMS_WEBHOOK_SECRET": "0123456789abcdef0123456789abcde"]) { $1 }, "SMS_WEBHOOK_SECRET", ""),
+        (["SMS_SENDER": "twilio", "TWILIO_FROM": "Ducks"], "TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN"),
+        (twilio.merging(["TWILIO_FROM": ""]) { $1 }, "TWILIO_FROM", ""),
+        (twilio.merging(["TWILIO_MESSAGING_SERVICE_SID": "MG9"]) { $1 }, "TWILIO_FROM", ""),
+        (twilio.merging(["TWILIO_FROM": "15005550006x"]) { $1 }, "TWILIO_FROM", ""),
+        (twilio.merging(["TWILIO_ACCOUNT_SID": "AC/../x"]) { $1 }, "TWILIO_ACCOUNT_SID", ""),
+        (["DEFAULT_LANGUAGE": "fr"], "DEFAULT_LANGUAGE", ""),
+    ]
+
+    @Test("what is missing or out of form is complained about, and no secret is shown", arguments: wrong)
+    func complaints(changes: [String: String], first: String, second: String) {
+        let complaints = Configurations.complaints(changes.mapValues { $0 })
+        #expect(complaints.map { String($0.prefix { $0 != ":" }) } == [first, second].filter { !$0.isEmpty })
+        #expect(!complaints.joined().contains("hush") && !complaints.joined().contains("0123456789abcdef"))
+    }
+
+    @Test("files are for development only")
+    func production() {
+        let complaints = Configurations.complaints(["SMS_SENDER": "file"], base: Configurations.production)
+        #expect(complaints.map { $0.hasPrefix("SMS_SENDER: ") } == [true], "\(complaints)")
+    }
+
+    @Test("messages are written in the languages of the pages")
+    func languages() {
+        #expect(Language.allCases.map(\.rawValue) == MessageLanguage.allCases.map(\.rawValue))
+    }
+}
