@@ -82,7 +82,7 @@ struct MailDeliveryTests {
         }
     }
 
-    @Test("killed between the commit and the mail, the next one sends it")
+    @Test("A-07: killed between the commit and the mail, the next one sends it")
     func killed() async throws {
         try await withDeployment { deployment in
             let server = try await MailServer.start(in: deployment.folder)
