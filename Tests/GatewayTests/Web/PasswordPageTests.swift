@@ -34,6 +34,16 @@ struct PasswordPageTests {
         #expect(!browser.page.text.contains(session))
     }
 
+    @Test(
+        "The mail with the code is in the language of the page",
+        arguments: [("ja", "確認コード"), ("ru", "ваш код"), ("fr", "is your code")])
+    func mailLanguage(locale: String, words: String) async throws {
+        let (_, email) = try await signedUp("/sign-up?ui_locales=\(locale)")
+        let mails = try GatewayProcess.current.mails(to: email)
+        #expect(mails.count == 1)
+        #expect(mails.first?.subject.contains(words) == true)
+    }
+
     @Test("S-16 every cookie is __Host-, Secure, HttpOnly and Lax; the session's secret is in none of the pages")
     func cookieFlags() async throws {
         let (browser, _) = try await signedUp()

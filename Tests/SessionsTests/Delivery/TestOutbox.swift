@@ -69,6 +69,11 @@ struct TestOutbox: Sendable {
         Outbox(couriers: [.email: courier], pool: database.pool, keys: keys, logger: logger)
     }
 
+    func lanes(width: Int, queueLimit: Int) -> DeliveryLanes {
+        DeliveryLanes(
+            Dispatcher(courier: courier, store: store, logger: logger), width: width, queueLimit: queueLimit)
+    }
+
     /// Writes a message as a service's statement would.
     func write(life: Int = 600) async throws -> OutgoingMessage {
         let address = try #require(EmailAddress("ann@example.com"))

@@ -1,0 +1,63 @@
+import Foundation
+import Postgres
+import Testing
+
+@testable import Sessions
+
+@Suite("Lanes for messages")
+struct DeliveryLanesTests {
+    @Test("notices that pile up before a slow server leave half of the lanes to requests, and go on when it is quick")
+    func reserve() async throws {
+        let (one, other) = (AsyncStream.makeStream(of: Void.self), AsyncStream.makeStream(of: Void.self))
+        try await TestOutbox.with(.waits(one.stream), .waits(other.stream), .takes(nil)) { test in
+            try await test.change(
+                """
+                insert into outbox (id, medium, address, kind, detail, expires_at)
+                select gen_random_uuid(), 'email', 'ann@example.com', 'notice.refresh_reuse', '{}', now() + interval '1 day'
+                  from generate_series(1, 10)
+                """)
+            let lanes = test.lanes(width: 4, queueLimit: 4)
+            let work = Task { try await OutboxWorker(medium: .email, lanes: lanes).run() }
+            defer { work.cancel() }
+            try await TestOutbox.until { test.courier.carried.count == 2 }
+            #expect(lanes.roomForClaims() == 0)
+            let message = try await test.write()
+            #expect(await lanes.attempt(message.claimed, within: .seconds(10)) == .sent(providerID: nil))
+            #expect(test.courier.carried.count == 3)
+            one.continuation.finish()
+            other.continuation.finish()
+            try await TestOutbox.until { test.courier.carried.count == 11 }
+        }
+    }
+
+    @Test("a request waits for a lane, and when too many wait its message stays in the table")
+    func queue() async throws {
+        let gate = AsyncStream.makeStream(of: Void.self)
+        try await TestOutbox.with(.waits(gate.stream), .takes(nil)) { test in
+            let lanes = test.lanes(width: 1, queueLimit: 1)
+            let (first, second, third) = (
+                try await test.write(), try await test.write(), try await test.write()
+            )
+            #expect(await lanes.attempt(first.claimed, within: .zero) == nil)
+            #expect(await lanes.attempt(second.claimed, within: .zero) == nil)
+            #expect(await lanes.attempt(third.claimed, within: .seconds(60)) == nil)
+            gate.continuation.finish()
+            await lanes.idle()
+            #expect(test.courier.carried == [first.id, second.id])
+            #expect(try await test.state(second) == "sent 1")
+            #expect(try await test.state(third) == "waiting 1 sealed claimed")
+        }
+    }
+
+    @Test("what has waited until its lease is nearly over is left to the next server")
+    func late() async throws {
+        try await TestOutbox.with(.takes(nil)) { test in
+            let claimed = try await test.write().claimed
+            let old = ClaimedMessage(
+                id: claimed.id, destination: claimed.destination, content: claimed.content, language: nil, tries: 1,
+                claimedAt: .now - Lease.lastStart)
+            #expect(await test.lanes(width: 1, queueLimit: 1).attempt(old, within: .seconds(10)) == nil)
+            #expect(test.courier.carried.isEmpty)
+        }
+    }
+}
