@@ -108,7 +108,7 @@ let package = Package(
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "ProvidersTests", dependencies: ["Providers", "Cryptography", "JSON", "CCurl", logging],
-            exclude: ["Support/tls_server.py"], swiftSettings: settings),
+            exclude: ["Support/moto_pool.py", "Support/tls_server.py"], swiftSettings: settings),
         .testTarget(
             name: "AccountsTests", dependencies: ["Accounts", "Cryptography", "Postgres", "TestSupport"],
             swiftSettings: settings),

@@ -17,6 +17,7 @@ main() {
     install_missing_packages
     install_missing_test_packages
     fetch_axe
+    fetch_moto
     refuse_other_frameworks
 
     say "Building the tests."
@@ -75,7 +76,7 @@ teach_the_sanitizer() {
 
 run_tests() {
     local events status=0 counted=0
-    export AXE_SCRIPT=${AXE_SCRIPT:-$axe_script}
+    export AXE_SCRIPT=${AXE_SCRIPT:-$axe_script} MOTO_PATH=${MOTO_PATH:-$moto_path}
     teach_the_sanitizer
     events=$(mktemp "${TMPDIR:-/tmp}/test-events.XXXXXX")
     when_stopping rm -f "$events"

@@ -28,7 +28,7 @@ missing_test_packages() {
         command -v "${CHROMIUM:-chromium}" >/dev/null || echo chromium
         command -v "${CHROMEDRIVER:-chromedriver}" >/dev/null || echo chromium-driver
     fi
-    have_axe || python3 -m pip --version >/dev/null 2>&1 || echo python3-pip
+    { have_axe && have_moto; } || python3 -m pip --version >/dev/null 2>&1 || echo python3-pip
 }
 
 # Installs what is missing, quietly unless that fails.
@@ -87,6 +87,29 @@ axe_sha256=697ea6c7edff0fe289b7bbecf1ff7b9015249bc834b409a348cd060df80aeba0
 axe_script="$root/var/axe/axe.min.js"
 
 have_axe() { [[ -f $axe_script && $(sha256sum <"$axe_script") == "$axe_sha256 "* ]]; }
+
+# moto, which imitates Amazon's services and knows nothing of this project: the tests sign in at a user pool of its.
+moto_package='moto[cognitoidp,server]==5.2.1'
+moto_path="$root/var/moto"
+
+have_moto() { [[ -d $moto_path/moto-5.2.1.dist-info ]]; }
+
+# Installs it once, for the tests alone. Without it only the tests that need it fail, and say so.
+fetch_moto() {
+    local folder
+    have_moto && return
+    say "Fetching $moto_package."
+    folder=$(mktemp -d "${TMPDIR:-/tmp}/moto.XXXXXX")
+    if python3 -m pip install --quiet --disable-pip-version-check --no-input --root-user-action=ignore --only-binary :all: \
+        --target "$folder" "$moto_package" >&2; then
+        rm -rf "$moto_path"
+        mkdir -p "${moto_path%/*}"
+        mv "$folder" "$moto_path"
+    else
+        say "$moto_package could not be fetched."
+        rm -rf "$folder"
+    fi
+}
 
 # Fetches it once. Without it only the tests that need it fail, and say so.
 fetch_axe() {

@@ -123,7 +123,8 @@ extension UserPoolState {
         let prefix = "userAttributes."
         let given = responses.filter { $0.key.hasPrefix(prefix) }
         let changed = try change(user) { user throws(Refusal) in
-            for name in user.requiredAttributes where given[prefix + name]?.isEmpty ?? true {
+            for name in user.requiredAttributes
+            where user.attributes[name] == nil && given[prefix + name]?.isEmpty ?? true {
                 throw .parameter("Invalid user attributes: \(name) is required.")
             }
             for (key, value) in given {

@@ -6,7 +6,9 @@ enum Base64Text {
         Data(bytes).base64EncodedString()
     }
 
+    /// Leaves out what isn't of the alphabet, as MIME says; nil where nothing is left.
     static func decode(_ text: String) -> [UInt8]? {
-        Data(base64Encoded: text).map { Array($0) }
+        let bytes = Data(base64Encoded: text, options: .ignoreUnknownCharacters).map { Array($0) }
+        return bytes?.isEmpty == false ? bytes : nil
     }
 }

@@ -1,0 +1,37 @@
+import Foundation
+
+/// The code of an authenticator app, by a program that is not ours: `openssl` makes the HMAC (RFC 6238).
+enum TimeCode {
+    static func code(_ secret: String, at date: Date) -> String {
+        let counter = UInt64(date.timeIntervalSince1970) / 30
+        let message = (0..<8).map { UInt8(truncatingIfNeeded: counter >> (56 - 8 * UInt64($0))) }
+        let code = (try? hmac(message, key: decoded(secret))) ?? []
+        guard code.count == 20 else { return "" }
+        let offset = Int(code[19] & 15)
+        let number = code[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } & 0x7FFF_FFFF
+        return String(format: "%06d", number % 1_000_000)
+    }
+
+    private static func hmac(_ message: [UInt8], key: [UInt8]) throws -> [UInt8] {
+        let process = Process()
+        let (input, output) = (Pipe(), Pipe())
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        let hex = key.map { String(format: "%02x", $0) }.joined()
+        process.arguments = ["openssl", "dgst", "-sha1", "-mac", "HMAC", "-macopt", "hexkey:" + hex, "-binary"]
+        (process.standardInput, process.standardOutput) = (input, output)
+        try process.run()
+        input.fileHandleForWriting.write(Data(message))
+        try input.fileHandleForWriting.close()
+        let code = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return Array(code)
+    }
+
+    private static func decoded(_ secret: String) -> [UInt8] {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
+        let bits = secret.compactMap(alphabet.firstIndex).flatMap { value in (0..<5).map { value >> (4 - $0) & 1 } }
+        return stride(from: 0, to: bits.count / 8 * 8, by: 8).map { start in
+            UInt8(bits[start..<start + 8].reduce(0) { $0 << 1 | $1 })
+        }
+    }
+}
