@@ -73,6 +73,36 @@ struct ProviderSettingsTests {
             complaints.map { $0.prefix { $0 != ":" } } == ["INSECURE_ALLOW_LOCAL_PROVIDERS", "AMAZON_ENDPOINT"])
     }
 
+    private static let cognito = [
+        "COGNITO_CLIENT_IDS": "a,b", "COGNITO_REGION": "eu-west-1", "COGNITO_USER_POOL_ID": "eu-west-1_Ducks",
+    ]
+
+    @Test("Cognito's flow is a word of the list, and its session no longer than a pool allows")
+    func cognitoFlow() throws {
+        let usual = try Configurations.read(Self.cognito.mapValues { $0 })
+        #expect(try usual.providers.providers().cognito?.authFlow == .srp)
+        #expect(try usual.providers.providers().cognito?.sessionLife == 180)
+        #expect(try usual.providers.providers().cognito?.clientSecret == nil)
+        let changes = [
+            "COGNITO_AUTH_FLOW": "user_auth", "COGNITO_CLIENT_SECRET": "quack", "COGNITO_SESSION_MINUTES": "15",
+        ]
+        let changed = try Configurations.read(Self.cognito.merging(changes) { $1 }.mapValues { $0 })
+        #expect(try changed.providers.providers().cognito?.authFlow == .userAuth)
+        #expect(try changed.providers.providers().cognito?.sessionLife == 900)
+        #expect(try changed.providers.providers().cognito?.clientSecret == Secret("quack"))
+    }
+
+    @Test(
+        "a Cognito flow or session that no pool has keeps the server from starting",
+        arguments: [
+            ("COGNITO_AUTH_FLOW", "USER_SRP_AUTH"), ("COGNITO_AUTH_FLOW", "on"), ("COGNITO_SESSION_MINUTES", "2"),
+            ("COGNITO_SESSION_MINUTES", "16"), ("COGNITO_SESSION_MINUTES", "three"),
+        ])
+    func badCognitoSettings(row: (key: String, value: String)) {
+        let complaints = Configurations.complaints(Self.cognito.merging([row.key: row.value]) { $1 }.mapValues { $0 })
+        #expect(complaints.map { $0.hasPrefix("\(row.key): ") } == [true], "\(complaints)")
+    }
+
     @Test("Apple's key may be given in one line")
     func appleKey() throws {
         let line = try Configurations.appleKey()

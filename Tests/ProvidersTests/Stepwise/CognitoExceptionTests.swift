@@ -45,6 +45,10 @@ struct CognitoExceptionTests {
         Row(
             "InvalidParameter", "USER_SRP_AUTH is not enabled for the client.",
             error: .misconfigured(reason: "auth_flow_not_enabled")),
+        Row(
+            "InvalidParameter",
+            "1 validation error detected: Value 'x' at 'username' failed to satisfy constraint: Member must …",
+            error: .invalidRequest(member: "username", reason: "malformed")),
         Row("InvalidParameter", "Something else", error: .misconfigured(reason: "request_refused")),
         Row(
             "ResourceNotFound", "User pool client client1 does not exist.",

@@ -84,6 +84,22 @@ struct CognitoSignInTests {
         #expect(stage.pool.operations == ["InitiateAuth"])
     }
 
+    @Test(
+        "a proof says the time in English and UTC, its day without a zero in front",
+        arguments: [
+            (1_794_042_303, "Sat Nov 7 09:05:03 UTC 2026"), (1_835_481_599, "Tue Feb 29 23:59:59 UTC 2028"),
+            (1_798_675_200, "Thu Dec 31 00:00:00 UTC 2026"), (1_798_804_800, "Fri Jan 1 12:00:00 UTC 2027"),
+        ])
+    func proofTime(row: (seconds: Double, text: String)) async throws {
+        let stage = try PoolStage(.srp)
+        let far = PasswordProof(password: PoolStage.password)
+        stage.pool.on("InitiateAuth") { call in .success(.pool(far.challenge(call))) }
+        stage.pool.refuse("RespondToAuthChallenge", "NotAuthorized", "Incorrect username or password.")
+        let then = StepwiseContext(now: Date(timeIntervalSince1970: row.seconds))
+        _ = try await stage.provider.begin(username: PoolStage.name, password: PoolStage.password, context: then)
+        #expect(stage.pool.calls.last?.parameter("TIMESTAMP") == row.text)
+    }
+
     @Test("a second challenge to prove a password is none")
     func twice() async throws {
         let stage = try PoolStage(.srp)

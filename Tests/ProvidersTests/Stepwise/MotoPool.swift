@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Synchronization
 
-/// User pools of moto's server, a process of its own: `Support/moto_pool.py`. One for the whole run; it ends with it.
+/// User pools of moto's server, a process of its own (`Support/moto_pool.py`): one for the whole run, with which it ends.
 final class MotoPool: Sendable {
     struct Failure: Error, CustomStringConvertible {
         let description: String

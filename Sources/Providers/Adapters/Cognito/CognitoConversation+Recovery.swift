@@ -13,6 +13,10 @@ extension CognitoConversation {
         case .end(let end): return .ended(end)
         case .refusal(let refusal): return try answer(refusal, hand)
         case .parameter: return try answer(Self.refusal(at: hand.flow?.step), hand)
+        case .shape:
+            // At the beginning only the name is the person's choice.
+            guard hand.flow != nil else { throw .invalidRequest(member: "username", reason: "malformed") }
+            return try answer(Self.refusal(at: hand.flow?.step), hand)
         case .resetRequired: return try await sendResetCode(to: hand.username)
         case .notConfirmed:
             return step(

@@ -6,6 +6,8 @@ extension CognitoException {
         case resetRequired, notConfirmed, alreadyConfirmed
         /// Some member of the request, which the text describes.
         case parameter
+        /// The same, of a shape that the API doesn't take.
+        case shape
         /// The user pool or the network before it: it may pass.
         case unavailable(reason: String, retryAfter: Int)
         /// Only the operator can help.
@@ -59,7 +61,8 @@ extension CognitoException {
     private var invalidParameter: Meaning {
         if text.contains("not enabled for") { return .misconfigured(reason: "auth_flow_not_enabled") }
         if text.contains("already confirmed") { return .alreadyConfirmed }
-        return text.contains("no registered/verified") ? .end(.noContact) : .parameter
+        if text.contains("no registered/verified") { return .end(.noContact) }
+        return text.contains("validation error") ? .shape : .parameter
     }
 
     private var trouble: Meaning {
