@@ -166,6 +166,10 @@ struct AttestationTests {
         .init("basic constraints that cannot be read", .attestationCertificateAuthority) {
             $0.extensions[0].value = [0x30, 5]
         },
+        .init("another extension that cannot be read", .attestationCertificateAuthority) {
+            $0.extensions.append(.init("2.5.29.15", isCritical: true, value: [0x30, 5]))
+        },
+        .init("a model twice", .attestationCertificateModel) { $0.extensions.append($0.extensions[1]) },
         .init("another model", .attestationCertificateModel) {
             $0.extensions[1] = .model([UInt8](repeating: 9, count: 16))
         },
