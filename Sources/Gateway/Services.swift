@@ -58,7 +58,8 @@ struct Services: Sendable {
         let sessions = SessionService(
             pool: pool, issuer: issuer, refreshTokens: refreshTokens, clients: clients, directory: directory,
             logger: logger)
-        let accounts = AccountService(pool: pool, signIn: signIn, directory: directory, logger: logger)
+        let accounts = AccountService(
+            pool: pool, signIn: signIn, clients: clients, directory: directory, logger: logger)
         let signUp = SignUpService(
             pool: pool, clients: clients, hasher: hasher, throttles: throttles, keys: keys, outbox: outbox,
             policy: policy, starter: starter, steps: steps, logger: logger)
@@ -78,6 +79,7 @@ struct Services: Sendable {
                 pool: pool, codes: HandoverCodes(keys: keys), refreshTokens: refreshTokens, issuer: issuer,
                 directory: directory, logger: logger),
             sessionCookies: sessionCookies, directory: directory, accounts: accounts,
+            addresses: AddressService(pool: pool, steps: steps, signIn: signIn),
             inspector: TokenInspector(
                 issuer: issuer, refreshTokens: refreshTokens, directory: directory, sessions: sessions, pool: pool,
                 logger: logger),

@@ -49,6 +49,8 @@ package enum Rejection: Error, Equatable, Sendable {
     case secondFactorDemanded
     case stepUpRequired
     case userNameTaken
+    /// Another account has proved it.
+    case addressInUse
     case reauthRequired
     case notFound
     case passwordTooShort(minimum: Int)
@@ -117,6 +119,7 @@ package enum Rejection: Error, Equatable, Sendable {
         case .secondFactorDemanded: "second_factor_demanded"
         case .stepUpRequired: "step_up_required"
         case .userNameTaken: "user_name_taken"
+        case .addressInUse: "address_in_use"
         case .reauthRequired: "reauth_required"
         case .notFound: "not_found"
         case .passwordTooShort: "password_too_short"

@@ -52,6 +52,10 @@ extension ErrorCatalogue {
             "provider_declined", .forbidden, "The provider declined",
             cause: "A rule that the operator has set at the provider said no.", remedy: "Contact the service."),
         Entry(
+            "address_in_use", .conflict, "That address has another account",
+            cause: "Another account has proved the address or number.",
+            remedy: "Sign in to that account, and remove the address there or join the two."),
+        Entry(
             "user_name_taken", .conflict, "That name is taken", cause: "Another account has the user name.",
             remedy: "Choose another one."),
     ]

@@ -11,16 +11,18 @@ package struct AccountService: Sendable {
     private let store: AccountStore
     private let pool: ConnectionPool
     private let signIn: SignInService
+    private let clients: ClientRegistry
     private let directory: SessionDirectory
     private let logger: Logger
     private let now: @Sendable () -> Date
 
     package init(
-        pool: ConnectionPool, signIn: SignInService, directory: SessionDirectory, logger: Logger,
+        pool: ConnectionPool, signIn: SignInService, clients: ClientRegistry, directory: SessionDirectory, logger: Logger,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         store = AccountStore(pool: pool)
-        (self.pool, self.signIn, self.directory, self.logger, self.now) = (pool, signIn, directory, logger, now)
+        (self.pool, self.signIn, self.clients, self.directory) = (pool, signIn, clients, directory)
+        (self.logger, self.now) = (logger, now)
     }
 
     /// Gives the account another name, or none.
@@ -77,11 +79,16 @@ package struct AccountService: Sendable {
         return (identity, isNew)
     }
 
+    private func waysIn(of facts: AccessTokenFacts) throws(Rejection) -> [String] {
+        guard let client = clients.client(facts.clientID) else { throw .clientUnknown }
+        return signIn.waysIn(of: client)
+    }
+
     package func unlink(_ identity: UUID, session: SessionSnapshot, caller: Caller) async throws(Rejection) {
         let facts = session.facts
         let answer = try await rejecting(logger) {
             try await store.unlink(
-                identity, from: facts.account, session: facts.session, usableProviders: signIn.usableProviders,
+                identity, from: facts.account, session: facts.session, usableProviders: try waysIn(of: facts),
                 client: facts.clientID,
                 caller: caller)
         }

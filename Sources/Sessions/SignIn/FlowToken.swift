@@ -13,6 +13,8 @@ package enum FlowKind: String, Sendable, CaseIterable {
     case passkey
     /// A sign-in that a provider leads.
     case provider
+    /// An address or number that a signed-in person adds.
+    case address
 }
 
 /// The text by which a client names an unfinished flow: `fl_`, the row's id and a MAC that binds it to its step and its

@@ -183,6 +183,8 @@ struct SignInStore: Sendable {
         case ("step_up_required", _): .stepUpRequired
         case ("reauth_required", _): .reauthRequired
         case ("not_found", _): .notFound
+        case ("last_credential", _): .lastCredential
+        case ("address_in_use", _): .addressInUse
         case ("user_name_taken", _): .userNameTaken
         default: .internalError
         }

@@ -147,6 +147,12 @@ package struct FlowService: Sendable {
         Task { try? await outbox.deliver(message) }
     }
 
+    /// The ways in that need no provider.
+    var waysIn: [String] {
+        ["password", "email_otp"] + (outbox.reaches(.sms) ? ["sms_otp"] : [])
+            + (tools.relyingParty == nil ? [] : [PasskeySignInService.provider])
+    }
+
     func digest(_ code: String, _ flow: UUID) -> [UInt8] { OneTimeCode.digest(code, flow: flow, key: codeKey) }
 
     /// Another factor than the one that is asked may be named, and a recovery code stands in for any.

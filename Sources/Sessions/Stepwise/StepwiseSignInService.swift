@@ -81,10 +81,17 @@ package struct StepwiseSignInService: Sendable {
         let taken = try await take(id, client)
         guard let adapter = adapter(taken.flow.provider) else { throw .providerDisabled }
         let said = try taken.flow.step.response(response)
-        let answer = try await asking(taken.flow.provider) { () async throws(ProviderError) in
-            try await adapter.answer(said, to: taken.flow.state, context: context(request))
+        do throws(Rejection) {
+            let answer = try await asking(taken.flow.provider) { () async throws(ProviderError) in
+                try await adapter.answer(said, to: taken.flow.state, context: context(request))
+            }
+            return try await settle(answer, taken, request)
+        } catch {
+            guard case .invalidMember(let pointer, let reason) = error, pointer.hasPrefix("/credential/") else {
+                throw error
+            }
+            throw .invalidMember(pointer: "/response" + pointer.dropFirst("/credential".count), reason: reason)
         }
-        return try await settle(answer, taken, request)
     }
 
     /// Has the provider send its code once more.

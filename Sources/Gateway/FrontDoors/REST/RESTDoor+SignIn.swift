@@ -75,7 +75,7 @@ extension RESTDoor {
     private func resent(_ flow: String, _ call: DoorCall) async throws(Rejection) -> PendingStep {
         switch signIn.step(of: flow) {
         case .signUp: try await signUp.resend(flow: flow, caller: call.caller)
-        case .signIn, .factor: try await steps.resend(flow: flow, caller: call.caller)
+        case .signIn, .factor, .address: try await steps.resend(flow: flow, caller: call.caller)
         case .provider: try await stepwise.resend(flow: flow, caller: call.caller)
         case .linkAccount, .passkey: throw .nothingToResend
         case nil: throw .flowExpired
@@ -97,7 +97,7 @@ extension RESTDoor {
         _ flow: String, _ response: JSONObject, _ device: DeviceHint, _ call: DoorCall
     ) async throws(Rejection) -> SignInOutcome {
         switch signIn.step(of: flow) {
-        case nil, .factor: throw .flowExpired
+        case nil, .factor, .address: throw .flowExpired
         case .linkAccount:
             guard response["create_account"] == true else {
                 throw .invalidMember(pointer: "/response/create_account", reason: "must_be_true")

@@ -18,6 +18,7 @@ struct RESTDoor: FrontDoor {
     let sessionCookies: SessionCookies
     let directory: SessionDirectory
     let accounts: AccountService
+    let addresses: AddressService
     let inspector: TokenInspector
     let clients: ClientRegistry
     let signingKeys: SigningKeys
@@ -55,6 +56,11 @@ struct RESTDoor: FrontDoor {
         router.post("v1/account/factors/confirm", use: confirmFactor)
         router.patch("v1/account/factors/{id}", use: changeFactor)
         router.delete("v1/account/factors/{id}", use: removeFactor)
+        router.get("v1/account/addresses", use: listAddresses)
+        router.post("v1/account/addresses", use: addAddress)
+        router.post("v1/account/addresses/confirm", use: confirmAddress)
+        router.patch("v1/account/addresses/{address}", use: preferAddress)
+        router.delete("v1/account/addresses/{address}", use: removeAddress)
         router.get("v1/account/devices", use: listDevices)
         router.delete("v1/account/devices/{id}", use: forgetDevice)
         router.get("v1/account/sessions", use: deviceSessions)

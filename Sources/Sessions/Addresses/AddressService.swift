@@ -1,0 +1,169 @@
+package import Accounts
+import Cryptography
+package import Foundation
+import JSON
+package import Postgres
+
+/// A person's own addresses and numbers.
+///
+/// A new one counts once its code has come back; until then nothing of the account changes, and any other change of how
+/// the account is opened ends the attempt.
+package struct AddressService: Sendable {
+    private let pool: ConnectionPool
+    private let steps: FlowService
+    private let signIn: SignInService
+
+    package init(pool: ConnectionPool, steps: FlowService, signIn: SignInService) {
+        (self.pool, self.steps, self.signIn) = (pool, steps, signIn)
+    }
+
+    /// One address or number.
+    package struct Address: Sendable, Equatable {
+        package let kind: SignInName.Kind
+        package let text: String
+        package let isProved: Bool
+        package let isMain: Bool
+        /// A forwarding address: mail reaches it, nobody signs in with it.
+        package let isRelay: Bool
+        package let addedAt: Date
+    }
+
+    package func addresses(of session: SessionSnapshot) async throws(Rejection) -> [Address] {
+        let account = session.facts.account
+        return try await rejecting(steps.logger) {
+            try await pool.withConnection { connection in
+                try connection.query(
+                    """
+                    select 'email', address, proved_at is not null, is_main, is_relay, added_at from account_emails where account_id = \(account)
+                    union all
+                    select 'phone', phone_key, proved_at is not null, is_main, false, added_at from account_phones where account_id = \(account)
+                    order by 1, 4 desc, 6
+                    """
+                ).map { row in
+                    Address(
+                        kind: SignInName.Kind(rawValue: try row.value(0)) ?? .email, text: try row.value(1),
+                        isProved: try row.value(2), isMain: try row.value(3), isRelay: try row.value(4),
+                        addedAt: try row.value(5))
+                }
+            }
+        }
+    }
+
+    /// Sends a code to the address or number that is to be added.
+    package func begin(_ typed: String, session: SessionSnapshot, caller: Caller) async throws(Rejection) -> PendingStep {
+        let facts = session.facts
+        let destination = try Self.destination(typed)
+        guard steps.outbox.reaches(destination.medium) else { throw .deliveryUnavailable }
+        let step = CodeSetUpStep(destination)
+        let flow = SignInFlow(
+            provider: facts.provider, proofs: Proofs(), step: step, language: caller.language ?? "",
+            session: facts.session, guessBucket: "")
+        let turn = try turn(steps.starter.newID(), flow, 0, session, caller)
+        let sending = steps.sending(step, turn)
+        let refusal: Rejection? = try await rejecting(steps.logger) {
+            try await pool.withConnection { connection in
+                let row = try connection.queryOne(
+                    """
+                    select outcome, wait
+                      from begin_address_flow(\(turn.flow), \(facts.account), \(facts.session), \(facts.clientID),
+                                              \(JSONText(flow.json.text)), \(sending.digest), \(Int32(FlowService.resendWait)),
+                                              \(outgoing: sending.message), \(sending.price))
+                    """)
+                guard let row else { return .internalError }
+                return try FlowStore.refusal(row, done: "opened", waitAt: 1)
+            }
+        }
+        if let refusal { throw refusal }
+        try await steps.send(sending.message, .addressProof)
+        return try steps.pending(flow, turn, kind: .address)
+    }
+
+    /// The code that came back.
+    package func confirm(
+        flow text: String, code typed: String, session: SessionSnapshot, caller: Caller
+    ) async throws(Rejection) {
+        let (id, client) = try steps.flows.parse(text, .address)
+        let facts = session.facts
+        guard client == facts.clientID else { throw .flowExpired }
+        let loaded = try await rejecting(steps.logger) {
+            try await steps.store.load(id, .address, client: client)
+        }
+        guard let loaded, loaded.account == facts.account, let destination = loaded.flow.step?.dispatch?.destination
+        else { throw .flowExpired }
+        let digest = steps.digest(typed.filter { !$0.isWhitespace }, id)
+        let kind = destination.medium == .email ? SignInName.Kind.email : .phone
+        let refusal: Rejection? = try await rejecting(steps.logger) {
+            try await pool.withConnection { connection in
+                let row = try connection.queryOne(
+                    """
+                    select outcome, wait, tries_left
+                      from confirm_address(\(id), \(Int32(loaded.revision)), \(digest), \(Int32(FlowService.mostTries)), \(kind.rawValue),
+                           \(destination.text), \(destination.key), \(facts.account), \(facts.session), \(facts.clientID),
+                           \(caller.address), \(caller.requestID))
+                    """)
+                guard let row else { return .internalError }
+                return switch try row.value(0, as: String.self) {
+                case "code_wrong": .codeWrong(triesLeft: try row.value(2))
+                case "too_many_tries": .tooManyTries
+                default: try FlowStore.refusal(row, done: "added", waitAt: 1)
+                }
+            }
+        }
+        if let refusal { throw refusal }
+    }
+
+    package func remove(_ typed: String, session: SessionSnapshot, caller: Caller) async throws(Rejection) {
+        guard let name = SignInName(typed), name.kind != .userName else { throw .notFound }
+        let facts = session.facts
+        guard let client = steps.clients.client(facts.clientID) else { throw .clientUnknown }
+        let waysIn = signIn.waysIn(of: client)
+        try await change("removed") { connection in
+            try connection.queryOne(
+                """
+                select remove_address(\(facts.account), \(name.kind.rawValue), \(name.key), \(waysIn), \(facts.session), \(facts.clientID),
+                                      \(caller.address), \(caller.requestID))
+                """)
+        }
+    }
+
+    /// Makes it the one that the account shows as its own.
+    package func prefer(_ typed: String, session: SessionSnapshot, caller: Caller) async throws(Rejection) {
+        guard let name = SignInName(typed), name.kind != .userName else { throw .notFound }
+        let facts = session.facts
+        try await change("changed") { connection in
+            try connection.queryOne(
+                """
+                select prefer_address(\(facts.account), \(name.kind.rawValue), \(name.key), \(facts.session), \(facts.clientID),
+                                      \(caller.address), \(caller.requestID))
+                """)
+        }
+    }
+
+    private func change(
+        _ done: String, _ statement: @Sendable @escaping (Connection) throws -> Row?
+    ) async throws(Rejection) {
+        let outcome: String? = try await rejecting(steps.logger) {
+            try await pool.withConnection { connection in try statement(connection)?.value(0) }
+        }
+        guard outcome == done else { throw SignInStore.rejection(outcome ?? "", nil) }
+    }
+
+    private static func destination(_ typed: String) throws(Rejection) -> Destination {
+        if let number = PhoneNumber(typed) { return .phone(number) }
+        guard let address = EmailAddress(typed) else {
+            throw .invalidMember(pointer: "/address", reason: "not_an_email_address")
+        }
+        return .email(address)
+    }
+
+    private func turn(
+        _ id: UUID, _ flow: SignInFlow, _ revision: Int, _ session: SessionSnapshot, _ caller: Caller
+    ) throws(Rejection) -> FlowService.Turn {
+        guard let client = steps.clients.client(session.facts.clientID) else { throw .clientUnknown }
+        let loaded = FlowStore.Loaded(
+            revision: revision, account: session.facts.account, flow: flow, resendIn: 0, factors: nil,
+            passwordHash: nil, subject: nil)
+        let request = SignInRequest(client: client, device: DeviceHint(), caller: caller)
+        return FlowService.Turn(flow: id, loaded: loaded, context: steps.context(loaded, request), request: request)
+    }
+}
