@@ -122,4 +122,20 @@ package struct AccountStore: Sendable {
                 .map { try $0.value(0, as: Bool.self) } ?? false
         }
     }
+
+    /// By an operator's hand: a temporary password, or none until its owner has set one; false for no such account.
+    package func setPassword(state: String, hash: String?, of account: UUID, requestID: String) async throws -> Bool {
+        try await pool.withConnection { connection in
+            try connection.queryOne("select set_password_state(\(account), \(state), \(hash), \(requestID)) = 'done'")?
+                .value(0) ?? false
+        }
+    }
+
+    /// Wants a second factor from an account, or no longer; false for no such account.
+    package func demandSecondFactor(_ isDemanded: Bool, of account: UUID, requestID: String) async throws -> Bool {
+        try await pool.withConnection { connection in
+            try connection.queryOne("select demand_second_factor(\(account), \(isDemanded), \(requestID)) = 'done'")?
+                .value(0) ?? false
+        }
+    }
 }

@@ -41,8 +41,11 @@ struct ImportBatch: Sendable {
     }
 
     private static func keys(of account: ImportedAccount) -> [[UInt8]] {
-        [Array("id:\(account.externalID)".utf8)] + (account.address.map { [Array("at:\($0.key)".utf8)] } ?? [])
-            + account.identities.map { Array("by:".utf8) + $0.key }
+        let texts: [String?] = [
+            "id:\(account.externalID)", account.address.map { "at:\($0.key)" }, account.phone.map { "at:\($0.key)" },
+            account.userName.map { "as:\($0.key)" },
+        ]
+        return texts.compactMap { $0.map { Array($0.utf8) } } + account.identities.map { Array("by:".utf8) + $0.key }
     }
 
     /// The members are those of the SQL type `import_line`.
@@ -57,7 +60,9 @@ struct ImportBatch: Sendable {
             "line": .integer(line), "account_id": .string(UUID.v7(at: now, random: random).text),
             "external_id": .string(account.externalID), "address": text(account.address?.text),
             "address_key": text(account.address?.key), "is_proved": .bool(account.isProved),
-            "display_name": text(account.displayName), "password_hash": text(account.passwordHash),
+            "phone_key": text(account.phone?.key), "is_phone_proved": .bool(account.isPhoneProved),
+            "user_name": text(account.userName?.text), "user_name_key": text(account.userName?.key),
+            "attributes": .object(account.attributes), "display_name": text(account.displayName), "password_hash": text(account.passwordHash),
             "hash_kind": text(account.hashKind?.rawValue), "identities": .array(identities),
             "created_at": account.createdAt.map { .integer(Int($0.timeIntervalSince1970 * 1_000)) } ?? .null,
             "is_disabled": .bool(account.isDisabled),

@@ -10,6 +10,10 @@ package enum ImportRefusal: String, Error, Sendable, CaseIterable {
     case invalidID = "invalid_id"
     case invalidEmail = "invalid_email"
     case invalidEmailVerified = "invalid_email_verified"
+    case invalidPhone = "invalid_phone"
+    case invalidPhoneVerified = "invalid_phone_verified"
+    case invalidUserName = "invalid_user_name"
+    case invalidAttributes = "invalid_attributes"
     case invalidDisplayName = "invalid_display_name"
     case invalidPasswordHash = "invalid_password_hash"
     case invalidFirebase = "invalid_firebase"
@@ -22,12 +26,15 @@ package enum ImportRefusal: String, Error, Sendable, CaseIterable {
     case hashMalformed = "hash_malformed"
     case hashUnsupported = "hash_unsupported"
     case hashTooCostly = "hash_too_costly"
-    /// Neither an address nor an identity: nobody could ever sign in to it.
+    /// Neither an address, a number, a user name nor an identity: nobody could ever sign in to it.
     case noWayIn = "no_way_in"
     /// The id, or the very line, was imported before.
     case alreadyImported = "already_imported"
     /// Another account has proved the address.
     case emailInUse = "email_in_use"
+    /// Another account has proved the number.
+    case phoneInUse = "phone_in_use"
+    case userNameTaken = "user_name_taken"
     case identityInUse = "identity_in_use"
 
     /// All that can be wrong with the hash itself.

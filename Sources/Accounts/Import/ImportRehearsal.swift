@@ -9,12 +9,16 @@ struct ImportRehearsal {
     func refusal(of account: ImportedAccount) -> ImportRefusal? {
         if ids.contains(account.externalID.utf8Hash) { return .alreadyImported }
         if let address = account.address, addresses.contains(address.key.utf8Hash) { return .emailInUse }
+        if let phone = account.phone, addresses.contains(phone.key.utf8Hash) { return .phoneInUse }
+        if let name = account.userName, addresses.contains(name.key.utf8Hash) { return .userNameTaken }
         return account.identities.contains { identities.contains($0.key.hashValue) } ? .identityInUse : nil
     }
 
     mutating func remember(_ account: ImportedAccount) {
         ids.insert(account.externalID.utf8Hash)
         if let address = account.address, account.isProved { addresses.insert(address.key.utf8Hash) }
+        if let phone = account.phone, account.isPhoneProved { addresses.insert(phone.key.utf8Hash) }
+        if let name = account.userName { addresses.insert(name.key.utf8Hash) }
         identities.formUnion(account.identities.map(\.key.hashValue))
     }
 }

@@ -16,6 +16,10 @@ struct ImportedAccount: Sendable, Equatable {
     let externalID: String
     let address: EmailAddress?
     let isProved: Bool
+    let phone: PhoneNumber?
+    let isPhoneProved: Bool
+    let userName: SignInName?
+    let attributes: JSONObject
     let displayName: String?
     let passwordHash: String?
     let hashKind: PasswordHashKind?
@@ -23,12 +27,9 @@ struct ImportedAccount: Sendable, Equatable {
     let createdAt: Date?
     let isDisabled: Bool
 
-    /// The members of a line, each with what it is refused as.
-    ///
-    /// A phone number, a user name and attributes belong here once accounts have them.
     private static let members: Set<String> = [
-        "id", "email", "email_verified", "display_name", "password_hash", "firebase", "identities", "created_at",
-        "disabled",
+        "id", "email", "email_verified", "phone", "phone_verified", "user_name", "attributes", "display_name",
+        "password_hash", "firebase", "identities", "created_at", "disabled",
     ]
     static let longestLine = JSONLimits.standard.bytes
     private static let mostIdentities = 20
@@ -40,6 +41,11 @@ struct ImportedAccount: Sendable, Equatable {
         address = try Self.address(object)
         isProved = try Self.flag(object, "email_verified", or: .invalidEmailVerified)
         guard address != nil || !isProved else { throw .invalidEmailVerified }
+        phone = try Self.phone(object)
+        isPhoneProved = try Self.flag(object, "phone_verified", or: .invalidPhoneVerified)
+        guard phone != nil || !isPhoneProved else { throw .invalidPhoneVerified }
+        userName = try Self.userName(object)
+        attributes = try Self.attributes(object)
         displayName = try Self.text(object, "display_name", 0...4_096, or: .invalidDisplayName).flatMap {
             DisplayName.clean($0, limit: 200)
         }
@@ -48,7 +54,28 @@ struct ImportedAccount: Sendable, Equatable {
         identities = try Self.identities(object)
         createdAt = try Self.moment(object, notAfter: now)
         isDisabled = try Self.flag(object, "disabled", or: .invalidDisabled)
-        guard address != nil || !identities.isEmpty else { throw .noWayIn }
+        guard address != nil || phone != nil || userName != nil || !identities.isEmpty else { throw .noWayIn }
+    }
+
+    private static func phone(_ object: JSONObject) throws(ImportRefusal) -> PhoneNumber? {
+        guard let text = try text(object, "phone", 1...40, or: .invalidPhone) else { return nil }
+        guard let number = PhoneNumber(text) else { throw .invalidPhone }
+        return number
+    }
+
+    private static func userName(_ object: JSONObject) throws(ImportRefusal) -> SignInName? {
+        guard let text = try text(object, "user_name", 1...64, or: .invalidUserName) else { return nil }
+        guard let name = SignInName(text), name.kind == .userName else { throw .invalidUserName }
+        return name
+    }
+
+    /// Texts, numbers and flags by name; what clients make of them is theirs.
+    private static func attributes(_ object: JSONObject) throws(ImportRefusal) -> JSONObject {
+        guard let value = object["attributes"], !value.isNull else { return [:] }
+        guard let attributes = value.object, attributes.members.count <= 100,
+            attributes.members.allSatisfy({ $0.value.array == nil && $0.value.object == nil && !$0.value.isNull })
+        else { throw .invalidAttributes }
+        return attributes
     }
 
     private static func address(_ object: JSONObject) throws(ImportRefusal) -> EmailAddress? {

@@ -10,7 +10,10 @@ import Sessions
 struct AccountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accounts", abstract: "Make, import, show and disable accounts.",
-        subcommands: [Create.self, Import.self, Show.self, Disable.self, Enable.self])
+        subcommands: [
+            Create.self, Import.self, Show.self, Disable.self, Enable.self, TemporaryPassword.self, RequireReset.self,
+            DemandSecondFactor.self,
+        ])
 
     /// An account, named by its id or its proved address.
     struct Named: ParsableArguments {

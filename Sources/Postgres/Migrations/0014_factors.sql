@@ -85,6 +85,7 @@ create table remembered_devices (
 
 alter table flows drop constraint flows_kind_check;
 alter table flows add constraint flows_kind_check check (kind in ('sign_up', 'link_account', 'sign_in', 'factor', 'address', 'provider'));
+create index flows_account on flows (account_id) where account_id is not null;
 alter table flows add column revision integer not null default 0;   -- counts the steps: an answer is good for one
 
 -- What was proved for a session and with what, so that a step-up never counts the same thing twice.

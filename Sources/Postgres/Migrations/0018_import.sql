@@ -35,6 +35,11 @@ create type import_line as (
     address       text,
     address_key   text,
     is_proved     boolean,
+    phone_key     text,
+    is_phone_proved boolean,
+    user_name     text,
+    user_name_key text,
+    attributes    jsonb,
     display_name  text,
     password_hash text,
     hash_kind     text,
@@ -51,7 +56,9 @@ begin
                from unnest(p_lines) l, jsonb_array_elements(l.identities) x order by 1, 2, 3) i;
     perform pg_advisory_xact_lock(a.key)
        from (select hashtextextended(l.address_key, 2) as key
-               from unnest(p_lines) l where l.address_key is not null order by 1) a;
+               from unnest(p_lines) l where l.address_key is not null
+             union select hashtextextended(l.phone_key, 2) from unnest(p_lines) l where l.phone_key is not null
+              order by 1) a;
 end $$;
 
 -- Makes the accounts of a batch, with their audit rows, and moves its run on, all or nothing. Answers the lines that made no
@@ -84,6 +91,9 @@ begin
                         when (select true from account_emails e
                                where e.address_key = l.address_key and e.proved_at is not null and not e.is_relay limit 1)
                              then 'email_in_use'
+                        when (select true from account_phones p where p.phone_key = l.phone_key and p.proved_at is not null limit 1)
+                             then 'phone_in_use'
+                        when (select true from accounts a where a.user_name_key = l.user_name_key limit 1) then 'user_name_taken'
                         when (select true from jsonb_array_elements(l.identities) x
                                cross join lateral (select from identities i
                                                     where i.provider = x->>'provider' and i.realm = x->>'realm'
@@ -95,9 +105,11 @@ begin
     select coalesce(array_agg(l), '{}') into batch from unnest(batch) l
      where not exists (select from jsonb_array_elements(left_out) r where (r->>'line')::bigint = l.line);
 
-    insert into accounts (id, status, display_name, created_at)
+    -- Who comes without a password and without a provider's word chooses one at the first sign-in.
+    insert into accounts (id, status, display_name, created_at, user_name, user_name_key, attributes, password_state)
     select l.account_id, case when l.is_disabled then 'disabled' else 'active' end, l.display_name,
-           coalesce(to_timestamp(l.created_at / 1000.0), now())
+           coalesce(to_timestamp(l.created_at / 1000.0), now()), l.user_name, l.user_name_key, l.attributes,
+           case when l.password_hash is null and jsonb_array_length(l.identities) = 0 then 'reset_required' else 'usable' end
       from unnest(batch) l;
     perform clear_unproved_claims(l.address_key, l.account_id, null, p_request)
        from unnest(batch) l
@@ -106,6 +118,9 @@ begin
     insert into account_emails (account_id, address_key, address, source, proved_at)
     select l.account_id, l.address_key, l.address, 'import', case when l.is_proved then now() end
       from unnest(batch) l where l.address_key is not null;
+    insert into account_phones (account_id, phone_key, source, proved_at)
+    select l.account_id, l.phone_key, 'import', case when l.is_phone_proved then now() end
+      from unnest(batch) l where l.phone_key is not null;
     insert into passwords (account_id, hash)
     select l.account_id, l.password_hash from unnest(batch) l where l.password_hash is not null;
     insert into identities (id, account_id, provider, realm, subject, linked_by)
