@@ -163,14 +163,15 @@ begin
 end $$;
 
 -- Pays for one answer to a flow and, unless it was judged before (`p_right`), compares its code. Outcomes: null (right),
--- flow_expired, wait, too_many_tries, code_wrong. The flow's row is locked from here on.
+-- flow_expired, wait, too_many_tries, code_wrong. The flow's row is locked from here on. Guesses at a first factor count for
+-- the name, later ones for the account, by whatever name the flow began. Once all of the answer holds, the caller gives
+-- `bucket` back.
 create function judge_flow_answer(
     p_flow uuid, p_kind text, p_client text, p_revision integer, p_right boolean, p_code_digest bytea, p_most_tries integer,
-    out outcome text, out tries_left integer, out wait double precision, out account_id uuid, out state jsonb)
+    out outcome text, out tries_left integer, out wait double precision, out account_id uuid, out state jsonb, out bucket bytea[])
 language plpgsql as $$
 declare
     flow record;
-    bucket bytea[];
 begin
     select f.* into flow from flows f
      where f.id = p_flow and f.kind = p_kind and f.client_id = p_client and f.expires_at > now() for update;
@@ -180,7 +181,8 @@ begin
     end if;
     account_id := flow.account_id;
     state := flow.state;
-    bucket := array[decode(flow.state->>'guess_bucket', 'hex')];
+    bucket := array[decode(case when account_id is null or coalesce(flow.state->'proofs', '[]') = '[]' then flow.state->>'guess_bucket'
+                                else second_factor_bucket(account_id) end, 'hex')];
     wait := take_from_throttles(bucket, array[20::bigint], array[180000::bigint]);
     if wait > 0 then
         outcome := 'wait';
@@ -192,9 +194,7 @@ begin
     end if;
     if not coalesce(p_right, flow.code_digest is not null and flow.code_digest = p_code_digest) or account_id is null then
         select f.outcome, f.tries_left into outcome, tries_left from fail_flow_answer(p_flow, p_most_tries) f;
-        return;
     end if;
-    perform give_back_to_throttles(bucket, array[180000::bigint]);
 end $$;
 
 -- A password that its owner has just chosen: what was open or remembered under the old one ends.
@@ -321,6 +321,7 @@ begin
             return;
         end if;
     end loop;
+    perform give_back_to_throttles(flow.bucket, array[180000::bigint]);
     if not p_makes_session then
         update flows f
            set state = p_state, revision = f.revision + 1, code_digest = p_next_code, tries = 0, expires_at = flow_end(f.created_at),
@@ -416,6 +417,7 @@ begin
             return;
         end if;
     end loop;
+    perform give_back_to_throttles(flow.bucket, array[180000::bigint]);
     delete from flows where id = p_flow;
     outcome := 'added';
 end $$;
@@ -598,12 +600,14 @@ begin
     outcome := reach_session(p, p_account, null, 'signed_in', 'passkey', null, null, p_gate);
 end $$;
 
--- A flow that raises a session: it begins with what was proved for the session. Outcomes: next_step, session_ended,
--- no_second_factor.
+-- A flow that raises a session: it begins with what was proved for the session. One that is at the higher level already
+-- keeps what it came in by and proves the rest anew: else whoever found it would get a fresh one for nothing. Outcomes:
+-- next_step, session_ended, no_second_factor.
 create function begin_step_up(p_flow uuid, p_account uuid, p_session uuid, p_state jsonb, p_address text, p_request text)
 returns text language plpgsql as $$
 declare
     session record;
+    proved  jsonb;
 begin
     select s.*, a.mfa or exists (select from passkeys k where k.account_id = a.id) as has_second into session
       from sessions s join accounts a on a.id = s.account_id and a.status = 'active'
@@ -614,9 +618,13 @@ begin
     if not session.has_second then
         return 'no_second_factor';
     end if;
+    proved := coalesce(session.proofs, '[]');
+    if session.acr = '2' then
+        proved := case when proved->0->>'kind' = 'verified_passkey' or proved = '[]' then '[]' else jsonb_build_array(proved->0) end;
+    end if;
     insert into flows (id, kind, client_id, account_id, state, expires_at)
     values (p_flow, 'sign_in', session.client_id, p_account,
-            p_state || jsonb_build_object('proofs', coalesce(session.proofs, '[]'), 'identity', session.identity_id, 'session', p_session,
+            p_state || jsonb_build_object('proofs', proved, 'identity', session.identity_id, 'session', p_session,
                                           'guess_bucket', second_factor_bucket(p_account)),
             now() + interval '10 minutes');
     insert into audit_events (action, outcome, account_id, session_id, client_id, address, request_id, detail)

@@ -123,7 +123,8 @@ struct ResetPasswordStep: FlowStep {
 
     func judge(_ response: JSONObject, _ context: StepContext) async throws(Rejection) -> Verdict {
         let code = try response.code()
-        let hash = try await newPasswordHash(response, context)
+        // The code is compared later: a complaint that looked at the account's own address would tell it.
+        let hash = try await newPasswordHash(response, context.flow.name.flatMap(EmailAddress.init), context)
         return .right(Right(proof: destination.proof, code: code, newPassword: hash))
     }
 }

@@ -58,6 +58,8 @@ extension FlowService {
             if let preferred = candidates.first(where: \.isPreferred) { return preferred.step(tools) }
             let asked = candidates.filter { $0 != .recoveryCode }
             return asked.count > 1 ? SecondFactorSelectionStep() : (asked.first ?? .recoveryCode).step(tools)
+        // What raises a session is asked for, never made on the way: a session alone would make itself two factors.
+        case .setUp where flow.session != nil: throw .noSecondFactorLeft
         case .setUp(let kinds): return kinds.count == 1 ? kinds[0].step(context) : SetUpSelectionStep(kinds)
         case .newPassword: return NewPasswordStep()
         case .noSecondFactorLeft: throw .noSecondFactorLeft
@@ -68,7 +70,7 @@ extension FlowService {
     private func write(
         _ right: Right?, _ flow: SignInFlow, _ turn: Turn
     ) async throws(Rejection) -> SignInOutcome {
-        let next = right == nil ? flow : try standing(flow, turn.context)
+        let (next, refusal) = right == nil ? (flow, nil) : try standing(flow, turn.context)
         let codes = right?.enrols.flatMap { newRecoveryCodes($0, turn.context) }
         let device = deviceMark(flow, turn)
         var effects = right.map { changes($0, codes, turn) } ?? []
@@ -84,6 +86,7 @@ extension FlowService {
             throw turn.context.flow.step?.wrong(triesLeft: left) ?? .codeWrong(triesLeft: left)
         case .refused(let rejection): throw rejection
         case .nextStep:
+            if let refusal { throw refusal }
             guard let next else { throw .internalError }
             try await send(answer.sending.message, next.step?.dispatch?.purpose)
             return .nextStep(try pending(next, turn, codes))
@@ -93,11 +96,22 @@ extension FlowService {
     }
 
     /// The flow at its next step; nil where it is through.
-    private func standing(_ flow: SignInFlow, _ context: StepContext) throws(Rejection) -> SignInFlow? {
-        guard let step = try nextStep(flow, context) else { return nil }
+    ///
+    /// A dead end is a flow without a step, and a refusal for whoever's answer was right: the database may yet find it
+    /// wrong, and a wrong one is told nothing.
+    private func standing(
+        _ flow: SignInFlow, _ context: StepContext
+    ) throws(Rejection) -> (flow: SignInFlow?, refusal: Rejection?) {
         var flow = flow
-        flow.step = step
-        return flow
+        do throws(Rejection) {
+            guard let step = try nextStep(flow, context) else { return (nil, nil) }
+            flow.step = step
+            return (flow, nil)
+        } catch {
+            guard error == .noSecondFactorLeft else { throw error }
+            flow.step = nil
+            return (flow, error)
+        }
     }
 
     /// Nil where the database is to compare a code.

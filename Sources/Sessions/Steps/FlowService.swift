@@ -70,7 +70,7 @@ package struct FlowService: Sendable {
         let loaded = try await load(flow, .signIn, request)
         guard let step = loaded.flow.step else { throw .flowExpired }
         let context = context(loaded, request)
-        let verdict = try await judge(response, step, context)
+        let verdict = try await context.judge(response, at: step)
         return try await settle(verdict, response, Turn(flow: flow, loaded: loaded, context: context, request: request))
     }
 
@@ -154,17 +154,4 @@ package struct FlowService: Sendable {
     }
 
     func digest(_ code: String, _ flow: UUID) -> [UInt8] { OneTimeCode.digest(code, flow: flow, key: codeKey) }
-
-    /// Another factor than the one that is asked may be named, and a recovery code stands in for any.
-    private func judge(
-        _ response: JSONObject, _ step: any FlowStep, _ context: StepContext
-    ) async throws(Rejection) -> Verdict {
-        if let name = try response.optionalText("factor", most: 40), let chosen = context.candidate(named: name) {
-            return .goOn(chosen.step(tools))
-        }
-        if response["recovery_code"] != nil, context.candidates.contains(.recoveryCode) {
-            return try RecoveryCodeStep().judge(response, context)
-        }
-        return try await step.judge(response, context)
-    }
 }

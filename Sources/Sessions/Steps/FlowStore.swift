@@ -33,7 +33,7 @@ struct FlowStore: Sendable {
             return Loaded(
                 revision: revision, account: try row.value(1), flow: state,
                 resendIn: Int((try row.value(4, as: Double?.self) ?? 0).rounded(.up)), factors: factors,
-                passwordHash: try row.value(6), subject: try row.value(7))
+                passwordHash: factors?.passwordState == .resetRequired ? nil : try row.value(6), subject: try row.value(7))
         }
     }
 

@@ -28,7 +28,7 @@ struct PasswordStep: FlowStep {
                 try await hasher.verifyNothing(password)
                 return .wrong
             }
-            switch try await hasher.verify(password, against: hash) {
+            switch try await hasher.verify(password, typed: Array(typed.utf8), against: hash) {
             case .no: return .wrong
             case .yes: return .right(Right(proof: Proof(.password)))
             case .yesNeedsRehash:
@@ -50,14 +50,16 @@ struct NewPasswordStep: FlowStep {
     func shown(_ context: StepContext) -> SignInStep { SignInStep("confirm_sign_in_with_new_password") }
 
     func judge(_ response: JSONObject, _ context: StepContext) async throws(Rejection) -> Verdict {
-        .right(Right(newPassword: try await newPasswordHash(response, context)))
+        let address = context.factors.emails.first ?? context.flow.name.flatMap(EmailAddress.init)
+        return .right(Right(newPassword: try await newPasswordHash(response, address, context)))
     }
 }
 
 /// The hash of `new_password`, once the policy has nothing against it.
-func newPasswordHash(_ response: JSONObject, _ context: StepContext) async throws(Rejection) -> String {
+func newPasswordHash(
+    _ response: JSONObject, _ address: EmailAddress?, _ context: StepContext
+) async throws(Rejection) -> String {
     let typed = try response.text("new_password", most: PasswordPolicy.maximumBytes + 1)
-    let address = context.factors.emails.first ?? context.flow.name.flatMap(EmailAddress.init)
     try context.tools.policy.check(typed, address)
     return try await rejecting(context.tools.logger) {
         try await context.tools.hasher.hash(PasswordPolicy.normalised(typed))

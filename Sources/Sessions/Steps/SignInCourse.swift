@@ -34,7 +34,8 @@ struct SignInCourse: Sendable, Equatable {
     func next(after proofs: Proofs, choosesPassword: Bool = false) -> Next {
         if isSecondFactorDue(proofs) { return secondFactor(proofs, choosesPassword) }
         if proofs.has(.password), factors.passwordState == .temporary, !choosesPassword { return .newPassword }
-        return .signedIn
+        // Nothing proved signs nobody in, whoever may ask.
+        return proofs.list.isEmpty ? .noSecondFactorLeft : .signedIn
     }
 
     private func isSecondFactorDue(_ proofs: Proofs) -> Bool {

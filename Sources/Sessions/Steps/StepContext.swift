@@ -41,8 +41,9 @@ struct StepContext: Sendable {
     let course: SignInCourse
     let tools: StepTools
 
-    /// The second factors that may be asked now.
+    /// The second factors that may be asked now: none before a first one, so that a name alone tells nothing of them.
     var candidates: [SignInCourse.Candidate] {
+        guard !flow.proofs.list.isEmpty || flow.session != nil else { return [] }
         let next = course.next(after: flow.proofs, choosesPassword: flow.newPassword != nil)
         guard case .secondFactor(let candidates) = next else { return [] }
         return candidates
@@ -51,6 +52,17 @@ struct StepContext: Sendable {
     /// The candidate that an answer names: by its id, or by its kind where there is one of it.
     func candidate(named name: String) -> SignInCourse.Candidate? {
         candidates.first { $0.choice.id == name } ?? candidates.first { $0.choice.kind == name }
+    }
+
+    /// Another factor than the one that is asked may be named, and a recovery code stands in for any.
+    func judge(_ response: JSONObject, at step: any FlowStep) async throws(Rejection) -> Verdict {
+        if let name = try response.optionalText("factor", most: 40), let chosen = candidate(named: name) {
+            return .goOn(chosen.step(tools))
+        }
+        if response["recovery_code"] != nil, candidates.contains(.recoveryCode) {
+            return try RecoveryCodeStep().judge(response, self)
+        }
+        return try await step.judge(response, self)
     }
 
     /// What can be answered instead.
