@@ -46,6 +46,7 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
         .systemLibrary(name: "CCrypt", pkgConfig: "libxcrypt", providers: [.apt(["libcrypt-dev"])]),
+        .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
 
         .target(name: "JSON", swiftSettings: settings),
         .target(
@@ -69,7 +70,7 @@ let package = Package(
             name: "Gateway",
             dependencies: [
                 "JSON", "Accounts", "Cryptography", "Postgres", "Providers", "Sessions", "WebAuthn",
-                hummingbird, arguments, logging, metrics, lifecycle,
+                "CQREncode", hummingbird, arguments, logging, metrics, lifecycle,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird"),
                 .product(name: "Configuration", package: "swift-configuration"),

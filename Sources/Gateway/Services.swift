@@ -69,12 +69,14 @@ struct Services: Sendable {
             migration: PasswordMigration(stepwise: stepwise, providers: configuration.passwords.migrateFrom),
             logger: logger)
 
+        let factors = FactorService(pool: pool, steps: steps)
+        let passkeys = PasskeySignInService(steps: steps, keys: keys)
+        let passwordChange = PasswordChangeService(
+            pool: pool, hasher: hasher, throttles: throttles, policy: policy, logger: logger)
+
         rest = RESTDoor(
-            signIn: signIn, steps: steps, stepwise: stepwise, factors: FactorService(pool: pool, steps: steps),
-            passkeys: PasskeySignInService(steps: steps, keys: keys), passwords: passwords,
-            passwordChange: PasswordChangeService(
-                pool: pool, hasher: hasher, throttles: throttles, policy: policy, logger: logger),
-            signUp: signUp, sessions: sessions,
+            signIn: signIn, steps: steps, stepwise: stepwise, factors: factors, passkeys: passkeys, passwords: passwords,
+            passwordChange: passwordChange, signUp: signUp, sessions: sessions,
             handover: HandoverService(
                 pool: pool, codes: HandoverCodes(keys: keys), refreshTokens: refreshTokens, issuer: issuer,
                 directory: directory, logger: logger),
@@ -88,7 +90,8 @@ struct Services: Sendable {
             web: WebSignInService(
                 providers: providers, clients: clients, signIn: signIn, accounts: accounts, keys: keys,
                 publicURL: publicURL, logger: logger),
-            tickets: WebTickets(keys: keys), passwords: passwords, signUp: signUp, signIn: signIn, sessions: sessions,
+            tickets: WebTickets(keys: keys), steps: steps, passkeys: passkeys, factors: factors,
+            passwords: passwords, passwordChange: passwordChange, signUp: signUp, signIn: signIn, sessions: sessions,
             sessionCookies: sessionCookies, directory: directory, accounts: accounts, clients: clients,
             refusals: refusals, outcomes: outcomes, forms: FormTokens(keys: keys), pages: try PageRenderer(),
             defaultClient: configuration.firstClient?.id,

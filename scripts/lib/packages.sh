@@ -9,8 +9,9 @@ missing_packages() {
         pkg-config --exists libpq || echo libpq-dev
         pkg-config --exists libargon2 || echo libargon2-dev
         pkg-config --exists libxcrypt || echo libcrypt-dev
+        pkg-config --exists libqrencode || echo libqrencode-dev
     else
-        printf '%s\n' pkg-config libcurl4-openssl-dev libssl-dev libpq-dev libargon2-dev libcrypt-dev
+        printf '%s\n' pkg-config libcurl4-openssl-dev libssl-dev libpq-dev libargon2-dev libcrypt-dev libqrencode-dev
     fi
     [[ -n $(postgres_binaries) ]] || echo postgresql
     command -v curl >/dev/null || echo curl
@@ -21,13 +22,14 @@ missing_packages() {
     command -v psql >/dev/null || echo postgresql-client
 }
 
-# The same for what the tests alone need: a browser, its driver, and pip for what is fetched below.
+# The same for what the tests alone need: a browser, its driver, a reader of QR codes, and pip for what is fetched below.
 missing_test_packages() {
     # Ubuntu has a browser as a snap only, which can't be driven here: CHROMIUM and CHROMEDRIVER name another.
     if ! grep --quiet '^ID=ubuntu' /etc/os-release 2>/dev/null; then
         command -v "${CHROMIUM:-chromium}" >/dev/null || echo chromium
         command -v "${CHROMEDRIVER:-chromedriver}" >/dev/null || echo chromium-driver
     fi
+    command -v zbarimg >/dev/null || echo zbar-tools
     { have_axe && have_moto; } || python3 -m pip --version >/dev/null 2>&1 || echo python3-pip
 }
 
@@ -121,7 +123,8 @@ fetch_axe() {
         --dest "$folder" "$axe_package" >&2 && python3 -m zipfile --extract "$folder"/*.whl "$folder"; then
         mkdir -p "${axe_script%/*}"
         mv "$folder/$axe_member" "$axe_script"
-        have_axe || {
+        command -v zbarimg >/dev/null || echo zbar-tools
+    have_axe || {
             rm -f "$axe_script"
             say "What came as $axe_package isn't the file that was expected."
         }

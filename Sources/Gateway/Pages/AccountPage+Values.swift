@@ -6,7 +6,7 @@ extension AccountPage: Page {
             name: mask.shown(ifAny: name), email: mask.shown(ifAny: email), isEmailVerified: isEmailVerified,
             accountID: mask.shown(accountID), hasPassword: hasPassword,
             identities: identities.map { $0.masked(by: &mask) }, linkable: mask.buttons(linkable),
-            devices: devices.map { $0.masked(by: &mask) }, hidden: mask.fields(hidden),
+            security: security.masked(by: &mask), devices: devices.map { $0.masked(by: &mask) }, hidden: mask.fields(hidden),
             done: done.flatMap { AccountDeed(rawValue: $0)?.rawValue }, problem: problem.map { $0.masked(by: &mask) })
     }
 
@@ -17,6 +17,7 @@ extension AccountPage: Page {
             "identities": identities.map { $0.values(in: words) }, "has_linkable": !linkable.isEmpty,
             "linkable": linkable.map { $0.linkValues(in: words) }, "devices": devices.map { $0.values(in: words) },
         ]
+        values.merge(security.values(in: words)) { first, _ in first }
         values["name"] = name
         values["email"] = email
         values["who"] = name ?? email

@@ -4,15 +4,26 @@ extension ForgotPage: Page {
     func masked(by mask: inout TextMask) -> ForgotPage {
         ForgotPage(
             clientName: mask.shown(clientName), providers: mask.buttons(providers),
-            loginAddress: mask.address(loginAddress))
+            nameForm: nameForm.map { $0.masked(by: &mask) }, loginAddress: mask.address(loginAddress),
+            problem: problem.map { $0.masked(by: &mask) })
     }
 
     func values(in words: Words) -> [String: Any] {
-        var values = words.card(heading: "forgot.heading", client: clientName, problem: nil)
+        var values = words.card(heading: "forgot.heading", client: clientName, problem: problem)
         values["has_providers"] = !providers.isEmpty
         values["providers"] = providers.map { $0.values(in: words) }
         values["ask_for_help"] = words.sentence("forgot.ask_for_help", ["client": clientName])
+        values["name_form"] = nameForm?.values
+        values["has_way"] = nameForm != nil || !providers.isEmpty
         values["login_address"] = loginAddress
         return values
     }
+}
+
+extension ForgotPage.NameForm {
+    fileprivate func masked(by mask: inout TextMask) -> Self {
+        Self(hidden: mask.fields(hidden), username: mask.exact(username))
+    }
+
+    fileprivate var values: [String: Any] { ["hidden": hidden.map(\.values), "username": username] }
 }

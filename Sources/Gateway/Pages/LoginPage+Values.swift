@@ -4,8 +4,8 @@ extension LoginPage: Page {
     func masked(by mask: inout TextMask) -> LoginPage {
         LoginPage(
             clientName: mask.shown(clientName), providers: mask.buttons(providers),
-            passwordForm: passwordForm.map { $0.masked(by: &mask) }, problem: problem.map { $0.masked(by: &mask) },
-            signedInAs: signedInAs.map { $0.masked(by: &mask) })
+            nameForm: nameForm.map { $0.masked(by: &mask) }, passkey: passkey.map { $0.masked(by: &mask) },
+            problem: problem.map { $0.masked(by: &mask) }, signedInAs: signedInAs.map { $0.masked(by: &mask) })
     }
 
     func values(in words: Words) -> [String: Any] {
@@ -13,26 +13,37 @@ extension LoginPage: Page {
         values["lead"] = words.sentence("lead.client", ["client": clientName])
         values["has_providers"] = !providers.isEmpty
         values["providers"] = providers.map { $0.values(in: words) }
-        values["password_form"] = passwordForm?.values
-        values["asks_for_password"] = passwordForm != nil
+        values["name_form"] = nameForm?.values
+        values["asks_for_password"] = nameForm?.asksForPassword ?? false
+        values["passkey"] = passkey?.values
+        values["offers_passkey"] = passkey != nil
+        values["needs_passkey_script"] = passkey != nil
         values["signed_in_as"] = signedInAs?.values(in: words)
         return values
     }
 }
 
-extension LoginPage.PasswordForm {
+extension LoginPage.NameForm {
     fileprivate func masked(by mask: inout TextMask) -> Self {
         Self(
-            hidden: mask.fields(hidden), username: mask.exact(username), signUpAddress: mask.address(signUpAddress),
-            forgotAddress: mask.address(forgotAddress))
+            hidden: mask.fields(hidden), username: mask.exact(username), asksForPassword: asksForPassword,
+            offersCode: offersCode, signUpAddress: mask.address(signUpAddress), forgotAddress: mask.address(forgotAddress))
     }
 
     fileprivate var values: [String: Any] {
         [
             "hidden": hidden.map(\.values), "username": username, "sign_up_address": signUpAddress,
-            "forgot_address": forgotAddress,
+            "forgot_address": forgotAddress, "has_password": asksForPassword, "offers_code": offersCode,
         ]
     }
+}
+
+extension LoginPage.Passkey {
+    fileprivate func masked(by mask: inout TextMask) -> Self {
+        Self(hidden: mask.fields(hidden), options: mask.exact(options))
+    }
+
+    fileprivate var values: [String: Any] { ["hidden": hidden.map(\.values), "options": options] }
 }
 
 extension LoginPage.SignedInAs {

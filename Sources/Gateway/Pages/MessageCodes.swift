@@ -4,6 +4,17 @@ enum ProblemCode: String, CaseIterable, Sendable {
     case throttled
     case overloaded
     case codeWrong = "code_wrong"
+    case codeRequired = "code_required"
+    case authenticatorCodeWrong = "authenticator_code_wrong"
+    case recoveryCodeWrong = "recovery_code_wrong"
+    case answerWrong = "answer_wrong"
+    case passwordWrong = "password_wrong"
+    case passkeyRefused = "passkey_refused"
+    case factorExists = "factor_exists"
+    case factorNotIndependent = "factor_not_independent"
+    case noSecondFactor = "no_second_factor"
+    case nothingToResend = "nothing_to_resend"
+    case secondFactorDemanded = "second_factor_demanded"
     case tooManyTries = "too_many_tries"
     case resendTooSoon = "resend_too_soon"
     case tooManyResends = "too_many_resends"
@@ -27,10 +38,11 @@ enum ProblemCode: String, CaseIterable, Sendable {
     /// The one field to mend, which is marked and gets the focus.
     var field: FormField? {
         switch self {
-        case .codeWrong: .code
+        case .codeWrong, .codeRequired, .authenticatorCodeWrong, .recoveryCodeWrong: .code
         case .passwordTooShort, .passwordTooLong, .passwordCommon, .passwordContainsAddress, .passwordRequired:
             .password
-        case .emailInvalid, .emailRequired: .email
+        case .emailInvalid, .emailRequired, .factorNotIndependent: .email
+        case .passwordWrong: .currentPassword
         case .displayNameInvalid: .displayName
         default: nil
         }
@@ -41,6 +53,7 @@ enum ProblemCode: String, CaseIterable, Sendable {
 enum FormField: String, Sendable {
     case email
     case password
+    case currentPassword = "current_password"
     case displayName = "display_name"
     case code
 }
@@ -68,6 +81,10 @@ enum NoticeCode: String, CaseIterable, Sendable {
     case linkSubjectChanged = "link_subject_changed"
     case reauthRequired = "reauth_required"
     case formNotBound = "form_not_bound"
+    case tooManyTries = "too_many_tries"
+    case noSecondFactorLeft = "no_second_factor_left"
+    case deliveryUnavailable = "delivery_unavailable"
+    case deliveryRefused = "delivery_refused"
     case throttled
     case overloaded
     case bodyTooLarge = "body_too_large"
@@ -81,6 +98,19 @@ enum NoticeCode: String, CaseIterable, Sendable {
 /// What was just done on the account page: the messages `account.done.<it>`.
 enum AccountDeed: String, CaseIterable, Sendable {
     case linked, unlinked, ended, saved
+    case factorAdded = "factor_added"
+    case factorRemoved = "factor_removed"
+    case factorPreferred = "factor_preferred"
+    case passwordChanged = "password_changed"
+    case deviceForgotten = "device_forgotten"
+}
+
+/// What something to choose is: the messages `choice.<kind>`.
+enum ChoiceKind: String, CaseIterable, Sendable {
+    case password, totp, email, sms, passkey, other
+    case emailCode = "email_otp"
+    case smsCode = "sms_otp"
+    case recoveryCode = "recovery_code"
 }
 
 /// The ways on from a notice: the messages `action.<key>`.

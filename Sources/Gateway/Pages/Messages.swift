@@ -37,10 +37,15 @@ struct Messages: Sendable {
             + ActionKey.allCases.map { "action.\($0.rawValue)" }
             + AccountDeed.allCases.map { "account.done.\($0.rawValue)" })
 
+    /// Those of what is shown whole: a step, a choice.
+    private static let parts =
+        StepPage.Kind.allCases.flatMap { ["step.\($0.rawValue).heading", "step.\($0.rawValue).lead"] }
+        + ChoiceKind.allCases.map { "choice.\($0.rawValue)" }
+
     /// The messages that a code in Swift leads to.
     static let promised =
         keys.filter { !$0.hasPrefix("notice.") }.union(
-            NoticeCode.allCases.flatMap { ["notice.\($0.rawValue).title", "notice.\($0.rawValue).text"] })
+            NoticeCode.allCases.flatMap { ["notice.\($0.rawValue).title", "notice.\($0.rawValue).text"] } + parts)
 
     private static func read(_ language: Language, in folder: String) throws(PageResourceError) -> [String: Message] {
         let file = Self.file(language)

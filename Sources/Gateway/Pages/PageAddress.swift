@@ -1,6 +1,7 @@
 /// Which addresses may stand in a link or a form.
 enum PageAddress {
-    /// Whether it is a path of ours, a web address, or an app's own scheme named after a domain (RFC 8252 §7.1).
+    /// Whether it is a path of ours, a web address, an app's own scheme named after a domain (RFC 8252 §7.1), or what an
+    /// authenticator app is given.
     ///
     /// Whatever else a handler might let through by mistake, `javascript:` above all, would act in our name.
     static func isHarmless(_ address: String) -> Bool {
@@ -10,6 +11,7 @@ enum PageAddress {
             let second = bytes.dropFirst().first
             return second != UInt8(ascii: "/") && second != UInt8(ascii: "\\") && bytes.allSatisfy { $0 > 0x20 }
         }
+        if address.hasPrefix("otpauth://totp/") { return bytes.allSatisfy { $0 > 0x20 } }
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return false }
         let scheme = bytes[..<colon]
         return scheme.elementsEqual("https".utf8) || scheme.elementsEqual("http".utf8)

@@ -1,7 +1,7 @@
 import Cryptography
 import Foundation
 
-/// The style sheet, the script and the icon, served under names that change with their content.
+/// The style sheet, the scripts and the icon, served under names that change with their content.
 struct PageAssets: Sendable {
     struct Asset: Sendable {
         let bytes: [UInt8]
@@ -13,6 +13,7 @@ struct PageAssets: Sendable {
 
     private static let contentTypes = [
         "pages.css": "text/css; charset=utf-8", "repost.js": "text/javascript; charset=utf-8",
+        "passkey.js": "text/javascript; charset=utf-8",
         "mark.svg": "image/svg+xml",
     ]
 

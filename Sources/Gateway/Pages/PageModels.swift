@@ -32,17 +32,30 @@ struct PageProblem: Sendable, Hashable {
 struct LoginPage: Sendable, Hashable {
     let clientName: String
     let providers: [ProviderButton]
-    /// Nil where passwords are not allowed.
-    let passwordForm: PasswordForm?
+    /// Nil where nothing that begins with a name is allowed.
+    let nameForm: NameForm?
+    /// Nil where passkeys can't be used.
+    let passkey: Passkey?
     let problem: PageProblem?
     /// Set where somebody is signed in already: who, and where "continue" leads.
     let signedInAs: SignedInAs?
 
-    struct PasswordForm: Sendable, Hashable {
+    struct NameForm: Sendable, Hashable {
         let hidden: [HiddenField]
         let username: String
+        /// Else the name comes alone, and what proves it is asked on the next page.
+        let asksForPassword: Bool
+        /// Whether a code can take the password's place.
+        let offersCode: Bool
         let signUpAddress: String
         let forgotAddress: String
+    }
+
+    struct Passkey: Sendable, Hashable {
+        /// With the flow of the challenge.
+        let hidden: [HiddenField]
+        /// Options for the browser (WebAuthn Level 3 §5.1.10), as JSON.
+        let options: String
     }
 
     struct SignedInAs: Sendable, Hashable {
@@ -80,7 +93,15 @@ struct ConfirmPage: Sendable, Hashable {
 struct ForgotPage: Sendable, Hashable {
     let clientName: String
     let providers: [ProviderButton]
+    /// Asks whose password is to be another; nil where passwords are not allowed.
+    let nameForm: NameForm?
     let loginAddress: String
+    let problem: PageProblem?
+
+    struct NameForm: Sendable, Hashable {
+        let hidden: [HiddenField]
+        let username: String
+    }
 }
 
 /// An account with this address exists: sign in to it to join the two, or go on without joining.
@@ -131,10 +152,11 @@ struct AccountPage: Sendable, Hashable {
     let identities: [Identity]
     /// Providers that may still be linked; links that this browser alone can follow.
     let linkable: [ProviderButton]
+    let security: Security
     let devices: [Device]
     /// For every form of the page.
     let hidden: [HiddenField]
-    /// What was just done (`linked`, `unlinked`, `ended`, `saved`): the message `account.done.<it>`.
+    /// What was just done (`linked`, `unlinked`, …): the message `account.done.<it>`.
     let done: String?
     let problem: PageProblem?
 }

@@ -32,6 +32,7 @@ struct PasskeyStep: FlowStep {
         var step = SignInStep("confirm_sign_in_with_passkey")
         step.passkey = RequestOptions(challenge: challenge.value, allowedCredentials: allowed).json(for: relyingParty)
         step.choices = isFirst ? [] : context.choices().filter { $0.kind != "passkey" }
+        step.offersRemembering = !isFirst && context.offersRemembering
         return step
     }
 

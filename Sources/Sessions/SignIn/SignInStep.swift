@@ -55,6 +55,8 @@ package struct SignInStep: Sendable, Equatable {
     package var url: String?
     /// A masked address that the step speaks of.
     package var email: String?
+    /// Whether the answer may ask that this device be asked for the first factor alone from now on.
+    package var offersRemembering = false
 
     package init(_ type: String) { self.type = type }
 }

@@ -39,6 +39,7 @@ struct CodeStep: FlowStep {
             isSecondBySMS ? "confirm_sign_in_with_sms_mfa_code" : "confirm_sign_in_with_otp")
         step.delivery = destination.delivery
         step.choices = factor == nil ? [] : context.choices(besides: factor)
+        step.offersRemembering = factor != nil && context.offersRemembering
         return step
     }
 

@@ -70,8 +70,8 @@ extension FlowService {
     private func write(
         _ right: Right?, _ flow: SignInFlow, _ turn: Turn
     ) async throws(Rejection) -> SignInOutcome {
-        let (next, refusal) = right == nil ? (flow, nil) : try standing(flow, turn.context)
         let codes = right?.enrols.flatMap { newRecoveryCodes($0, turn.context) }
+        let (next, refusal) = right == nil ? (flow, nil) : try standing(flow, codes, turn)
         let device = deviceMark(flow, turn)
         var effects = right.map { changes($0, codes, turn) } ?? []
         if next == nil { effects += finalEffects(flow, device, turn) }
@@ -100,11 +100,13 @@ extension FlowService {
     /// A dead end is a flow without a step, and a refusal for whoever's answer was right: the database may yet find it
     /// wrong, and a wrong one is told nothing.
     private func standing(
-        _ flow: SignInFlow, _ context: StepContext
+        _ flow: SignInFlow, _ codes: [String]?, _ turn: Turn
     ) throws(Rejection) -> (flow: SignInFlow?, refusal: Rejection?) {
+        // A browser that has left for the app can't show the codes any more: it waits until they are written down.
+        let isShowing = codes != nil && turn.request.handing != .tokens
         var flow = flow
         do throws(Rejection) {
-            guard let step = try nextStep(flow, context) else { return (nil, nil) }
+            guard let step = isShowing ? RecoveryCodesStep() : try nextStep(flow, turn.context) else { return (nil, nil) }
             flow.step = step
             return (flow, nil)
         } catch {

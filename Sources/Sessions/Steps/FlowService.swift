@@ -92,6 +92,19 @@ package struct FlowService: Sendable {
             tools: tools)
     }
 
+    /// The step that waits, as it is: to be shown again after an answer that was refused.
+    package func waiting(
+        flow text: String, of owner: Client, device: DeviceHint, caller: Caller
+    ) async throws(Rejection) -> PendingStep {
+        guard let kind = flows.kind(of: text) else { throw .flowExpired }
+        let (flow, clientID) = try flows.parse(text, kind)
+        guard clientID == owner.id else { throw .flowExpired }
+        let request = SignInRequest(client: owner, device: device, caller: caller)
+        let loaded = try await load(flow, kind, request)
+        let turn = Turn(flow: flow, loaded: loaded, context: context(loaded, request), request: request)
+        return try pending(loaded.flow, turn, kind: kind)
+    }
+
     /// Sends the code of the step again, another one; the earlier ends.
     package func resend(flow text: String, caller: Caller) async throws(Rejection) -> PendingStep {
         guard let kind = flows.kind(of: text) else { throw .flowExpired }

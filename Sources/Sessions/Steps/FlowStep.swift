@@ -37,6 +37,7 @@ enum FlowSteps {
         TOTPStep.self, RecoveryCodeStep.self, PasswordStep.self, NewPasswordStep.self, SecondFactorSelectionStep.self,
         SetUpSelectionStep.self, TOTPSetUpStep.self, AddressSetUpStep.self, CodeStep.self, CodeSetUpStep.self,
         ResetPasswordStep.self, FirstFactorSelectionStep.self, PasskeyStep.self, PasskeySetUpStep.self,
+        RecoveryCodesStep.self,
     ]
 
     static func step(_ stored: JSONObject) -> (any FlowStep)? {

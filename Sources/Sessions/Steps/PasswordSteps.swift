@@ -16,6 +16,7 @@ struct PasswordStep: FlowStep {
     func shown(_ context: StepContext) -> SignInStep {
         var step = SignInStep("confirm_sign_in_with_password")
         step.choices = context.choices(besides: .password)
+        step.offersRemembering = context.candidates.contains(.password) && context.offersRemembering
         return step
     }
 

@@ -16,6 +16,7 @@ struct TOTPStep: FlowStep {
     func shown(_ context: StepContext) -> SignInStep {
         var step = SignInStep("confirm_sign_in_with_totp_code")
         step.choices = context.choices().filter { $0.kind != AccountFactors.Kind.totp.rawValue }
+        step.offersRemembering = context.offersRemembering
         return step
     }
 

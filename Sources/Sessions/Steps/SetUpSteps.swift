@@ -87,3 +87,16 @@ struct TOTPSetUpStep: FlowStep {
         return secret
     }
 }
+
+/// The pause in which a person writes the recovery codes down: any answer goes on.
+struct RecoveryCodesStep: FlowStep {
+    static let kind = "recovery_codes"
+
+    init() {}
+    init?(stored: JSONObject) {}
+    var stored: JSONObject { [:] }
+
+    func shown(_ context: StepContext) -> SignInStep { SignInStep("continue_sign_in_with_recovery_codes") }
+
+    func judge(_ response: JSONObject, _ context: StepContext) -> Verdict { .right(Right()) }
+}

@@ -49,6 +49,9 @@ struct StepContext: Sendable {
         return candidates
     }
 
+    /// A session that is raised proves a second factor now, whatever device it is on.
+    var offersRemembering: Bool { flow.session == nil }
+
     /// The candidate that an answer names: by its id, or by its kind where there is one of it.
     func candidate(named name: String) -> SignInCourse.Candidate? {
         candidates.first { $0.choice.id == name } ?? candidates.first { $0.choice.kind == name }

@@ -8,8 +8,10 @@ extension WebSignInService {
     /// - Parameters:
     ///   - cookie: what the browser holds under a name.
     ///   - session: whose browser it is, where somebody is signed in.
+    ///   - device: what the browser is known by.
     package func finish(
-        _ callback: WebCallback, cookie: (String) -> String?, session: SessionSnapshot?, caller: Caller
+        _ callback: WebCallback, cookie: (String) -> String?, session: SessionSnapshot?, device: DeviceHint,
+        caller: Caller
     ) async throws(WebFailure) -> WebFinish {
         guard let flow = callback.state.flatMap(flows.open) else {
             throw WebFailure(rejection: .stateInvalid, flow: nil)
@@ -21,7 +23,7 @@ extension WebSignInService {
             guard inFlight.enter(flow) else { throw .stateUsed }
             defer { inFlight.leave(flow) }
             return try await spendingOnFailure(flow) { () async throws(Rejection) in
-                try await finish(flow, answer, callback, secrets, session, caller)
+                try await finish(flow, answer, callback, secrets, session, device, caller)
             }
         } catch {
             throw WebFailure(rejection: error, flow: flow)
@@ -42,7 +44,7 @@ extension WebSignInService {
 
     private func finish(
         _ flow: WebFlow, _ answer: WebCallback.Answer, _ callback: WebCallback, _ secrets: WebFlows.Secrets,
-        _ session: SessionSnapshot?, _ caller: Caller
+        _ session: SessionSnapshot?, _ device: DeviceHint, _ caller: Caller
     ) async throws(Rejection) -> WebFinish {
         guard let client = clients.client(flow.client), let adapter = adapter(flow.provider),
             client.allows(provider: flow.provider)
@@ -55,7 +57,7 @@ extension WebSignInService {
         case .code(let given): code = given
         }
         let request = SignInRequest(
-            client: client, device: DeviceHint(), linkFlow: flow.linkFlow, handing: target.handing, caller: caller)
+            client: client, device: device, linkFlow: flow.linkFlow, handing: target.handing, caller: caller)
         let presented = try await signIn.redeem(
             RedirectAnswer(
                 code: code, idToken: callback.idToken, user: callback.user,

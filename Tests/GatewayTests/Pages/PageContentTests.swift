@@ -22,7 +22,16 @@ struct PageContentTests {
             (sample.confirm, ["code", "confirm", "resend"]),
             (sample.link, ["provider-apple", "password-form", "username", "password", "sign-in", "decline"]),
             (sample.account, ["display-name", "save", "sign-out", "sign-out-everywhere", "link-microsoft"]),
-            (sample.account, ["unlink-id-Goog", "end-01a1fe3f-0002"]), (sample.repost, ["repost", "continue"]),
+            (sample.account, ["unlink-id-Goog", "end-01a1fe3f-0002"]),
+            (sample.account, ["prefer-f2", "remove-f1", "add-totp", "add-passkey", "new-codes", "forget-d2"]),
+            (sample.account, ["current-password", "new-password", "change-password"]),
+            (sample.login, ["use-code", "passkey-form", "use-passkey"]), (sample.forgot, ["username", "send-code"]),
+            (sample.step(.authenticatorCode), ["code", "remember-device", "go-on", "choose-sms-c1"]),
+            (sample.step(.mailedCode), ["code", "resend"]), (sample.step(.recoveryCode), ["recovery-code"]),
+            (sample.step(.resetPassword), ["code", "new-password", "resend"]),
+            (sample.step(.authenticatorSetUp), ["qr", "secret", "open-app", "code"]),
+            (sample.step(.passkey), ["passkey-form", "use-passkey", "passkey-problem"]),
+            (sample.recoveryCodes(onwardAddress: nil), ["codes", "download", "go-on"]), (sample.repost, ["repost", "continue"]),
             (sample.notice, ["action-try_again", "action-sign_in_another_way"]),
         ]
         for (page, ids) in expected {
@@ -34,8 +43,11 @@ struct PageContentTests {
     @Test("forms post to where their handlers are, under the names that these read")
     func targets() throws {
         let sample = SamplePages()
+        let choosing = [String](repeating: "/login/step", count: 3)
         let expected: [(any Page, String, String, [String])] = [
             (sample.login, "password-form", "/login", ["username", "password"]),
+            (sample.loginWithoutProvider, "password-form", "/login", ["username"]),
+            (sample.forgot, "forgot-form", "/forgot", ["username"]),
             (sample.link, "password-form", "/login", ["username", "password"]),
             (sample.repost, "repost", "/login/apple/complete", []),
         ]
@@ -45,10 +57,14 @@ struct PageContentTests {
             let typed = document.within(id).filter { $0.name == "input" && !$0.isHidden }
             #expect(typed.map { $0.attributes["name"] } == names)
         }
-        #expect(try actions(sample.loginSignedIn) == ["/login/continue", "/login"])
+        #expect(try actions(sample.loginSignedIn) == ["/login/continue", "/login", "/login/step"])
         #expect(try actions(sample.signUp) == ["/sign-up"])
         #expect(try actions(sample.confirm) == ["/sign-up/confirm", "/sign-up/resend"])
         #expect(try actions(sample.linkWithoutPassword).last == "/login/decline")
+        #expect(try actions(sample.step(.mailedCode)) == ["/login/step", "/login/resend"] + choosing)
+        #expect(try actions(sample.step(.chooseSecondFactor)) == choosing)
+        #expect(try actions(sample.step(.passkeySetUp)).first == "/account/factors/confirm")
+        #expect(try actions(sample.recoveryCodes(onwardAddress: nil)) == ["/recovery-codes", "/login/step"])
         let account = try actions(sample.account)
         #expect(account.first == "/account/profile")
         #expect(account.contains("/account/identities/id-Goog/unlink"))
@@ -100,7 +116,8 @@ struct PageContentTests {
             let document = try document(page, language)
             #expect(document.element(id: "problem")?.text == words(language, "problem.\(code.rawValue)"))
             let marked = document.all("input").filter { $0.attributes["aria-invalid"] == "true" }
-            let field = code.field == .code ? nil : code.field
+            // A sign-up types neither a code nor a password that there was.
+            let field = [.code, .currentPassword].contains(code.field) ? nil : code.field
             #expect(marked.map { $0.attributes["name"] } == (field.map { [$0.rawValue] } ?? []))
         }
     }
@@ -131,7 +148,7 @@ struct PageContentTests {
         let generic = renderer.messages[.english].text("problem.generic")
         for problem in [PageProblem("no_such"), PageProblem("throttled"), PageProblem("month.1")] {
             let page = LoginPage(
-                clientName: "Shop", providers: [], passwordForm: nil, problem: problem, signedInAs: nil)
+                clientName: "Shop", providers: [], nameForm: nil, passkey: nil, problem: problem, signedInAs: nil)
             #expect(try document(page).element(id: "problem")?.text == generic)
         }
         let title = renderer.messages[.english].text("notice.internal_error.title")
@@ -154,7 +171,10 @@ struct PageContentTests {
     private func done(_ deed: String) throws -> String? {
         let page = AccountPage(
             name: nil, email: nil, isEmailVerified: false, accountID: "a", hasPassword: true, identities: [],
-            linkable: [], devices: [], hidden: [], done: deed, problem: nil)
+            linkable: [],
+            security: AccountPage.Security(
+                factors: [], canAddPasskey: false, recoveryCodesLeft: nil, minimumPasswordLength: 8, remembered: []),
+            devices: [], hidden: [], done: deed, problem: nil)
         return try document(page).element(id: "done")?.text
     }
 }

@@ -17,7 +17,9 @@ struct SamplePages {
             ("forgot-no-provider", forgotWithoutProvider),
             ("link", link), ("link-no-password", linkWithoutPassword), ("account", account),
             ("account-bare", accountWithLittle), ("repost", repost), ("notice", notice), ("signed-out", signedOut),
-        ]
+            ("recovery-codes", recoveryCodes(onwardAddress: nil)),
+            ("recovery-codes-account", recoveryCodes(onwardAddress: address("/account"))),
+        ] + StepPage.Kind.allCases.map { ("step-\($0.rawValue)", step($0)) }
     }
 
     var hidden: [HiddenField] {
@@ -47,20 +49,21 @@ extension SamplePages {
 
     var loginSignedIn: LoginPage {
         LoginPage(
-            clientName: text("Duck Shop"), providers: providers(), passwordForm: passwordForm, problem: nil,
+            clientName: text("Duck Shop"), providers: providers(), nameForm: nameForm, passkey: passkey, problem: nil,
             signedInAs: LoginPage.SignedInAs(
                 name: text("Ann Müller"), continueAddress: address("/login/continue"), hidden: hidden))
     }
 
     var loginWithoutPassword: LoginPage {
         LoginPage(
-            clientName: text("Duck Shop"), providers: providers(), passwordForm: nil,
+            clientName: text("Duck Shop"), providers: providers(), nameForm: nil, passkey: nil,
             problem: PageProblem(text("no such code")), signedInAs: nil)
     }
 
     var loginWithoutProvider: LoginPage {
         LoginPage(
-            clientName: text("Duck Shop"), providers: [], passwordForm: passwordForm, problem: nil, signedInAs: nil)
+            clientName: text("Duck Shop"), providers: [], nameForm: nameWithoutPassword, passkey: nil, problem: nil,
+            signedInAs: nil)
     }
 
     var signUp: SignUpPage {
@@ -77,11 +80,15 @@ extension SamplePages {
     }
 
     var forgot: ForgotPage {
-        ForgotPage(clientName: text("Duck Shop"), providers: providers(), loginAddress: address("/login"))
+        ForgotPage(
+            clientName: text("Duck Shop"), providers: providers(),
+            nameForm: ForgotPage.NameForm(hidden: hidden, username: text("ann@example.com")),
+            loginAddress: address("/login"), problem: PageProblem("email_invalid"))
     }
 
     var forgotWithoutProvider: ForgotPage {
-        ForgotPage(clientName: text("Duck Shop"), providers: [], loginAddress: address("/login"))
+        ForgotPage(
+            clientName: text("Duck Shop"), providers: [], nameForm: nil, loginAddress: address("/login"), problem: nil)
     }
 
     var link: LinkPage { link(allowsPassword: true) }
@@ -100,15 +107,23 @@ extension SamplePages {
 
     var signedOut: NoticePage { NoticePage(code: "signed_out", arguments: [:], requestID: nil, actions: []) }
 
-    private var passwordForm: LoginPage.PasswordForm {
-        LoginPage.PasswordForm(
-            hidden: hidden, username: text("ann@example.com"), signUpAddress: address("/sign-up?client_id=shop"),
+    private var nameForm: LoginPage.NameForm { nameForm(asksForPassword: true) }
+    private var nameWithoutPassword: LoginPage.NameForm { nameForm(asksForPassword: false) }
+
+    private var passkey: LoginPage.Passkey {
+        LoginPage.Passkey(hidden: hidden, options: text(#"{"challenge":"AAAA"}"#))
+    }
+
+    private func nameForm(asksForPassword: Bool) -> LoginPage.NameForm {
+        LoginPage.NameForm(
+            hidden: hidden, username: text("ann@example.com"), asksForPassword: asksForPassword, offersCode: true,
+            signUpAddress: address("/sign-up?client_id=shop"),
             forgotAddress: address("/forgot?client_id=shop"))
     }
 
     private func login(problem: PageProblem?) -> LoginPage {
         LoginPage(
-            clientName: text("Duck Shop"), providers: providers(), passwordForm: passwordForm, problem: problem,
+            clientName: text("Duck Shop"), providers: providers(), nameForm: nameForm, passkey: passkey, problem: problem,
             signedInAs: nil)
     }
 
@@ -130,6 +145,7 @@ extension SamplePages {
                 identity(text("acme"), "Rindfleischetikettierungsüberwachungsaufgabengesetz", email: nil),
             ],
             linkable: Array(providers("/account/link/").suffix(4)),
+            security: security,
             devices: [
                 device("01a1fe3f-0001", "Firefox on Windows", isCurrent: true),
                 device("01a1fe3f-0002", "Ann's phone", isCurrent: false),
@@ -140,8 +156,30 @@ extension SamplePages {
         AccountPage(
             name: nil, email: nil, isEmailVerified: false, accountID: text("01a1fe3f"), hasPassword: false,
             identities: [identity("apple", "Apple", email: nil)], linkable: [],
+            security: AccountPage.Security(
+                factors: [], canAddPasskey: false, recoveryCodesLeft: nil, minimumPasswordLength: 8, remembered: []),
             devices: [device("01a1fe3f-0001", "Safari", isCurrent: true)], hidden: hidden, done: text("no such deed"),
             problem: nil)
+    }
+
+    private var security: AccountPage.Security {
+        AccountPage.Security(
+            factors: [
+                factor("f1", "totp", detail: nil, isPreferred: true), factor("f2", "email", detail: "a@b.example"),
+                factor("f3", "passkey", detail: "Chrome, macOS"), factor("f4", text("odd"), detail: "?"),
+            ], canAddPasskey: true, recoveryCodesLeft: text("9"), minimumPasswordLength: 8,
+            remembered: [
+                AccountPage.RememberedDevice(id: text("d1"), name: text("Firefox"), expiresAt: text("2026-12-21T09:00:00Z")),
+                AccountPage.RememberedDevice(id: text("d2"), name: nil, expiresAt: text("2026-12-21T09:00:00Z")),
+            ])
+    }
+
+    private func factor(
+        _ id: String, _ kind: String, detail: String?, isPreferred: Bool = false
+    ) -> AccountPage.Factor {
+        AccountPage.Factor(
+            id: text(id), kind: kind, detail: detail.map(text), addedAt: text("2026-11-21T13:15:48Z"),
+            isPreferred: isPreferred)
     }
 
     private func identity(_ provider: String, _ name: String, email: String?) -> AccountPage.Identity {

@@ -10,7 +10,7 @@ extension WebDoor {
             let fields = try query(request)
             guard let session = try await session(&call) else { return .seeOther(loginAddress(fields)) }
             speak(fields["ui_locales"], &call)
-            let done = fields["done"].flatMap { Self.done.contains($0) ? $0 : nil }
+            let done = fields["done"].flatMap { AccountDeed(rawValue: $0)?.rawValue }
             return show(try await accountPage(session, call, done: done), call)
         }
     }
@@ -70,8 +70,6 @@ extension WebDoor {
         }
     }
 
-    private static let done: Set<String> = ["linked", "unlinked", "ended", "saved"]
-
     /// A change of one's own account; what goes wrong is said on the page.
     private func changing(
         _ action: String, _ request: Request, _ context: GatewayContext, done: String,
@@ -94,7 +92,7 @@ extension WebDoor {
         }
     }
 
-    private func accountPage(
+    func accountPage(
         _ session: SessionSnapshot, _ call: WebCall, done: String? = nil, problem: PageProblem? = nil
     ) async throws(Rejection) -> AccountPage {
         let facts = session.facts
@@ -110,10 +108,9 @@ extension WebDoor {
                     providerName: signIn.providerName(identity.provider), email: identity.email,
                     linkedAt: RFC3339.text(identity.linkedAt))
             },
-            linkable: linkable(session, call, identities),
+            linkable: linkable(session, call, identities), security: try await security(session),
             devices: devices.map { device($0, isCurrent: $0.id == facts.session) },
-            hidden: hidden(call, call.locales.map { [HiddenField(name: "ui_locales", value: $0)] } ?? []), done: done,
-            problem: problem)
+            hidden: hidden(call, Self.locales(call)), done: done, problem: problem)
     }
 
     /// Links that this browser alone can follow, to the providers that the account has no identity of.
@@ -138,7 +135,7 @@ extension WebDoor {
     }
 
     /// The page of a person in another language, where they asked for one.
-    private func speak(_ locales: String?, _ call: inout WebCall) {
+    func speak(_ locales: String?, _ call: inout WebCall) {
         guard let locales, locales.utf8.count <= 128 else { return }
         call.locales = locales
         call.language = Language.preferred(
@@ -149,11 +146,11 @@ extension WebDoor {
         WebAddress.of("/login", Self.localesParameter(fields["ui_locales"]))
     }
 
-    private static func localesParameter(_ locales: String?) -> [(name: String, value: String)] {
+    static func localesParameter(_ locales: String?) -> [(name: String, value: String)] {
         locales.map { [("ui_locales", String($0.prefix(128)))] } ?? []
     }
 
-    private static func pathID(_ context: GatewayContext) throws(Rejection) -> UUID {
+    static func pathID(_ context: GatewayContext) throws(Rejection) -> UUID {
         guard let id = context.parameters.get("id").flatMap(UUID.init(uuidString:)) else { throw .notFound }
         return id
     }

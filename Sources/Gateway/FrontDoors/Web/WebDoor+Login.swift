@@ -16,18 +16,17 @@ extension WebDoor {
         }
     }
 
-    /// `POST /login`: name and password.
+    /// `POST /login`: name and password, or a name alone.
     @Sendable func passwordLogin(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("sign_in", request, context) { call in
             let form = try await form(request, call)
             let entry = try entry(form, &call)
             call.call.provider = PasswordSignInService.provider
             let asked = SignInRequest(
-                client: entry.client, device: DeviceHint(token: call.cookies[CookieName.device]),
-                linkFlow: form["link_flow"], handing: entry.target.handing, caller: call.caller)
+                client: entry.client, device: device(call), linkFlow: form["link_flow"], handing: entry.target.handing,
+                caller: call.caller)
             do throws(Rejection) {
-                let outcome = try await passwords.signIn(credential: Self.credential(form), request: asked)
-                return try await went(outcome, entry, &call)
+                return try await went(try await begun(form, asked), entry, &call)
             } catch {
                 return try retyped(form, entry, error, &call)
             }
@@ -52,21 +51,60 @@ extension WebDoor {
             let form = try await form(request, call)
             let entry = try entry(form, &call)
             let outcome = try await signIn.declineLink(
-                flow: form["link_flow"] ?? "", of: entry.client, device: DeviceHint(), handing: entry.target.handing,
+                flow: form["link_flow"] ?? "", of: entry.client, device: device(call), handing: entry.target.handing,
                 caller: call.caller)
             return try await went(outcome, entry, &call)
         }
     }
 
-    /// `GET /forgot`: the other ways in.
+    /// `GET /forgot`: a code for another password, and the other ways in.
     @Sendable func forgotPage(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("forgot_page", request, context) { call in
             let entry = try entry(try query(request), &call)
-            return show(
-                ForgotPage(
-                    clientName: entry.client.name, providers: buttons(entry), loginAddress: entry.address(of: "/login")),
-                call)
+            return show(forgotPage(entry, call), call)
         }
+    }
+
+    /// `POST /forgot`: sends the code that lets its reader choose another password.
+    @Sendable func beginReset(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("reset_password", request, context) { call in
+            let form = try await form(request, call)
+            let entry = try entry(form, &call)
+            let asked = SignInRequest(
+                client: entry.client, device: device(call), handing: entry.target.handing, caller: call.caller)
+            do throws(Rejection) {
+                let pending = try await steps.beginReset(form["username"] ?? "", request: asked)
+                return try step(pending, entry, &call)
+            } catch {
+                guard let problem = PageProblem(typed: error) else { throw error }
+                record("reset_password", WebRefusal(error), call)
+                let page = forgotPage(entry, call, username: form["username"] ?? "", problem: problem)
+                return show(page, call, status: WebRefusal(error).status)
+            }
+        }
+    }
+
+    private func forgotPage(
+        _ entry: WebEntry, _ call: WebCall, username: String = "", problem: PageProblem? = nil
+    ) -> ForgotPage {
+        let isAllowed = entry.client.allows(provider: PasswordSignInService.provider)
+        return ForgotPage(
+            clientName: entry.client.name, providers: buttons(entry),
+            nameForm: isAllowed ? .init(hidden: hidden(call, entry.hidden), username: username) : nil,
+            loginAddress: entry.address(of: "/login"), problem: problem)
+    }
+
+    /// A name with its password, a code for a name, or a name that is asked how it can be proved.
+    private func begun(_ form: FormBody, _ asked: SignInRequest) async throws(Rejection) -> SignInOutcome {
+        let name = form["username"] ?? ""
+        if form["with"] == "code" {
+            let provider = SignInName(name)?.kind == .phone ? "sms_otp" : "email_otp"
+            return .nextStep(try await steps.beginCode(name, provider: provider, request: asked))
+        }
+        guard form["password"] == nil else {
+            return try await passwords.signIn(credential: Self.credential(form), request: asked)
+        }
+        return .nextStep(try await steps.beginSelection(name, request: asked))
     }
 
     private static func credential(_ form: FormBody) -> JSONObject {
@@ -80,7 +118,9 @@ extension WebDoor {
     private func retyped(
         _ form: FormBody, _ entry: WebEntry, _ rejection: Rejection, _ call: inout WebCall
     ) throws(Rejection) -> Response {
-        guard let problem = PageProblem(typed: rejection) else { throw rejection }
+        guard let problem = PageProblem(beginning: rejection, hasPassword: form["password"] != nil && form["with"] == nil) else {
+            throw rejection
+        }
         let refusal = WebRefusal(rejection)
         record("sign_in", refusal, call)
         let username = form["username"] ?? ""
@@ -91,24 +131,39 @@ extension WebDoor {
             loginPage(entry, call, session: nil, username: username, problem: problem), call, status: refusal.status)
     }
 
-    private func loginPage(
+    func loginPage(
         _ entry: WebEntry, _ call: WebCall, session: SessionSnapshot?, username: String = "",
         problem: PageProblem? = nil
     ) -> LoginPage {
         LoginPage(
             clientName: entry.client.name, providers: buttons(entry),
-            passwordForm: entry.client.allows(provider: PasswordSignInService.provider)
-                ? .init(
-                    hidden: hidden(call, entry.hidden), username: username,
-                    signUpAddress: entry.address(of: "/sign-up"), forgotAddress: entry.address(of: "/forgot"))
-                : nil,
-            problem: problem,
+            nameForm: nameForm(entry, call, username), passkey: passkeyOffer(entry, call), problem: problem,
             signedInAs: session.flatMap { session in
                 guard entry.target.handing == .cookie, session.facts.clientID == entry.client.id else { return nil }
                 return .init(
                     name: session.account.displayName ?? session.account.email ?? session.account.id.idText,
                     continueAddress: "/login/continue", hidden: hidden(call, entry.hidden))
             })
+    }
+
+    private func nameForm(_ entry: WebEntry, _ call: WebCall, _ username: String) -> LoginPage.NameForm? {
+        let allowsPassword = entry.client.allows(provider: PasswordSignInService.provider)
+        let allowsCode = ["email_otp", "sms_otp"].contains { entry.client.allows(provider: $0) }
+        guard allowsPassword || allowsCode else { return nil }
+        return .init(
+            hidden: hidden(call, entry.hidden), username: username, asksForPassword: allowsPassword,
+            offersCode: allowsCode, signUpAddress: entry.address(of: "/sign-up"),
+            forgotAddress: entry.address(of: "/forgot"))
+    }
+
+    /// A challenge of its own for each time that the page is shown; none where passkeys can't be used.
+    private func passkeyOffer(_ entry: WebEntry, _ call: WebCall) -> LoginPage.Passkey? {
+        guard let pending = try? passkeys.begin(client: entry.client), let options = pending.step.passkey else {
+            return nil
+        }
+        return .init(
+            hidden: hidden(call, entry.hidden + [HiddenField(name: "flow", value: pending.flow)]),
+            options: options.text)
     }
 
     /// A link to each provider that the client's people may use.
@@ -120,6 +175,15 @@ extension WebDoor {
 }
 
 extension PageProblem {
+    /// The same for a sign-in that begins with a name: without a password only the name can be wrong.
+    fileprivate init?(beginning rejection: Rejection, hasPassword: Bool) {
+        if case .invalidMember(let pointer, _) = rejection, pointer.hasSuffix("/username"), !hasPassword {
+            self.init("email_invalid")
+        } else {
+            self.init(typed: rejection)
+        }
+    }
+
     /// What somebody can mend by typing again; nil for the rest.
     init?(typed rejection: Rejection) {
         let refusal = WebRefusal(rejection)

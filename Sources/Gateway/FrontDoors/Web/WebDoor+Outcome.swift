@@ -67,7 +67,7 @@ extension WebDoor {
                 ConfirmPage(
                     clientName: entry.client.name, hidden: confirmFields(pending.flow, masked, length, entry, call),
                     maskedEmail: masked, codeLength: length, wasResent: false, problem: nil), call)
-        default: throw .internalError
+        default: return try showStep(pending, entry, call)
         }
     }
 

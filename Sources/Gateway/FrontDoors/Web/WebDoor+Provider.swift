@@ -85,7 +85,8 @@ extension WebDoor {
         let cookies = call.cookies
         let finish: WebFinish
         do throws(WebFailure) {
-            finish = try await web.finish(callback, cookie: { cookies[$0] }, session: session, caller: call.caller)
+            finish = try await web.finish(
+                callback, cookie: { cookies[$0] }, session: session, device: device(call), caller: call.caller)
         } catch {
             comesBack(error, &call)
             throw error

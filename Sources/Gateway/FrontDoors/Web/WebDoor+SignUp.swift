@@ -43,7 +43,7 @@ extension WebDoor {
             do throws(Rejection) {
                 let outcome = try await signUp.confirm(
                     flow: form["flow"] ?? "", code: (form["code"] ?? "").filter { !$0.isWhitespace },
-                    of: entry.client, device: DeviceHint(), handing: entry.target.handing, caller: call.caller)
+                    of: entry.client, device: device(call), handing: entry.target.handing, caller: call.caller)
                 return try await went(outcome, entry, &call)
             } catch {
                 return try confirmAgain(form, entry, error, "confirm_sign_up", call)

@@ -8,7 +8,11 @@ import Sessions
 struct WebDoor: FrontDoor {
     let web: WebSignInService
     let tickets: WebTickets
+    let steps: FlowService
+    let passkeys: PasskeySignInService
+    let factors: FactorService
     let passwords: PasswordSignInService
+    let passwordChange: PasswordChangeService
     let signUp: SignUpService
     let signIn: SignInService
     let sessions: SessionService
@@ -34,6 +38,9 @@ struct WebDoor: FrontDoor {
         router.post("login", use: passwordLogin)
         router.post("login/continue", use: continueSignedIn)
         router.post("login/decline", use: declineLink)
+        router.post("login/step", use: answerStep)
+        router.post("login/resend", use: resendStep)
+        router.post("recovery-codes", use: recoveryCodesFile)
         router.get("login/{provider}", use: startRedirect)
         router.get("login/{provider}/callback", use: queryCallback)
         router.post("login/{provider}/callback", use: formCallback)
@@ -43,10 +50,18 @@ struct WebDoor: FrontDoor {
         router.post("sign-up/confirm", use: confirmSignUp)
         router.post("sign-up/resend", use: resendSignUp)
         router.get("forgot", use: forgotPage)
+        router.post("forgot", use: beginReset)
         router.get("account", use: accountPage)
         router.post("account/profile", use: saveProfile)
         router.post("account/identities/{id}/unlink", use: unlinkIdentity)
         router.post("account/sessions/{id}/end", use: endSession)
+        router.post("account/factors", use: addFactor)
+        router.post("account/factors/confirm", use: confirmFactor)
+        router.post("account/factors/{id}/remove", use: removeFactor)
+        router.post("account/factors/{id}/prefer", use: preferFactor)
+        router.post("account/recovery-codes", use: newRecoveryCodes)
+        router.post("account/password", use: changePassword)
+        router.post("account/devices/{id}/forget", use: forgetDevice)
         router.post("logout", use: signOut)
         router.get("assets/{name}", use: asset)
     }

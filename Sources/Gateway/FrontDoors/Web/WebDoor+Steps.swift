@@ -1,0 +1,189 @@
+import Accounts
+import HTTPTypes
+import Hummingbird
+import JSON
+import Sessions
+
+/// The steps of a sign-in, whichever they are.
+extension WebDoor {
+    /// `POST /login/step`: the answer to what is asked.
+    @Sendable func answerStep(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("continue_sign_in", request, context) { call in
+            let form = try await form(request, call)
+            let entry = try entry(form, &call)
+            let flow = form["flow"] ?? ""
+            do throws(Rejection) {
+                return try await went(try await outcome(flow, form, entry, call), entry, &call)
+            } catch {
+                return try await askedAgain(form, entry, error, "continue_sign_in", &call)
+            }
+        }
+    }
+
+    /// `POST /login/resend`: another code.
+    @Sendable func resendStep(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("resend_code", request, context) { call in
+            let form = try await form(request, call)
+            let entry = try entry(form, &call)
+            do throws(Rejection) {
+                guard signIn.step(of: form["flow"] ?? "") == .signIn else { throw .flowExpired }
+                let pending = try await steps.resend(flow: form["flow"] ?? "", caller: call.caller)
+                return show(try stepPage(pending, entry, call, wasResent: true), call)
+            } catch {
+                return try await askedAgain(form, entry, error, "resend_code", &call)
+            }
+        }
+    }
+
+    /// `POST /recovery-codes`: the codes of the page as a file.
+    @Sendable func recoveryCodesFile(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("recovery_codes_file", request, context) { call in
+            let codes = Self.recoveryCodes(try await form(request, call))
+            guard !codes.isEmpty else { throw Rejection.invalidMember(pointer: "/codes", reason: "required") }
+            return Response(
+                status: .ok,
+                headers: [
+                    .contentType: "text/plain; charset=utf-8", .cacheControl: "no-store",
+                    .contentDisposition: "attachment; filename=\"recovery-codes.txt\"",
+                ],
+                body: .init(byteBuffer: ByteBuffer(string: codes.map { "\($0)\r\n" }.joined())))
+        }
+    }
+
+    /// What this browser is known by, and called in lists.
+    func device(_ call: WebCall) -> DeviceHint {
+        DeviceHint(name: call.caller.userAgent.map(UserAgent.name), token: call.cookies[CookieName.device])
+    }
+
+    private func outcome(
+        _ flow: String, _ form: FormBody, _ entry: WebEntry, _ call: WebCall
+    ) async throws(Rejection) -> SignInOutcome {
+        switch signIn.step(of: flow) {
+        case .signIn:
+            try await steps.answer(
+                flow: flow, response: form.stepResponse, of: entry.client, device: device(call),
+                handing: entry.target.handing, caller: call.caller)
+        case .passkey:
+            try await passkeys.finish(
+                flow: flow, response: form.stepResponse, of: entry.client, device: device(call),
+                handing: entry.target.handing, caller: call.caller)
+        case .linkAccount, .signUp, .factor, nil: throw .flowExpired
+        }
+    }
+
+    /// The same step again, with the problem above its form; what is no fault of the answer gets a page of its own.
+    private func askedAgain(
+        _ form: FormBody, _ entry: WebEntry, _ rejection: Rejection, _ action: String, _ call: inout WebCall
+    ) async throws(Rejection) -> Response {
+        let flow = form["flow"] ?? ""
+        if signIn.step(of: flow) == .passkey {
+            guard let problem = PageProblem(step: rejection, .passkey) else { throw rejection }
+            record(action, WebRefusal(rejection), call)
+            return show(
+                loginPage(entry, call, session: nil, problem: problem), call, status: WebRefusal(rejection).status)
+        }
+        guard PageProblem(step: rejection, nil) != nil else { throw rejection }
+        let pending = try await steps.waiting(
+            flow: flow, of: entry.client, device: device(call), caller: call.caller)
+        // Without another code to be sent the flow is over.
+        if rejection == .tooManyTries, pending.step.delivery == nil { throw rejection }
+        record(action, WebRefusal(rejection), call)
+        let kind = StepPage.Kind(pending.step)
+        let problem = PageProblem(step: rejection, kind)
+        let status = WebRefusal(rejection).status
+        if kind == nil {
+            return show(try recoveryCodesPage(pending, entry, call, form: form, problem: problem), call, status: status)
+        }
+        return show(try stepPage(pending, entry, call, typed: form, problem: problem), call, status: status)
+    }
+
+    /// What the waiting step looks like.
+    func showStep(_ pending: PendingStep, _ entry: WebEntry, _ call: WebCall) throws(Rejection) -> Response {
+        if pending.step.type == StepPage.recoveryCodes {
+            return show(try recoveryCodesPage(pending, entry, call), call)
+        }
+        return show(try stepPage(pending, entry, call), call)
+    }
+
+    private func stepPage(
+        _ pending: PendingStep, _ entry: WebEntry, _ call: WebCall, typed: FormBody? = nil, wasResent: Bool = false,
+        problem: PageProblem? = nil
+    ) throws(Rejection) -> StepPage {
+        try StepPage(
+            pending.step, clientName: entry.client.name, door: .signIn,
+            hidden: hidden(call, entry.hidden + [HiddenField(name: "flow", value: pending.flow)]),
+            minimumLength: minimumPasswordLength, backAddress: entry.address(of: "/login"), typed: typed,
+            wasResent: wasResent, problem: problem)
+    }
+
+    private func recoveryCodesPage(
+        _ pending: PendingStep, _ entry: WebEntry, _ call: WebCall, form: FormBody? = nil, problem: PageProblem? = nil
+    ) throws(Rejection) -> RecoveryCodesPage {
+        let codes = pending.recoveryCodes ?? form.map(Self.recoveryCodes) ?? []
+        return RecoveryCodesPage(
+            clientName: entry.client.name, codes: codes,
+            hidden: hidden(
+                call, entry.hidden + [HiddenField(name: "flow", value: pending.flow), Self.field(codes)]),
+            onwardAddress: nil, problem: problem)
+    }
+
+    /// The codes as a page carries them along.
+    static func field(_ codes: [String]) -> HiddenField {
+        HiddenField(name: "codes", value: codes.joined(separator: " "))
+    }
+
+    /// Nothing but codes: what a form brings is sent back as a file in our name.
+    static func recoveryCodes(_ form: FormBody) -> [String] {
+        let codes = (form["codes"] ?? "").prefix(200).split(separator: " ")
+        return codes.map(String.init).filter { code in
+            code.utf8.count <= 16
+                && code.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
+        }
+    }
+}
+
+extension FormBody {
+    /// What was answered, in the names that the steps read.
+    var stepResponse: JSONObject {
+        var response = JSONObject()
+        for name in ["code", "password", "new_password", "email", "recovery_code", "answer", "factor", "credential"] {
+            response[name] = self[name].map(JSON.string)
+        }
+        if self["remember_device"] == "true" { response["remember_device"] = true }
+        return response
+    }
+}
+
+extension PageProblem {
+    /// What somebody can mend by answering again; nil for the rest.
+    init?(step rejection: Rejection, _ kind: StepPage.Kind?) {
+        let refusal = WebRefusal(rejection)
+        switch rejection {
+        case .codeWrong: self.init(Self.wrong(kind), refusal.arguments)
+        case .invalidCredentials: self.init("password_wrong")
+        case .passkeyRefused, .invalidMember("/response/credential", _): self.init("passkey_refused")
+        // A challenge of the sign-in page runs out while that page stands open.
+        case .flowExpired where kind == .passkey: self.init(refusal.code)
+        case .factorExists, .factorNotIndependent, .nothingToResend: self.init(refusal.code)
+        case .invalidMember("/response/email", _): self.init("email_invalid")
+        case .invalidMember("/response/password", _), .invalidMember("/response/new_password", _):
+            self.init("password_required")
+        case .invalidMember(let pointer, _) where pointer.hasPrefix("/response/"): self.init("code_required")
+        default: self.init(typed: rejection)
+        }
+    }
+
+    private static func wrong(_ kind: StepPage.Kind?) -> String {
+        switch kind {
+        case .authenticatorCode, .authenticatorSetUp: "authenticator_code_wrong"
+        case .recoveryCode: "recovery_code_wrong"
+        case .challenge: "answer_wrong"
+        case .passkey, .passkeySetUp: "passkey_refused"
+        default: "code_wrong"
+        }
+    }
+}
+
+extension HTTPField.Name {
+    static let contentDisposition = known("Content-Disposition")
+}

@@ -1,0 +1,31 @@
+extension AccountPage {
+    /// What protects the account beside the ways in.
+    struct Security: Sendable, Hashable {
+        let factors: [Factor]
+        let canAddPasskey: Bool
+        /// Nil where there is no second factor that they would stand in for.
+        let recoveryCodesLeft: String?
+        let minimumPasswordLength: Int
+        let remembered: [RememberedDevice]
+    }
+
+    /// A second factor, or a passkey.
+    struct Factor: Sendable, Hashable {
+        let id: String
+        /// A ``ChoiceKind``.
+        let kind: String
+        /// The name that its owner gave it, or where codes go.
+        let detail: String?
+        /// RFC 3339.
+        let addedAt: String
+        let isPreferred: Bool
+    }
+
+    /// A device on which the second factor isn't asked.
+    struct RememberedDevice: Sendable, Hashable {
+        let id: String
+        let name: String?
+        /// RFC 3339.
+        let expiresAt: String
+    }
+}

@@ -1,0 +1,91 @@
+extension StepPage: Page {
+    static let template = "step"
+
+    func masked(by mask: inout TextMask) -> StepPage {
+        StepPage(
+            clientName: mask.shown(clientName), kind: kind, door: door, hidden: mask.fields(hidden),
+            destination: mask.shown(destination), codeLength: codeLength, minimumLength: minimumLength,
+            choices: choices.map { $0.masked(by: &mask) }, authenticator: authenticator.map { $0.masked(by: &mask) },
+            passkeyOptions: mask.exact(passkeyOptions), question: mask.shown(question), code: mask.exact(code),
+            email: mask.exact(email), wasResent: wasResent, offersRemembering: offersRemembering,
+            backAddress: mask.address(backAddress), problem: problem.map { $0.masked(by: &mask) })
+    }
+
+    func values(in words: Words) -> [String: Any] {
+        var values = words.card(heading: "step.\(kind.rawValue).heading", client: clientName, problem: problem)
+        values["heading"] = words.text("step.\(kind.rawValue).heading")
+        values["lead"] = words.sentence(
+            "step.\(kind.rawValue).lead", ["destination": destination, "length": String(codeLength), "client": clientName])
+        values.merge(fields(in: words)) { first, _ in first }
+        values["hidden"] = hidden.map(\.values)
+        values["action"] = door.rawValue
+        values["is_sign_in"] = door == .signIn
+        values["was_resent"] = wasResent
+        values["can_resend"] = kind.isSent
+        values["offers_remembering"] = offersRemembering
+        values["has_choices"] = !choices.isEmpty
+        values["has_other_choices"] = !choices.isEmpty && (kind.hasForm || kind.isPasskey)
+        values["choices"] = choices.map { $0.values(in: words) }
+        values["authenticator"] = authenticator?.values
+        values["back_address"] = backAddress
+        return values
+    }
+
+    /// What there is to fill in.
+    private func fields(in words: Words) -> [String: Any] {
+        [
+            "has_form": kind.hasForm, "asks_for_code": kind.asksForCode, "code": code,
+            "asks_for_recovery_code": kind == .recoveryCode, "asks_for_current_password": kind == .password,
+            "asks_for_new_password": kind.asksForNewPassword, "asks_for_email": kind == .mailSetUp, "email": email,
+            "asks_for_answer": kind == .challenge, "question": question,
+            "asks_for_password": kind == .password || kind.asksForNewPassword,
+            "minimum_length": String(minimumLength),
+            "password_hint": words.text("sign_up.password_hint", ["minimum": String(minimumLength)]),
+            "asks_for_passkey": kind.isPasskey, "passkey_use": kind == .passkey ? "get" : "create",
+            "passkey_label": words.text(kind == .passkey ? "passkey.use" : "passkey.make"),
+            "passkey_options": passkeyOptions, "needs_passkey_script": kind.isPasskey,
+        ]
+    }
+}
+
+extension StepPage.Kind {
+    /// Whether it has the form with fields to type into.
+    var hasForm: Bool {
+        switch self {
+        case .chooseFirstFactor, .chooseSecondFactor, .chooseSetUp, .passkey, .passkeySetUp: false
+        default: true
+        }
+    }
+
+    var isPasskey: Bool { self == .passkey || self == .passkeySetUp }
+
+    /// Whether a message was sent, so that another one can be.
+    var isSent: Bool { [.mailedCode, .textedCode, .resetPassword].contains(self) }
+
+    var asksForCode: Bool { isSent || [.authenticatorCode, .authenticatorSetUp].contains(self) }
+
+    var asksForNewPassword: Bool { [.newPassword, .resetPassword].contains(self) }
+}
+
+extension StepPage.Choice {
+    fileprivate func masked(by mask: inout TextMask) -> Self {
+        Self(
+            id: mask.exact(id), kind: (ChoiceKind(rawValue: kind) ?? .other).rawValue, hint: mask.shown(ifAny: hint))
+    }
+
+    fileprivate func values(in words: Words) -> [String: Any] {
+        var values: [String: Any] = ["id": id, "kind": kind, "label": words.text("choice.\(kind)")]
+        values["hint"] = hint
+        return values
+    }
+}
+
+extension StepPage.Authenticator {
+    fileprivate func masked(by mask: inout TextMask) -> Self {
+        Self(secret: mask.exact(secret), address: mask.address(address), side: side, path: mask.exact(path))
+    }
+
+    fileprivate var values: [String: Any] {
+        ["secret": secret, "address": address, "side": String(side), "path": path]
+    }
+}

@@ -1,0 +1,98 @@
+import JSON
+import Testing
+
+@testable import Gateway
+
+extension BrowserTests {
+    /// Passkeys by the page's script, with an authenticator that the driver plays (WebAuthn Level 3 §11).
+    @Suite struct Passkeys {
+        @Test("A passkey that was made on the account page signs in, until it is removed there")
+        func signIn() async throws {
+            let gateway = try GatewayProcess.current
+            let person = try await Person(gateway)
+            try await Browser.run(gateway) { browser in
+                try await browser.addAuthenticator()
+                try await person.signIn(browser)
+                try await browser.arrive(at: "/account")
+                try await browser.click("#add-passkey")
+                try await browser.click("#use-passkey")
+                try await browser.arrive(at: "/account")
+                try await browser.waitFor("#done")
+                try await browser.click("#sign-out")
+                try await browser.waitFor("#action-sign_in")
+                try await browser.visit("/login")
+                try await browser.click("#use-passkey")
+                try await browser.arrive(at: "/account")
+                #expect(try await browser.accountID() == person.account)
+                let session = try await browser.signedIn()
+                #expect(session["session"]?["provider"] == "passkey")
+                try await browser.click("[id^=remove-]")
+                try await browser.waitFor("#done")
+                #expect(try await !browser.has("[id^=remove-]"))
+                try await browser.click("#sign-out")
+                try await browser.waitFor("#action-sign_in")
+                try await browser.visit("/login")
+                try await browser.click("#use-passkey")
+                try await browser.waitFor("#problem")
+                #expect(try await browser.address().path == "/login/step")
+                #expect(try await browser.cookie("__Host-session") == nil)
+            }
+        }
+
+        @Test("A passkey is a second factor beside the password")
+        func secondFactor() async throws {
+            let gateway = try GatewayProcess.current
+            let person = try await Person(gateway)
+            let client = try await Person.strictClient(gateway)
+            try await Browser.run(gateway) { browser in
+                try await browser.addAuthenticator()
+                try await person.signIn(browser)
+                try await browser.arrive(at: "/account")
+                try await browser.click("#add-passkey")
+                try await browser.click("#use-passkey")
+                try await browser.waitFor("#done")
+                try await browser.click("#sign-out")
+                try await browser.waitFor("#action-sign_in")
+                try await person.signIn(browser, at: "/login?client_id=\(client)")
+                try await browser.waitFor("#remember-device")
+                try await browser.click("#use-passkey")
+                try await browser.arrive(at: "/account")
+                #expect(try await browser.accountID() == person.account)
+            }
+        }
+
+        @Test("Without script a passkey can't be used, and the login page doesn't offer it")
+        func withoutScript() async throws {
+            try await Browser.run(try GatewayProcess.current, BrowserOptions(runsScripts: false)) { browser in
+                try await browser.visit("/login")
+                let display = try await browser.evaluate(
+                    "return getComputedStyle(document.getElementById('passkey-form')).display")
+                #expect(display == "none")
+            }
+        }
+    }
+}
+
+extension Browser {
+    /// An authenticator within the device that keeps passkeys and knows its owner.
+    fileprivate func addAuthenticator() async throws {
+        try await session.post(
+            "webauthn/authenticator",
+            [
+                "protocol": "ctap2", "transport": "internal", "hasResidentKey": true, "hasUserVerification": true,
+                "isUserVerified": true, "isUserConsenting": true,
+            ])
+    }
+
+    /// What the gateway tells of the browser's session.
+    fileprivate func signedIn() async throws -> JSON {
+        let text = try await evaluate(
+            """
+            const request = new XMLHttpRequest()
+            request.open('GET', '/v1/session', false)
+            request.send()
+            return request.responseText
+            """)
+        return try JSON(parsing: text.string ?? "")
+    }
+}

@@ -1,0 +1,233 @@
+import Foundation
+import JSON
+import Postgres
+import Testing
+
+@testable import Gateway
+
+extension BrowserTests {
+    /// Sign-ins that take more than one step.
+    @Suite struct Steps {
+        @Test(
+            "A client that demands a second factor has one set up, and shows the recovery codes before it goes on",
+            arguments: [true, false])
+        func setUp(runsScripts: Bool) async throws {
+            let gateway = try GatewayProcess.current
+            let person = try await Person(gateway)
+            let client = try await Person.strictClient(gateway)
+            try await Browser.run(gateway, BrowserOptions(runsScripts: runsScripts)) { browser in
+                try await person.signIn(browser, at: "/login?client_id=\(client)")
+                try await browser.click("[id^=choose-totp]")
+                try await browser.waitFor("#qr")
+                let address = try await browser.attribute("href", of: "#open-app")
+                #expect(address?.hasPrefix("otpauth://totp/") == true)
+                for look in Look.all {
+                    try await browser.take(look)
+                    #expect(try await QRReader.read(try await browser.picture(look)) == address, "\(look)")
+                }
+                try await person.setUpApp(browser)
+                #expect(Set(person.recoveryCodes).count == 10)
+                #expect(try await browser.cookie("__Host-session") == nil)
+                try await browser.click("#go-on")
+                try await browser.arrive(at: "/account")
+                #expect(try await browser.accountID() == person.account)
+                let session = try await browser.cookie("__Host-session")
+                #expect(session != nil)
+                #expect(try await browser.text(of: "#codes-left").contains("10"))
+            }
+        }
+
+        @Test("The app's code lets in; a wrong one keeps the page and says so")
+        func appCode() async throws {
+            try await protected { browser, person in
+                try await person.signIn(browser)
+                try await browser.type(person.wrongAppCode(), into: "#code")
+                try await browser.click("#go-on")
+                try await browser.waitFor("#problem")
+                #expect(try await browser.text(of: "h1") == "Code from your app")
+                #expect(try await browser.text(of: "#problem").contains("4"))
+                #expect(try await browser.evaluate("return document.activeElement.id") == "code")
+                #expect(try await browser.cookie("__Host-session") == nil)
+                try await browser.type(person.appCode(), into: "#code")
+                try await browser.click("#go-on")
+                try await browser.arrive(at: "/account")
+                #expect(try await browser.accountID() == person.account)
+            }
+        }
+
+        @Test("A recovery code takes the app's place, once")
+        func recoveryCode() async throws {
+            try await protected { browser, person in
+                try await person.signIn(browser)
+                try await browser.click("[id^=choose-recovery_code]")
+                try await browser.type(person.recoveryCodes[0], into: "#recovery-code")
+                try await browser.click("#go-on")
+                try await browser.arrive(at: "/account")
+                #expect(try await browser.text(of: "#codes-left").contains("9"))
+                try await browser.forgetCookies()
+                try await person.signIn(browser)
+                try await browser.click("[id^=choose-recovery_code]")
+                try await browser.type(person.recoveryCodes[0], into: "#recovery-code")
+                try await browser.click("#go-on")
+                try await browser.waitFor("#problem")
+                #expect(try await browser.text(of: "h1") == "Recovery code")
+                #expect(try await browser.cookie("__Host-session") == nil)
+            }
+        }
+
+        @Test("A device that is to be remembered isn't asked again, until the account page says otherwise")
+        func remember() async throws {
+            try await protected { browser, person in
+                try await person.signIn(browser)
+                try await browser.click("#remember-device")
+                try await browser.type(person.appCode(), into: "#code")
+                try await browser.click("#go-on")
+                try await browser.arrive(at: "/account")
+                try await browser.click("#sign-out")
+                try await browser.waitFor("#action-sign_in")
+                try await person.signIn(browser)
+                try await browser.arrive(at: "/account")
+                try await browser.click("[id^=forget-]")
+                // That session was proved by the password alone: the change asks for the app's code first.
+                try await browser.type(person.appCode(), into: "#code")
+                try await browser.click("#go-on")
+                try await browser.arrive(at: "/account")
+                try await browser.click("[id^=forget-]")
+                try await browser.waitFor("#done")
+                try await browser.click("#sign-out")
+                try await browser.waitFor("#action-sign_in")
+                try await person.signIn(browser)
+                try await browser.waitFor("#remember-device")
+            }
+        }
+
+        @Test("Who forgot the password chooses another by a mailed code, and still needs the app's code")
+        func forgot() async throws {
+            try await protected { browser, person in
+                let mails = person.mailCount
+                try await browser.visit("/login")
+                try await browser.click("a[href^='/forgot']")
+                try await browser.fill("#username", person.email)
+                try await browser.click("#send-code")
+                try await browser.waitFor("#new-password")
+                let code = try await person.mailedCode(after: mails)
+                try await browser.type(code, into: "#code")
+                try await browser.type("password1234", into: "#new-password")
+                try await browser.click("#go-on")
+                try await browser.waitFor("#problem")
+                #expect(try await browser.attribute("value", of: "#code") == code)
+                #expect(try await browser.attribute("value", of: "#new-password") == "")
+                let chosen = "seven quiet barges at dusk \(Fresh.text())"
+                try await browser.type(chosen, into: "#new-password")
+                try await browser.click("#go-on")
+                try await browser.waitFor("#remember-device")
+                #expect(try await browser.cookie("__Host-session") == nil)
+                try await browser.type(person.appCode(), into: "#code")
+                try await browser.click("#go-on")
+                try await browser.arrive(at: "/account")
+                #expect(try await browser.accountID() == person.account)
+                try await browser.forgetCookies()
+                try await browser.visit("/login")
+                try await browser.passwordSignIn(person.email, chosen)
+                try await browser.waitFor("#remember-device")
+            }
+        }
+
+        @Test("A mailed code signs in without a password; another one can't be had at once")
+        func mailedCode() async throws {
+            let gateway = try GatewayProcess.current
+            let person = try await Person(gateway)
+            let mails = person.mailCount
+            try await Browser.run(gateway) { browser in
+                try await browser.visit("/login")
+                try await browser.fill("#username", person.email)
+                try await browser.click("#use-code")
+                let code = try await person.mailedCode(after: mails)
+                try await browser.click("#resend")
+                try await browser.waitFor("#problem")
+                #expect(try await browser.text(of: "#problem").contains("seconds"))
+                try await browser.type(code == "000000" ? "000001" : "000000", into: "#code")
+                try await browser.click("#go-on")
+                try await browser.waitFor("#code[aria-invalid]")
+                try await browser.type(code, into: "#code")
+                try await browser.click("#go-on")
+                try await browser.arrive(at: "/account")
+                #expect(try await browser.accountID() == person.account)
+            }
+        }
+
+        @Test("Where a client allows several ways and no password, the name comes first")
+        func firstFactorSelection() async throws {
+            let gateway = try GatewayProcess.current
+            let person = try await Person(gateway)
+            let mails = person.mailCount
+            let client = "nameless-\(Fresh.text())"
+            _ = try await gateway.sql { connection in
+                try connection.execute(
+                    """
+                    insert into clients (id, name, origins, redirect_uris, providers)
+                    values (\(client), 'Kiosk', '{}', '{}', '{email_otp,passkey}')
+                    """)
+            }
+            try await poll { try await gateway.get("/login?client_id=\(client)").status == 200 ? () : nil }
+            try await Browser.run(gateway) { browser in
+                try await browser.visit("/login?client_id=\(client)")
+                #expect(try await !browser.has("#password"))
+                try await browser.fill("#username", person.email)
+                try await browser.click("#sign-in")
+                try await browser.waitFor("[id^=choose-passkey]")
+                try await browser.click("[id^=choose-email_otp]")
+                try await browser.type(try await person.mailedCode(after: mails), into: "#code")
+                try await browser.click("#go-on")
+                try await browser.arrive(at: "/account")
+                #expect(try await browser.accountID() == person.account)
+            }
+        }
+
+        @Test("An app gets its code after the last step, however long the recovery codes were looked at")
+        func handOver() async throws {
+            let gateway = try GatewayProcess.current
+            let person = try await Person(gateway)
+            let client = try await Person.strictClient(gateway)
+            let address = "http://127.0.0.1:\(try FreePort.choose())/back"
+            let encoded = address.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+            let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+            try await Browser.run(gateway) { browser in
+                try await person.signIn(
+                    browser,
+                    at: "/login?client_id=\(client)&redirect_uri=\(encoded)&state=s&code_challenge=\(challenge)")
+                try await browser.click("[id^=choose-totp]")
+                try await person.setUpApp(browser)
+                // No code waits for the app yet, so none can run out.
+                #expect(try await gateway.count("select count(*) from handover_codes where client_id = \(client)") == 0)
+                try await browser.click("#go-on")
+                let items = try await browser.arrive(at: "/back").queryItems ?? []
+                #expect(items.first { $0.name == "state" }?.value == "s")
+                let tokens = try await gateway.send(
+                    TestRequest("POST", "/v1/token").form([
+                        ("grant_type", "authorization_code"), ("client_id", client), ("redirect_uri", address),
+                        ("code", items.first { $0.name == "code" }?.value ?? ""),
+                        ("code_verifier", "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"),
+                    ]))
+                #expect(tokens.status == 200, "\(tokens.text)")
+            }
+        }
+
+        /// Somebody with an authenticator app, and a browser in which nobody is signed in.
+        private func protected(_ body: (Browser, Person) async throws -> Void) async throws {
+            let gateway = try GatewayProcess.current
+            let person = try await Person(gateway)
+            try await Browser.run(gateway) { browser in
+                try await person.signIn(browser)
+                try await browser.arrive(at: "/account")
+                try await browser.click("#add-totp")
+                try await person.setUpApp(browser)
+                try await browser.click("#go-on")
+                try await browser.arrive(at: "/account")
+                try await browser.click("#sign-out")
+                try await browser.waitFor("#action-sign_in")
+                try await body(browser, person)
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Cryptography
+import Foundation
+import Postgres
+import Testing
+
+/// Somebody with a password account, and what they hold beside the password.
+final class Person {
+    let gateway: GatewayProcess
+    let email = Fresh.email()
+    let account: String
+    /// What their authenticator app was given.
+    private(set) var secret: [UInt8] = []
+    private var usedStep = 0
+    private(set) var recoveryCodes: [String] = []
+
+    init(_ gateway: GatewayProcess) async throws {
+        self.gateway = gateway
+        account = try await gateway.signUp(email).account
+    }
+
+    /// The code that the app shows, or the next one where this one was used: a code is good once.
+    func appCode() -> String {
+        usedStep = max(usedStep + 1, Int(Date().timeIntervalSince1970) / TOTP.period)
+        return TOTP.code(secret: secret, step: usedStep)
+    }
+
+    /// A code that the app shows at no time near to now.
+    func wrongAppCode() -> String {
+        let now = Int(Date().timeIntervalSince1970) / TOTP.period
+        let near = Set((now - 3...now + 3).map { TOTP.code(secret: secret, step: $0) })
+        return ["000000", "111111", "222222", "333333", "444444", "555555", "666666", "777777"]
+            .first { !near.contains($0) } ?? "888888"
+    }
+
+    /// From the page that asks for the first code of a new authenticator app to the one that shows the recovery codes.
+    func setUpApp(_ browser: Browser) async throws {
+        try await browser.waitFor("#secret")
+        secret = try Base32Text.bytes(of: try await browser.text(of: "#secret"))
+        try await browser.type(appCode(), into: "#code")
+        try await browser.click("#go-on")
+        try await browser.waitFor("#codes")
+        recoveryCodes = try await browser.text(of: "#codes").split(whereSeparator: \.isWhitespace).map(String.init)
+            .filter { $0.contains("-") }
+    }
+
+    /// Signs in by the password; what comes next is up to the account.
+    func signIn(_ browser: Browser, at page: String = "/login") async throws {
+        try await browser.visit(page)
+        try await browser.passwordSignIn(email)
+    }
+
+    /// The newest mailed code, once there are more mails than before.
+    func mailedCode(after count: Int) async throws -> String {
+        try await poll {
+            let codes = self.gateway.mails(to: self.email).dropFirst(count).compactMap(\.code)
+            return codes.last
+        }
+    }
+
+    var mailCount: Int { gateway.mails(to: email).count }
+
+    /// A client of its own that demands a second factor from everybody.
+    static func strictClient(_ gateway: GatewayProcess, redirectURI: String = "http://127.0.0.1/back") async throws
+        -> String
+    {
+        let id = "strict-\(Fresh.text())"
+        _ = try await gateway.sql { connection in
+            try connection.execute(
+                """
+                insert into clients (id, name, origins, redirect_uris, mfa)
+                values (\(id), 'Example Bank', '{}', array[\(redirectURI)], 'required')
+                """)
+        }
+        try await poll { try await gateway.get("/login?client_id=\(id)").status == 200 ? () : nil }
+        return id
+    }
+}
+
+/// Base32 (RFC 4648 §6) as people copy it: in groups, without padding.
+enum Base32Text {
+    static func bytes(of text: String) throws -> [UInt8] {
+        var (bits, count, bytes) = (0, 0, [UInt8]())
+        for letter in text.uppercased() where letter != " " {
+            let place = try Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567").firstIndex(of: letter).orThrow("\(letter) is no Base32.")
+            (bits, count) = (bits << 5 | place, count + 5)
+            if count >= 8 {
+                count -= 8
+                bytes.append(UInt8(bits >> count & 0xFF))
+                bits &= (1 << count) - 1
+            }
+        }
+        return bytes
+    }
+}

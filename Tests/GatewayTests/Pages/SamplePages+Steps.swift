@@ -1,0 +1,29 @@
+@testable import Gateway
+
+extension SamplePages {
+    /// A step with everything that it can have, and a problem.
+    func step(_ kind: StepPage.Kind, problem: PageProblem? = PageProblem("throttled", ["seconds": "45"])) -> StepPage {
+        StepPage(
+            clientName: text("Duck Shop"), kind: kind, door: kind == .passkeySetUp ? .account : .signIn, hidden: hidden,
+            destination: text("a•••@e•••.com"), codeLength: 6, minimumLength: 8,
+            choices: [
+                StepPage.Choice(id: text("c1"), kind: "sms", hint: text("+49 ••• 17")),
+                StepPage.Choice(id: text("c2"), kind: "recovery_code", hint: nil),
+                StepPage.Choice(id: text("c3"), kind: text("no such kind"), hint: nil),
+            ],
+            authenticator: kind == .authenticatorSetUp
+                ? StepPage.Authenticator(
+                    secret: text("JBSW Y3DP"), address: address("otpauth://totp/Shop:ann?secret=JBSWY3DP"), side: 33,
+                    path: text("M4 4h7v1H4z"))
+                : nil,
+            passkeyOptions: text(#"{"challenge":"AAAA"}"#), question: text("Your first pet?"), code: text("123456"),
+            email: text("ann@example.com"), wasResent: true, offersRemembering: true,
+            backAddress: address("/login?client_id=shop"), problem: problem)
+    }
+
+    func recoveryCodes(onwardAddress: String?) -> RecoveryCodesPage {
+        RecoveryCodesPage(
+            clientName: text("Duck Shop"), codes: ["abcde-fghij", "klmno-pqrst"].map(text), hidden: hidden,
+            onwardAddress: onwardAddress, problem: PageProblem("throttled", ["seconds": "45"]))
+    }
+}
