@@ -90,7 +90,7 @@ struct Services: Sendable {
             web: WebSignInService(
                 providers: providers, clients: clients, signIn: signIn, accounts: accounts, keys: keys,
                 publicURL: publicURL, logger: logger),
-            tickets: WebTickets(keys: keys), steps: steps, passkeys: passkeys, factors: factors,
+            tickets: WebTickets(keys: keys), steps: steps, stepwise: stepwise, passkeys: passkeys, factors: factors,
             passwords: passwords, passwordChange: passwordChange, signUp: signUp, signIn: signIn, sessions: sessions,
             sessionCookies: sessionCookies, directory: directory, accounts: accounts, clients: clients,
             refusals: refusals, outcomes: outcomes, forms: FormTokens(keys: keys), pages: try PageRenderer(),

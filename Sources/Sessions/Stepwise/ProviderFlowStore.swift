@@ -54,6 +54,22 @@ struct ProviderFlowStore: Sendable {
         }
     }
 
+    /// A flow as it waits, and for how many seconds more.
+    func waiting(_ id: UUID, client: String, _ box: SealedBox) async throws -> (ProviderFlow, Int) {
+        try await pool.withConnection { connection in
+            let row = try connection.queryOne(
+                """
+                select state::text, extract(epoch from expires_at - now())::float8 from flows
+                 where id = \(id) and kind = 'provider' and client_id = \(client) and expires_at > now()
+                """)
+            guard let row,
+                let flow = ProviderFlow.read(
+                    try JSON(parsing: try row.value(0, as: String.self), limits: .provider), box, id)
+            else { throw Rejection.flowExpired }
+            return (flow, Int(try row.value(1, as: Double.self)))
+        }
+    }
+
     /// False when another answer was faster.
     func keep(
         _ id: UUID, _ flow: ProviderFlow, revision: Int, isNext: Bool, seconds: Int, _ box: SealedBox

@@ -94,6 +94,14 @@ package struct StepwiseSignInService: Sendable {
         }
     }
 
+    /// The step that waits, for whoever is to see it again.
+    package func waiting(flow text: String, of owner: Client) async throws(Rejection) -> PendingStep {
+        let (id, client) = try owned(text, owner)
+        let (flow, seconds) = try await rejecting(logger) { try await store.waiting(id, client: client.id, box) }
+        return PendingStep(
+            flow: text, expiresIn: seconds, step: flow.step.shown(serviceName: steps.tools.serviceName))
+    }
+
     /// Has the provider send its code once more.
     package func resend(flow text: String, caller: Caller) async throws(Rejection) -> PendingStep {
         let (id, client) = try owned(text, nil)

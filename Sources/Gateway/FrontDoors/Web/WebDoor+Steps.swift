@@ -26,12 +26,19 @@ extension WebDoor {
             let form = try await form(request, call)
             let entry = try entry(form, &call)
             do throws(Rejection) {
-                guard signIn.step(of: form["flow"] ?? "") == .signIn else { throw .flowExpired }
-                let pending = try await steps.resend(flow: form["flow"] ?? "", caller: call.caller)
+                let pending = try await resent(form["flow"] ?? "", call)
                 return show(try stepPage(pending, entry, call, wasResent: true), call)
             } catch {
                 return try await askedAgain(form, entry, error, "resend_code", &call)
             }
+        }
+    }
+
+    private func resent(_ flow: String, _ call: WebCall) async throws(Rejection) -> PendingStep {
+        switch signIn.step(of: flow) {
+        case .signIn: try await steps.resend(flow: flow, caller: call.caller)
+        case .provider: try await stepwise.resend(flow: flow, caller: call.caller)
+        default: throw .flowExpired
         }
     }
 
@@ -67,7 +74,11 @@ extension WebDoor {
             try await passkeys.finish(
                 flow: flow, response: form.stepResponse, of: entry.client, device: device(call),
                 handing: entry.target.handing, caller: call.caller)
-        case .linkAccount, .signUp, .factor, nil: throw .flowExpired
+        case .provider:
+            try await stepwise.answer(
+                flow: flow, response: form.stepResponse, of: entry.client, device: device(call),
+                handing: entry.target.handing, caller: call.caller)
+        case .linkAccount, .signUp, .factor, .address, nil: throw .flowExpired
         }
     }
 
@@ -83,8 +94,12 @@ extension WebDoor {
                 loginPage(entry, call, session: nil, problem: problem), call, status: WebRefusal(rejection).status)
         }
         guard PageProblem(step: rejection, nil) != nil else { throw rejection }
-        let pending = try await steps.waiting(
-            flow: flow, of: entry.client, device: device(call), caller: call.caller)
+        let pending =
+            if signIn.step(of: flow) == .provider {
+                try await stepwise.waiting(flow: flow, of: entry.client)
+            } else {
+                try await steps.waiting(flow: flow, of: entry.client, device: device(call), caller: call.caller)
+            }
         // Without another code to be sent the flow is over.
         if rejection == .tooManyTries, pending.step.delivery == nil { throw rejection }
         record(action, WebRefusal(rejection), call)

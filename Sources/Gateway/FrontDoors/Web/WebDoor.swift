@@ -9,6 +9,7 @@ struct WebDoor: FrontDoor {
     let web: WebSignInService
     let tickets: WebTickets
     let steps: FlowService
+    let stepwise: StepwiseSignInService
     let passkeys: PasskeySignInService
     let factors: FactorService
     let passwords: PasswordSignInService
