@@ -118,8 +118,8 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Gateway", "ProviderSimulator", "TestSupport", "JSON", "Cryptography", "Postgres", "Providers",
-                "Accounts", "Sessions",
+                "Gateway", "ProviderSimulator", "TestSupport", "WebAuthnTestAuthenticator", "JSON", "Cryptography",
+                "Postgres", "Providers", "Accounts", "Sessions",
                 hummingbird, logging, metrics, lifecycle,
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -18,12 +18,18 @@ enum MountedRoutes {
         return Set(router.routes.map { "\($0.method.rawValue) \($0.path.description)" })
     }
 
+    /// Some files are there only where there is something to say.
+    private static let apps = [
+        "PASSKEY_APPLE_APPS": "DUCKS12345.org.ducks.app",
+        "PASSKEY_ANDROID_APPS": "org.ducks.app:" + Array(repeating: "AB", count: 32).joined(separator: ":"),
+    ]
+
     private static func services() throws -> Services {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let pool = ConnectionPool(
             configuration: PostgresConfiguration(url: "postgresql://nobody@localhost/none"), logger: logger)
         return try Services(
-            try Configurations.read(), providers: ProviderRegistry([]),
+            try Configurations.read(apps), providers: ProviderRegistry([]),
             delivery: DeliverySettings(
                 mail: FileSender(directory: "/nowhere") { _ in }, from: try MailAddress("login@ducks.org"), sms: nil,
                 serviceName: "Ducks", publicURL: "https://ducks.org", language: "en"),

@@ -1,0 +1,216 @@
+import JSON
+import Postgres
+import Testing
+
+extension StepTests {
+    /// Passwords that were forgotten, and those that their owners change.
+    @Suite("Another password")
+    struct PasswordResetTests {
+        private static let next = "another heron over the weir"
+
+        @Test("a code lets its reader choose another password: every session ends, and this one begins")
+        func reset() async throws {
+            let gateway = try GatewayProcess.current
+            let email = Fresh.email()
+            let person = try await gateway.signUp(email)
+            let asked = try await gateway.forgot(email)
+            #expect(asked.pending.step["delivery"]?["medium"] == "email")
+            let wrong = try await gateway.reset(asked, to: Self.next, code: GatewayProcess.wrong(asked.code))
+            try await gateway.expectRefusal(wrong, 400, "code_wrong", action: "reset_password", provider: "password")
+            #expect(try await gateway.checkSession(person.accessToken).status == 200)
+            let answer = try await gateway.reset(asked, to: Self.next)
+            let signedIn = try SignedInAnswer(answer)
+            #expect(try signedIn.facts.amr == ["otp"] && signedIn.facts.acr == "1")
+            #expect(
+                try await gateway.audit(answer, atLeast: 2).contains {
+                    $0.action == "password_set" && $0.reason == "reset"
+                })
+            _ = try await poll { try await gateway.checkSession(person.accessToken).status == 401 ? () : nil }
+            #expect(try await gateway.refresh(person.refreshToken).status == 401)
+            #expect(try await gateway.passwordSignIn(email, GatewayProcess.password).code == "invalid_credentials")
+            #expect(try await gateway.passwordSignIn(email, Self.next).status == 200)
+            #expect(try await gateway.reset(asked, to: Self.next).code == "flow_expired")
+        }
+
+        @Test("a password that breaks the rules leaves the code good")
+        func policy() async throws {
+            let gateway = try GatewayProcess.current
+            let email = Fresh.email()
+            _ = try await gateway.signUp(email)
+            let asked = try await gateway.forgot(email)
+            for (password, code) in [
+                ("short", "password_too_short"), ("password", "password_common"), (email, "password_contains_address"),
+            ] {
+                let answer = try await gateway.reset(asked, to: password)
+                try await gateway.expectRefusal(answer, 400, code, action: "reset_password")
+            }
+            _ = try SignedInAnswer(try await gateway.reset(asked, to: Self.next))
+        }
+
+        @Test("P-01: a forgotten password is answered alike for a name of somebody's and of nobody's")
+        func decoys() async throws {
+            let gateway = try GatewayProcess.current
+            let (known, unknown) = (Fresh.email(), Fresh.email())
+            _ = try await gateway.protectedPerson()
+            _ = try await gateway.signUp(known)
+            var transcripts: [[[String]]] = []
+            for name in [known, unknown] {
+                let asked = try await gateway.post(
+                    "/v1/password/forgot", ["client_id": "app", "username": .string(name)])
+                var lines = [asked.likeness(of: name)]
+                let flow = try PendingAnswer(asked, "reset_password").flow
+                for password in ["short", Self.next, name] {
+                    lines.append(
+                        try await gateway.post(
+                            "/v1/password/reset",
+                            ["flow": .string(flow), "code": "000000", "new_password": .string(password)]
+                        ).likeness(of: name))
+                }
+                lines.append(try await gateway.answer(flow, ["factor": "totp"]).likeness(of: name))
+                transcripts.append(lines)
+            }
+            #expect(transcripts[0] == transcripts[1])
+        }
+
+        @Test("P-01: a user name's mailbox is told to nobody, by no complaint about a password either")
+        func userNames() async throws {
+            let gateway = try GatewayProcess.current
+            let (known, unknown) = ("known-\(Fresh.text())", "nobody-\(Fresh.text())")
+            let email = Fresh.email()
+            let person = try await gateway.signUp(email)
+            try await gateway.change(
+                "update accounts set user_name = \(known), user_name_key = \(known) where id = \(person.account)::uuid")
+            let guess = String(email.prefix { $0 != "@" }) + " is the password"
+            var answers: [[String]] = []
+            for name in [known, unknown] {
+                let asked = try await gateway.post(
+                    "/v1/password/forgot", ["client_id": "app", "username": .string(name)])
+                let flow = try PendingAnswer(asked).flow
+                answers.append(asked.likeness(of: name))
+                answers.append(
+                    try await gateway.post(
+                        "/v1/password/reset", ["flow": .string(flow), "code": "000000", "new_password": .string(guess)]
+                    ).likeness(of: name))
+                let again = try await gateway.post(
+                    "/v1/password/forgot", ["client_id": "app", "username": .string(name)])
+                #expect(again.json["next_step"] == asked.json["next_step"], "The same name is shown the same mailbox.")
+            }
+            #expect(answers[0] == answers[2] && answers[1] == answers[3])
+        }
+
+        @Test("P-17: a reset of a protected account asks for the second factor, and sets nothing before it")
+        func protected() async throws {
+            let gateway = try GatewayProcess.current
+            let person = try await gateway.protectedPerson()
+            let asked = try await gateway.forgot(person.email)
+            let second = try PendingAnswer(
+                try await gateway.reset(asked, to: Self.next), "confirm_sign_in_with_totp_code")
+            // Not the password either, old or new: it is being chosen.
+            #expect(second.choices == ["recovery_code"])
+            #expect(try await gateway.passwordSignIn(person.email, Self.next).code == "invalid_credentials")
+            #expect(try await gateway.checkSession(person.session.accessToken).status == 200)
+            let signedIn = try SignedInAnswer(
+                try await gateway.answer(second.flow, ["code": .string(try await gateway.freshCode(person))]))
+            #expect(try signedIn.facts.acr == "2")
+            #expect(try await gateway.passwordProved(person.email, Self.next).type == "confirm_sign_in_with_totp_code")
+        }
+
+        @Test("P-17: a mailbox that is the second factor too resets nothing by itself")
+        func mailboxAlone() async throws {
+            let gateway = try GatewayProcess.current
+            let email = Fresh.email()
+            let session = try await gateway.signUp(email)
+            var person = ProtectedPerson(email: email, account: session.account, session: session)
+            try await gateway.add(&person, "email", at: email)
+            let asked = try await gateway.forgot(email)
+            let second = try PendingAnswer(try await gateway.reset(asked, to: Self.next))
+            #expect(second.type == "confirm_sign_in_with_custom_challenge", "Only a recovery code is left.")
+            #expect(try await gateway.answer(second.flow, ["password": .string(Self.next)]).json["session"] == nil)
+            #expect(try await gateway.answer(second.flow, ["factor": .string(person.factor)]).json["session"] == nil)
+            _ = try SignedInAnswer(
+                try await gateway.answer(second.flow, ["recovery_code": .string(person.recoveryCodes[0])]))
+        }
+
+        @Test("another password while signed in: the old one is asked, and every other session ends")
+        func change() async throws {
+            let gateway = try GatewayProcess.current
+            let email = Fresh.email()
+            let (one, other) = (
+                try await gateway.signUp(email),
+                try SignedInAnswer(try await gateway.passwordSignIn(email, GatewayProcess.password))
+            )
+            func change(_ current: String?, _ new: String) async throws -> TestAnswer {
+                var body: JSONObject = ["new_password": .string(new)]
+                body["current_password"] = current.map(JSON.string)
+                return try await gateway.post("/v1/password/change", .object(body), bearer: one.accessToken)
+            }
+            try await gateway.expectRefusal(
+                try await change("wrong wrong", Self.next), 401, "invalid_credentials", action: "change_password")
+            try await gateway.expectRefusal(
+                try await change(nil, Self.next), 400, "invalid_request", action: "change_password")
+            try await gateway.expectRefusal(
+                try await change(GatewayProcess.password, "short"), 400, "password_too_short", action: "change_password"
+            )
+            let done = try await change(GatewayProcess.password, Self.next)
+            #expect(done.status == 204)
+            #expect(try await gateway.audit(done).contains { $0.action == "password_set" && $0.reason == "changed" })
+            #expect(try await gateway.checkSession(one.accessToken).status == 200)
+            _ = try await poll { try await gateway.checkSession(other.accessToken).status == 401 ? () : nil }
+            #expect(try await gateway.passwordSignIn(email, Self.next).status == 200)
+        }
+
+        @Test("a weak session of a protected account does not change the password")
+        func weakSession() async throws {
+            let gateway = try GatewayProcess.current
+            let person = try await gateway.protectedPerson()
+            let answer = try await gateway.post(
+                "/v1/password/change",
+                ["current_password": .string(GatewayProcess.password), "new_password": .string(Self.next)],
+                bearer: person.session.accessToken)
+            try await gateway.expectRefusal(answer, 403, "step_up_required", action: "change_password")
+        }
+
+        @Test("somebody without a password gets one while the session is fresh")
+        func firstPassword() async throws {
+            let gateway = try GatewayProcess.current
+            let person = try await gateway.anyone()
+            try await gateway.age(person.session)
+            func set() async throws -> TestAnswer {
+                try await gateway.post(
+                    "/v1/password/change", ["new_password": .string(Self.next)], bearer: person.accessToken)
+            }
+            try await gateway.expectRefusal(try await set(), 403, "reauth_required", action: "change_password")
+            try await gateway.change("update sessions set auth_time = now() where id = \(person.session)::uuid")
+            #expect(try await set().status == 204)
+            #expect(
+                try SignedInAnswer(try await gateway.passwordSignIn(person.email ?? "", Self.next)).account
+                    == person.account)
+        }
+    }
+}
+
+/// A password that is about to be reset.
+struct ResetRequest: Sendable {
+    let pending: PendingAnswer
+    let code: String
+}
+
+extension GatewayProcess {
+    /// Asks for a code to reset a password, and reads it.
+    func forgot(_ email: String, app: String = "app") async throws -> ResetRequest {
+        let sent = mailedCodes(to: email)
+        let pending = try PendingAnswer(
+            try await post("/v1/password/forgot", ["client_id": .string(app), "username": .string(email)]),
+            "reset_password")
+        return ResetRequest(pending: pending, code: try await mailedCode(to: email, number: sent + 1))
+    }
+
+    func reset(_ asked: ResetRequest, to password: String, code: String? = nil) async throws -> TestAnswer {
+        try await post(
+            "/v1/password/reset",
+            [
+                "flow": .string(asked.pending.flow), "code": .string(code ?? asked.code),
+                "new_password": .string(password),
+            ])
+    }
+}

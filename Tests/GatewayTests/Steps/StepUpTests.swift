@@ -1,0 +1,120 @@
+import JSON
+import Postgres
+import Testing
+
+extension StepTests {
+    /// A session is raised by a factor that is proved, and by nothing else.
+    @Suite("Raising a session")
+    struct StepUpTests {
+        @Test("a second factor raises a session: a new one takes its place")
+        func raised() async throws {
+            let gateway = try GatewayProcess.current
+            let person = try await gateway.protectedPerson()
+            let weak = person.session
+            #expect(try weak.facts.acr == "1")
+            let begun = try await gateway.post("/v1/session/step-up", [:], bearer: weak.accessToken)
+            let asked = try PendingAnswer(begun, "confirm_sign_in_with_totp_code")
+            #expect(try await gateway.audit(begun).map(\.action) == ["step_up_started"])
+            let raised = try SignedInAnswer(
+                try await gateway.answer(asked.flow, ["code": .string(try await gateway.freshCode(person))]))
+            #expect(try raised.facts.acr == "2" && raised.facts.amr == ["pwd", "otp", "mfa"])
+            #expect(raised.session != weak.session && raised.account == weak.account)
+            _ = try await poll { try await gateway.checkSession(weak.accessToken).status == 401 ? () : nil }
+            #expect(try await gateway.refresh(weak.refreshToken).status == 401)
+        }
+
+        @Test("a session that was raised long ago proves its second factor again")
+        func raisedAgain() async throws {
+            let gateway = try GatewayProcess.current
+            let person = try await gateway.protectedPerson()
+            let strong = try await gateway.signIn(person)
+            try await gateway.age(strong.session)
+            let asked = try PendingAnswer(
+                try await gateway.post("/v1/session/step-up", [:], bearer: strong.accessToken),
+                "confirm_sign_in_with_totp_code")
+            let fresh = try SignedInAnswer(
+                try await gateway.answer(asked.flow, ["code": .string(try await gateway.freshCode(person))]))
+            #expect(try fresh.facts.acr == "2")
+            #expect(
+                try await gateway.delete("/v1/account/factors/\(person.factor)", bearer: fresh.accessToken).status
+                    == 204)
+        }
+
+        @Test("a wrong code raises nothing and ends nothing")
+        func wrong() async throws {
+            let gateway = try GatewayProcess.current
+            let person = try await gateway.protectedPerson()
+            let asked = try PendingAnswer(
+                try await gateway.post("/v1/session/step-up", [:], bearer: person.session.accessToken))
+            let wrong = try await gateway.answer(asked.flow, ["code": .string(GatewayProcess.wrongCode(person.secret))])
+            #expect(wrong.code == "code_wrong")
+            #expect(try await gateway.checkSession(person.session.accessToken).json["session"]?["acr"] == "1")
+        }
+
+        @Test("somebody without a second factor has none to raise a session by")
+        func nothingToRaiseBy() async throws {
+            let gateway = try GatewayProcess.current
+            let person = try await gateway.anyone()
+            try await gateway.expectRefusal(
+                try await gateway.post("/v1/session/step-up", [:], bearer: person.accessToken), 409, "no_second_factor",
+                action: "step_up")
+            #expect(try await gateway.post("/v1/session/step-up").code == "access_token_missing")
+        }
+
+        @Test("a remembered device is asked all the same")
+        func remembered() async throws {
+            let gateway = try GatewayProcess.current
+            let person = try await gateway.protectedPerson()
+            let device = try #require(try await gateway.signIn(person, remember: true).device)
+            let weak = try SignedInAnswer(
+                try await gateway.signIn(
+                    "password", ["username": .string(person.email), "password": .string(GatewayProcess.password)],
+                    device: device))
+            let answer = try await gateway.post(
+                "/v1/session/step-up", ["device": ["token": .string(device)]], bearer: weak.accessToken)
+            _ = try PendingAnswer(answer, "confirm_sign_in_with_totp_code")
+        }
+
+        @Test("S-17: refreshing and linking never raise a session")
+        func sidePaths() async throws {
+            let gateway = try GatewayProcess.current
+            let person = try await gateway.protectedPerson()
+            let refreshed = try await gateway.refreshed(person.session.refreshToken)
+            #expect(try TokenFacts(refreshed.accessToken).acr == "1")
+            let form = try await gateway.form(
+                "/v1/token",
+                [("grant_type", "refresh_token"), ("refresh_token", refreshed.refreshToken), ("client_id", "app")])
+            let token = try #require(form.json["access_token"]?.string, "\(form.text)")
+            #expect(try TokenFacts(token).acr == "1" && TokenFacts(token).amr == ["pwd"])
+            // Another proof of a first factor, beside the session, is one more first factor.
+            let minted = try await gateway.simulator.mint("apple", ["subject": .string(Fresh.subject("apple"))])
+            let linked = try await gateway.post(
+                "/v1/account/identities", ["provider": "apple", "credential": .object(minted.credential())],
+                bearer: token)
+            #expect(linked.status == 201 || linked.status == 403, "\(linked.text)")
+            #expect(try await gateway.checkSession(token).json["session"]?["acr"] == "1")
+            let beside = try await gateway.signIn(
+                try await gateway.simulator.mint("apple", ["subject": .string(Fresh.subject("apple"))]), bearer: token)
+            #expect(beside.json["session"] == nil, "\(beside.text)")
+        }
+
+        @Test("S-17: a strong session stays what it is when it is refreshed")
+        func strongRefresh() async throws {
+            let gateway = try GatewayProcess.current
+            let strong = try await gateway.signIn(try await gateway.protectedPerson())
+            let facts = try TokenFacts(try await gateway.refreshed(strong.refreshToken).accessToken)
+            #expect(try facts == strong.facts)
+        }
+
+        @Test("a flow of one session's is answered with that account's factors alone")
+        func foreignFlow() async throws {
+            let gateway = try GatewayProcess.current
+            let (one, other) = (try await gateway.protectedPerson(), try await gateway.protectedPerson())
+            let asked = try PendingAnswer(
+                try await gateway.post("/v1/session/step-up", [:], bearer: one.session.accessToken))
+            #expect(
+                try await gateway.answer(asked.flow, ["code": .string(try await gateway.freshCode(other))]).code
+                    == "code_wrong")
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Accounts
+import Foundation
+import Testing
+
+@testable import Sessions
+
+/// Every combination of what an account has, what was proved, and what is demanded.
+@Suite("The course of a sign-in, in every combination")
+struct SignInCourseTests {
+    /// One walk for each set of factors, so that they run side by side.
+    @Test("what is due is never skipped, and nothing counts twice", arguments: Enrolled.every)
+    func everyCombination(_ enrolled: Enrolled) {
+        var broken: [String] = []
+        var seen = 0
+        for situation in Situation.every(enrolled) {
+            seen += 1
+            broken += situation.brokenRules().map { "\($0): \(situation)" }
+        }
+        #expect(seen == 4 * 16 * ProvedThing.sets.count)
+        #expect(broken.isEmpty, "\(broken.count) broken, first \(broken.first ?? "")")
+    }
+
+    @Test("each answer of the machine is reached")
+    func everyAnswerIsReached() {
+        var kinds: Set<String> = []
+        for enrolled in Enrolled.every {
+            for situation in Situation.every(enrolled) { kinds.insert(situation.next.kind) }
+        }
+        #expect(kinds == ["signedIn", "secondFactor", "setUp", "newPassword", "noSecondFactorLeft"])
+    }
+
+    @Test("nothing proved signs nobody in")
+    func nothingProved() {
+        for enrolled in Enrolled.every {
+            for situation in Situation.every(enrolled) where situation.proved.isEmpty {
+                #expect(situation.next != .signedIn)
+            }
+        }
+    }
+}
+
+/// What is enrolled, as a set of six things.
+struct Enrolled: OptionSet, Sendable, CustomTestStringConvertible {
+    let rawValue: Int
+    static let totp = Enrolled(rawValue: 1)
+    static let sms = Enrolled(rawValue: 2)
+    /// The mailbox that the account signs in with.
+    static let ownMailbox = Enrolled(rawValue: 4)
+    static let otherMailbox = Enrolled(rawValue: 8)
+    static let passkey = Enrolled(rawValue: 16)
+    static let recoveryCodes = Enrolled(rawValue: 32)
+
+    static let every = (0..<64).map(Enrolled.init(rawValue:))
+    static let codeFactors: Enrolled = [.totp, .sms, .ownMailbox, .otherMailbox]
+
+    var testDescription: String {
+        let names = ["totp", "sms", "own mailbox", "other mailbox", "passkey", "recovery codes"]
+        return names.indices.filter { rawValue & 1 << $0 != 0 }.map { names[$0] }.joined(separator: ", ")
+    }
+}
+
+/// What can have been proved, in the test's own terms.
+enum ProvedThing: String, CaseIterable, Sendable {
+    case password, provider, ownMailbox, otherMailbox, phone, totp, passkey, verifiedPasskey, recoveryCode
+
+    static let own = "ann@example.com"
+    static let other = "ann@example.net"
+    static let number = "+4915112345678"
+
+    /// None, each, and each two.
+    static let sets: [[ProvedThing]] =
+        [[]] + allCases.map { [$0] }
+        + allCases.indices.flatMap { first in allCases[(first + 1)...].map { [allCases[first], $0] } }
+
+    /// What whoever proved it has in hand.
+    var thing: String {
+        switch self {
+        case .provider, .ownMailbox: "the mailbox \(Self.own)"
+        case .otherMailbox: "the mailbox \(Self.other)"
+        case .passkey, .verifiedPasskey: "a passkey"
+        default: rawValue
+        }
+    }
+
+    var proof: Proof {
+        switch self {
+        case .password: Proof(.password)
+        case .provider: Proof(.provider, address: Self.own)
+        case .ownMailbox: Proof(.emailCode, address: Self.own)
+        case .otherMailbox: Proof(.emailCode, address: Self.other)
+        case .phone: Proof(.smsCode, address: Self.number)
+        case .totp: Proof(.totp)
+        case .passkey: Proof(.passkey)
+        case .verifiedPasskey: Proof(.verifiedPasskey)
+        case .recoveryCode: Proof(.recoveryCode)
+        }
+    }
+}
+
+extension SignInCourse.Next {
+    var kind: String {
+        switch self {
+        case .signedIn: "signedIn"
+        case .secondFactor: "secondFactor"
+        case .setUp: "setUp"
+        case .newPassword: "newPassword"
+        case .noSecondFactorLeft: "noSecondFactorLeft"
+        }
+    }
+}
