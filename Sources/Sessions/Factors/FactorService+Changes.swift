@@ -3,6 +3,7 @@ import Cryptography
 package import Foundation
 import JSON
 import Postgres
+import Providers
 
 extension FactorService {
     package func remove(_ factor: UUID, session: SessionSnapshot, caller: Caller) async throws(Rejection) {
@@ -21,6 +22,7 @@ extension FactorService {
         _ factor: UUID, name: String?, isPreferred: Bool?, session: SessionSnapshot, caller: Caller
     ) async throws(Rejection) {
         let facts = session.facts
+        let name = name.flatMap { DisplayName.clean($0, limit: 100) }
         try await change("changed") { connection in
             try connection.queryOne(
                 """

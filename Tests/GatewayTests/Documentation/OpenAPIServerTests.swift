@@ -4,16 +4,16 @@ import Testing
 
 /// Walks through every operation of a running gateway and compares each answer with `docs/openapi.yaml`: status,
 /// headers, content type, every member.
-@Suite("docs/openapi.yaml against the running server", .gateway())
+@Suite("docs/openapi.yaml against the running server", .gateway(StepServer.withApps))
 struct OpenAPIServerTests {
-    private let page: OpenAPIDocument
+    let page: OpenAPIDocument
 
     init() throws {
         page = try OpenAPIDocument()
     }
 
     @discardableResult
-    private func send(_ request: TestRequest, sourceLocation: SourceLocation = #_sourceLocation) async throws
+    func send(_ request: TestRequest, sourceLocation: SourceLocation = #_sourceLocation) async throws
         -> TestAnswer
     {
         let answer = try await GatewayProcess.current.send(request)
@@ -21,7 +21,7 @@ struct OpenAPIServerTests {
         return answer
     }
 
-    private func post(_ path: String, _ body: JSON, bearer: String? = nil) async throws -> TestAnswer {
+    func post(_ path: String, _ body: JSON, bearer: String? = nil) async throws -> TestAnswer {
         try await send(TestRequest("POST", path).json(body).bearer(bearer))
     }
 
@@ -106,7 +106,7 @@ struct OpenAPIServerTests {
         "what needs no credential",
         arguments: [
             "/.well-known/jwks.json", "/.well-known/openid-configuration", "/.well-known/oauth-authorization-server",
-            "/health/live", "/health/ready",
+            "/.well-known/apple-app-site-association", "/.well-known/assetlinks.json", "/health/live", "/health/ready",
         ])
     func open(path: String) async throws {
         #expect(try await send(TestRequest("GET", path)).status == 200)

@@ -80,7 +80,10 @@ extension StepWalk {
     // MARK: What the database does with a right answer
 
     mutating func accept(_ right: Right, _ answer: Answer) {
-        if let typed = right.code, typed != code { return }
+        if let typed = right.code, typed != code {
+            refused += 1
+            return
+        }
         for effect in right.effects {
             switch effect {
             case .usedTOTP(let factor, let step): use(factor, step)
@@ -90,7 +93,10 @@ extension StepWalk {
                     let index = recoveryCodes.firstIndex(where: {
                         digests.contains(tools.recoveryCodes.digest($0, account: account))
                     })
-                else { return }
+                else {
+                    refused += 1
+                    return
+                }
                 recoveryCodes.remove(at: index)
                 factors.recoveryCodes -= 1
             default: break

@@ -1,7 +1,6 @@
 import Accounts
 import Hummingbird
 import JSON
-import Providers
 import Sessions
 
 /// A person's own factors: what is asked beside a password, and what stands in for it.
@@ -56,7 +55,7 @@ extension RESTDoor {
     @Sendable func changeFactor(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("change_factor", request, context) { call, session in
             let body = try await JSONBody.object(request)
-            let name = try body.optional("name", most: 400).flatMap { DisplayName.clean($0, limit: 100) }
+            let name = try body.optional("name", most: 400)
             let preferred = body["preferred"]
             guard preferred == nil || preferred?.bool != nil else {
                 throw Rejection.invalidMember(pointer: "/preferred", reason: "must_be_true_or_false")
