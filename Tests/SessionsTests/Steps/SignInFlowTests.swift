@@ -14,7 +14,7 @@ struct SignInFlowTests {
             TOTPStep(), RecoveryCodeStep(), PasswordStep(), NewPasswordStep(), SecondFactorSelectionStep(),
             SetUpSelectionStep([.totp, .email]), TOTPSetUpStep(tools), AddressSetUpStep(), CodeStep(mailbox),
             CodeSetUpStep(mailbox), ResetPasswordStep(mailbox), FirstFactorSelectionStep([.password, .emailCode]),
-            PasskeyStep(isFirst: true, tools), PasskeySetUpStep(tools),
+            PasskeyStep(isFirst: true, tools), PasskeySetUpStep(tools), RecoveryCodesStep(),
         ]
     }
 
