@@ -20,6 +20,7 @@ extension AccountPage: Page {
         values.merge(security.values(in: words)) { first, _ in first }
         values["name"] = name
         values["email"] = email
+        values["username"] = email
         values["who"] = name ?? email
         values["done"] = done.map { words.text("account.done.\($0)") }
         values.merge(words.values(of: problem)) { first, _ in first }

@@ -40,10 +40,12 @@ extension LoginPage.NameForm {
 
 extension LoginPage.Passkey {
     fileprivate func masked(by mask: inout TextMask) -> Self {
-        Self(hidden: mask.fields(hidden), options: mask.exact(options))
+        Self(hidden: mask.fields(hidden), options: mask.exact(options), isSuggested: isSuggested)
     }
 
-    fileprivate var values: [String: Any] { ["hidden": hidden.map(\.values), "options": options] }
+    fileprivate var values: [String: Any] {
+        ["hidden": hidden.map(\.values), "options": options, "use": isSuggested ? "suggest" : "offer"]
+    }
 }
 
 extension LoginPage.SignedInAs {

@@ -61,6 +61,8 @@ struct StepPage: Sendable, Hashable {
     let passkeyOptions: String
     /// What a provider asks, in its own words.
     let question: String
+    /// The name that the sign-in began with, for password managers; empty where there was none.
+    let username: String
     /// What was typed and can stay.
     let code: String
     let email: String

@@ -56,6 +56,8 @@ struct LoginPage: Sendable, Hashable {
         let hidden: [HiddenField]
         /// Options for the browser (WebAuthn Level 3 §5.1.10), as JSON.
         let options: String
+        /// Whether the browser may suggest passkeys among the names by itself.
+        let isSuggested: Bool
     }
 
     struct SignedInAs: Sendable, Hashable {

@@ -6,7 +6,8 @@ extension StepPage: Page {
             clientName: mask.shown(clientName), kind: kind, door: door, hidden: mask.fields(hidden),
             destination: mask.shown(destination), codeLength: codeLength, minimumLength: minimumLength,
             choices: choices.map { $0.masked(by: &mask) }, authenticator: authenticator.map { $0.masked(by: &mask) },
-            passkeyOptions: mask.exact(passkeyOptions), question: mask.shown(question), code: mask.exact(code),
+            passkeyOptions: mask.exact(passkeyOptions), question: mask.shown(question), username: mask.exact(username),
+            code: mask.exact(code),
             email: mask.exact(email), wasResent: wasResent, offersRemembering: offersRemembering,
             backAddress: mask.address(backAddress), problem: problem.map { $0.masked(by: &mask) })
     }
@@ -35,6 +36,7 @@ extension StepPage: Page {
     private func fields(in words: Words) -> [String: Any] {
         [
             "has_form": kind.hasForm, "asks_for_code": kind.asksForCode, "code": code,
+            "is_code_empty": code.isEmpty, "username": username, "has_username": !username.isEmpty,
             "asks_for_recovery_code": kind == .recoveryCode, "asks_for_current_password": kind == .password,
             "asks_for_new_password": kind.asksForNewPassword, "asks_for_email": kind == .mailSetUp, "email": email,
             "asks_for_answer": kind == .challenge, "question": question,

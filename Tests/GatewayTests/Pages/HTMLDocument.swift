@@ -12,7 +12,7 @@ struct HTMLDocument {
         var text = ""
 
         /// Whether it is a field that nobody sees.
-        var isHidden: Bool { attributes["type"] == "hidden" }
+        var isHidden: Bool { attributes["type"] == "hidden" || attributes["hidden"] != nil }
     }
 
     enum Malformed: Error, Equatable {

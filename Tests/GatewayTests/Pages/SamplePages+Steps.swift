@@ -16,7 +16,8 @@ extension SamplePages {
                     secret: text("JBSW Y3DP"), address: address("otpauth://totp/Shop:ann?secret=JBSWY3DP"), side: 33,
                     path: text("M4 4h7v1H4z"))
                 : nil,
-            passkeyOptions: text(#"{"challenge":"AAAA"}"#), question: text("Your first pet?"), code: text("123456"),
+            passkeyOptions: text(#"{"challenge":"AAAA"}"#), question: text("Your first pet?"), username: text("ann@example.com"),
+            code: text("123456"),
             email: text("ann@example.com"), wasResent: true, offersRemembering: true,
             backAddress: address("/login?client_id=shop"), problem: problem)
     }

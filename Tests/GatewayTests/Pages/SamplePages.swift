@@ -111,7 +111,7 @@ extension SamplePages {
     private var nameWithoutPassword: LoginPage.NameForm { nameForm(asksForPassword: false) }
 
     private var passkey: LoginPage.Passkey {
-        LoginPage.Passkey(hidden: hidden, options: text(#"{"challenge":"AAAA"}"#))
+        LoginPage.Passkey(hidden: hidden, options: text(#"{"challenge":"AAAA"}"#), isSuggested: true)
     }
 
     private func nameForm(asksForPassword: Bool) -> LoginPage.NameForm {

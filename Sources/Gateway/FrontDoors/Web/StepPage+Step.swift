@@ -20,6 +20,7 @@ extension StepPage {
             choices: step.choices.map { Choice(id: $0.id, kind: $0.kind, hint: $0.hint) },
             authenticator: try step.totp.map { (secret) throws(Rejection) in try Authenticator(secret) },
             passkeyOptions: step.passkey?.text ?? "", question: step.challenge?["question"]?.string ?? "",
+            username: typed?["username"] ?? "",
             code: kind.asksForNewPassword && !isCodeWrong ? typed?["code"] ?? "" : "", email: typed?["email"] ?? "",
             wasResent: wasResent, offersRemembering: step.offersRemembering, backAddress: backAddress,
             problem: problem)

@@ -26,7 +26,7 @@ extension WebDoor {
                 client: entry.client, device: device(call), linkFlow: form["link_flow"], handing: entry.target.handing,
                 caller: call.caller)
             do throws(Rejection) {
-                return try await went(try await begun(form, asked), entry, &call)
+                return try await went(try await begun(form, asked), entry, &call, after: form)
             } catch {
                 return try retyped(form, entry, error, &call)
             }
@@ -74,7 +74,7 @@ extension WebDoor {
                 client: entry.client, device: device(call), handing: entry.target.handing, caller: call.caller)
             do throws(Rejection) {
                 let pending = try await steps.beginReset(form["username"] ?? "", request: asked)
-                return try step(pending, entry, &call)
+                return try step(pending, entry, &call, after: form)
             } catch {
                 guard let problem = PageProblem(typed: error) else { throw error }
                 record("reset_password", WebRefusal(error), call)
@@ -131,13 +131,14 @@ extension WebDoor {
             loginPage(entry, call, session: nil, username: username, problem: problem), call, status: refusal.status)
     }
 
+    /// - Parameter suggestsPasskey: false where one was just refused, which the browser would only bring again.
     func loginPage(
         _ entry: WebEntry, _ call: WebCall, session: SessionSnapshot?, username: String = "",
-        problem: PageProblem? = nil
+        problem: PageProblem? = nil, suggestsPasskey: Bool = true
     ) -> LoginPage {
         LoginPage(
             clientName: entry.client.name, providers: buttons(entry),
-            nameForm: nameForm(entry, call, username), passkey: passkeyOffer(entry, call), problem: problem,
+            nameForm: nameForm(entry, call, username), passkey: passkeyOffer(entry, call, suggestsPasskey), problem: problem,
             signedInAs: session.flatMap { session in
                 guard entry.target.handing == .cookie, session.facts.clientID == entry.client.id else { return nil }
                 return .init(
@@ -157,13 +158,13 @@ extension WebDoor {
     }
 
     /// A challenge of its own for each time that the page is shown; none where passkeys can't be used.
-    private func passkeyOffer(_ entry: WebEntry, _ call: WebCall) -> LoginPage.Passkey? {
+    private func passkeyOffer(_ entry: WebEntry, _ call: WebCall, _ isSuggested: Bool) -> LoginPage.Passkey? {
         guard let pending = try? passkeys.begin(client: entry.client), let options = pending.step.passkey else {
             return nil
         }
         return .init(
             hidden: hidden(call, entry.hidden + [HiddenField(name: "flow", value: pending.flow)]),
-            options: options.text)
+            options: options.text, isSuggested: isSuggested)
     }
 
     /// A link to each provider that the client's people may use.

@@ -5,10 +5,12 @@ import Sessions
 
 /// What follows when somebody is signed in, or has something left to do.
 extension WebDoor {
-    func went(_ outcome: SignInOutcome, _ entry: WebEntry, _ call: inout WebCall) async throws(Rejection) -> Response {
+    func went(
+        _ outcome: SignInOutcome, _ entry: WebEntry, _ call: inout WebCall, after form: FormBody? = nil
+    ) async throws(Rejection) -> Response {
         switch outcome {
         case .signedIn(let signedIn): return await arrived(signedIn, entry.target, &call)
-        case .nextStep(let pending): return try step(pending, entry, &call)
+        case .nextStep(let pending): return try step(pending, entry, &call, after: form)
         }
     }
 
@@ -53,7 +55,10 @@ extension WebDoor {
         return parameters.isEmpty ? uri.text : uri.adding(parameters)
     }
 
-    func step(_ pending: PendingStep, _ entry: WebEntry, _ call: inout WebCall) throws(Rejection) -> Response {
+    /// - Parameter form: what was sent before, for pages that carry some of it along.
+    func step(
+        _ pending: PendingStep, _ entry: WebEntry, _ call: inout WebCall, after form: FormBody? = nil
+    ) throws(Rejection) -> Response {
         switch pending.step.type {
         case "link_account":
             let masked = pending.step.email ?? ""
@@ -67,7 +72,7 @@ extension WebDoor {
                 ConfirmPage(
                     clientName: entry.client.name, hidden: confirmFields(pending.flow, masked, length, entry, call),
                     maskedEmail: masked, codeLength: length, wasResent: false, problem: nil), call)
-        default: return try showStep(pending, entry, call)
+        default: return try showStep(pending, entry, call, after: form)
         }
     }
 

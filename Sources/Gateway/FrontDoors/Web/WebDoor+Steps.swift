@@ -13,7 +13,7 @@ extension WebDoor {
             let entry = try entry(form, &call)
             let flow = form["flow"] ?? ""
             do throws(Rejection) {
-                return try await went(try await outcome(flow, form, entry, call), entry, &call)
+                return try await went(try await outcome(flow, form, entry, call), entry, &call, after: form)
             } catch {
                 return try await askedAgain(form, entry, error, "continue_sign_in", &call)
             }
@@ -27,7 +27,7 @@ extension WebDoor {
             let entry = try entry(form, &call)
             do throws(Rejection) {
                 let pending = try await resent(form["flow"] ?? "", call)
-                return show(try stepPage(pending, entry, call, wasResent: true), call)
+                return show(try stepPage(pending, entry, call, typed: form, wasResent: true), call)
             } catch {
                 return try await askedAgain(form, entry, error, "resend_code", &call)
             }
@@ -90,8 +90,8 @@ extension WebDoor {
         if signIn.step(of: flow) == .passkey {
             guard let problem = PageProblem(step: rejection, .passkey) else { throw rejection }
             record(action, WebRefusal(rejection), call)
-            return show(
-                loginPage(entry, call, session: nil, problem: problem), call, status: WebRefusal(rejection).status)
+            let page = loginPage(entry, call, session: nil, problem: problem, suggestsPasskey: false)
+            return show(page, call, status: WebRefusal(rejection).status)
         }
         guard PageProblem(step: rejection, nil) != nil else { throw rejection }
         let pending =
@@ -113,11 +113,13 @@ extension WebDoor {
     }
 
     /// What the waiting step looks like.
-    func showStep(_ pending: PendingStep, _ entry: WebEntry, _ call: WebCall) throws(Rejection) -> Response {
+    func showStep(
+        _ pending: PendingStep, _ entry: WebEntry, _ call: WebCall, after form: FormBody?
+    ) throws(Rejection) -> Response {
         if pending.step.type == StepPage.recoveryCodes {
             return show(try recoveryCodesPage(pending, entry, call), call)
         }
-        return show(try stepPage(pending, entry, call), call)
+        return show(try stepPage(pending, entry, call, typed: form), call)
     }
 
     private func stepPage(
@@ -126,9 +128,14 @@ extension WebDoor {
     ) throws(Rejection) -> StepPage {
         try StepPage(
             pending.step, clientName: entry.client.name, door: .signIn,
-            hidden: hidden(call, entry.hidden + [HiddenField(name: "flow", value: pending.flow)]),
+            hidden: hidden(call, entry.hidden + Self.carried(pending.flow, typed)),
             minimumLength: minimumPasswordLength, backAddress: entry.address(of: "/login"), typed: typed,
             wasResent: wasResent, problem: problem)
+    }
+
+    private static func carried(_ flow: String, _ form: FormBody?) -> [HiddenField] {
+        [HiddenField(name: "flow", value: flow)]
+            + (form?["username"].map { [HiddenField(name: "username", value: $0)] } ?? [])
     }
 
     private func recoveryCodesPage(

@@ -48,13 +48,11 @@ if (form && window.PublicKeyCredential) {
             problem.hidden = false
         }
     })
-    if (use === "offer") {
-        form.hidden = false
-        offerAmongNames()
-    }
+    form.hidden = false
+    if (use === "suggest") suggest()
 
     // Passkeys among what the browser suggests for the name.
-    async function offerAmongNames() {
+    async function suggest() {
         if (!await PublicKeyCredential.isConditionalMediationAvailable?.()) return
         quiet = new AbortController()
         try {

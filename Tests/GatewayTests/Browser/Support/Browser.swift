@@ -35,7 +35,8 @@ final class Browser: Sendable {
                     try await session.tools("Emulation.setScriptExecutionDisabled", ["value": true])
                 }
                 try await body(browser)
-                #expect(try await browser.complaints() == [], sourceLocation: sourceLocation)
+                let complaints = try await browser.complaints()
+                #expect(complaints == [], sourceLocation: sourceLocation)
                 try await session.delete()
             }
         } catch {

@@ -6,6 +6,9 @@ import Testing
 /// The hosted pages as people see them, and how one gets to each.
 enum GalleryPage: String, CaseIterable, CustomTestStringConvertible {
     case login, loginProblem = "login-problem", signUp = "sign-up", confirm, forgot, link, account
+    case setUp = "authenticator-set-up", recoveryCodes = "recovery-codes", appCode = "authenticator-code"
+    case chooseSetUp = "choose-set-up", recoveryCode = "recovery-code", mailedCode = "mailed-code"
+    case reset = "reset-password", passkey = "passkey-set-up"
     case cancelled = "notice-cancelled", stateNotBound = "notice-state-not-bound", repost, signedOut = "signed-out"
 
     var testDescription: String { rawValue }
@@ -32,6 +35,8 @@ enum GalleryPage: String, CaseIterable, CustomTestStringConvertible {
             try await browser.allow(as: email)
             try await browser.waitFor("#decline")
         case .account: try await reachAccount(browser, gateway)
+        case .setUp, .recoveryCodes, .appCode, .chooseSetUp, .recoveryCode, .mailedCode, .reset, .passkey:
+            try await reachStep(browser, try await Person(gateway, email: email))
         case .cancelled:
             try await browser.choose("google")
             try await browser.click("#cancel")
@@ -53,6 +58,43 @@ enum GalleryPage: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
+    private func reachStep(_ browser: Browser, _ person: Person) async throws {
+        switch self {
+        case .chooseSetUp:
+            let client = try await Person.strictClient(person.gateway)
+            try await person.signIn(browser, at: "/login?client_id=\(client)")
+            try await browser.waitFor("[id^=choose-totp]")
+        case .mailedCode:
+            try await browser.visit("/login")
+            try await browser.fill("#username", person.email)
+            try await browser.click("#use-code")
+            try await browser.waitFor("#code")
+        case .reset:
+            try await browser.visit("/forgot")
+            try await browser.fill("#username", person.email)
+            try await browser.click("#send-code")
+            try await browser.waitFor("#new-password")
+        default: try await reachSecondFactor(browser, person)
+        }
+    }
+
+    private func reachSecondFactor(_ browser: Browser, _ person: Person) async throws {
+        try await person.signIn(browser)
+        try await browser.arrive(at: "/account")
+        try await browser.click(self == .passkey ? "#add-passkey" : "#add-totp")
+        try await browser.waitFor(self == .passkey ? "#passkey-form" : "#qr")
+        if [.setUp, .passkey].contains(self) { return }
+        try await person.setUpApp(browser)
+        if self == .recoveryCodes { return }
+        try await browser.forgetCookies()
+        try await person.signIn(browser)
+        try await browser.waitFor("#remember-device")
+        if self == .recoveryCode {
+            try await browser.click("[id^=choose-recovery_code]")
+            try await browser.waitFor("#recovery-code")
+        }
+    }
+
     /// With a second device and two identities, so that every part of the page is there.
     private func reachAccount(_ browser: Browser, _ gateway: GatewayProcess) async throws {
         try await browser.signUp(email, name: "Ann Lee", gateway: gateway)
@@ -67,6 +109,10 @@ enum GalleryPage: String, CaseIterable, CustomTestStringConvertible {
             try await browser.waitFor("#done")
             try await browser.waitFor("[id^=unlink-]")
         }
+        let account = try await browser.accountID()
+        try await browser.click("#add-totp")
+        let person = Person(gateway, email: email, account: account)
+        try await person.setUpApp(browser)
         try await browser.visit("/account")
     }
 }

@@ -6,16 +6,21 @@ import Testing
 /// Somebody with a password account, and what they hold beside the password.
 final class Person {
     let gateway: GatewayProcess
-    let email = Fresh.email()
+    let email: String
     let account: String
     /// What their authenticator app was given.
     private(set) var secret: [UInt8] = []
     private var usedStep = 0
     private(set) var recoveryCodes: [String] = []
 
-    init(_ gateway: GatewayProcess) async throws {
-        self.gateway = gateway
+    init(_ gateway: GatewayProcess, email: String = Fresh.email()) async throws {
+        (self.gateway, self.email) = (gateway, email)
         account = try await gateway.signUp(email).account
+    }
+
+    /// Somebody who has an account already.
+    init(_ gateway: GatewayProcess, email: String, account: String) {
+        (self.gateway, self.email, self.account) = (gateway, email, account)
     }
 
     /// The code that the app shows, or the next one where this one was used: a code is good once.
