@@ -8,7 +8,7 @@ extension AccountPage.Security {
 
     func values(in words: Words) -> [String: Any] {
         var values: [String: Any] = [
-            "has_factors": !factors.isEmpty, "factors": factors.map { $0.values(in: words) },
+            "has_factors": !factors.isEmpty, "factors": factors.map { $0.values(in: words, isOnly: factors.count == 1) },
             "can_add_passkey": canAddPasskey, "minimum_length": String(minimumPasswordLength),
             "password_hint": words.text("sign_up.password_hint", ["minimum": String(minimumPasswordLength)]),
             "has_remembered": !remembered.isEmpty, "remembered": remembered.map { $0.values(in: words) },
@@ -27,10 +27,10 @@ extension AccountPage.Factor {
             addedAt: mask.date(addedAt), isPreferred: isPreferred)
     }
 
-    fileprivate func values(in words: Words) -> [String: Any] {
+    fileprivate func values(in words: Words, isOnly: Bool) -> [String: Any] {
         let label = words.text("choice.\(kind)")
         var values: [String: Any] = [
-            "id": id, "label": label, "is_preferred": isPreferred,
+            "id": id, "label": label, "is_preferred": isPreferred, "can_be_preferred": !isPreferred && !isOnly,
             "icon": kind == ChoiceKind.passkey.rawValue ? "icons/password" : "icons/device",
             "added": words.sentence("account.added_on", ["date": addedAt]),
             "prefer_label": words.text("account.prefer_of", ["factor": label]),

@@ -8,7 +8,7 @@ extension BrowserTests {
         /// What the keyboard must reach, in the order in which it stands on the page.
         private static let controls = """
             return [...document.querySelectorAll('a[href], button, input:not([type=hidden])')]
-                .map(control => control.id || control.getAttribute('href').split('?')[0])
+                .filter(control => control.checkVisibility()).map(control => control.id || control.getAttribute('href').split('?')[0])
             """
         /// Who has the focus, and how one sees it.
         private static let focus = """
@@ -22,7 +22,7 @@ extension BrowserTests {
             try await Browser.run(try GatewayProcess.current) { browser in
                 try await browser.visit("/login")
                 let controls = try await browser.evaluate(Self.controls).array?.compactMap(\.string) ?? []
-                #expect(controls.count == WebSignInTests.providers.count + 5)
+                #expect(controls.count == WebSignInTests.providers.count + 7)
                 var (reached, top) = ([String](), 0.0)
                 for _ in controls {
                     try await browser.press(Key.tab)

@@ -9,6 +9,7 @@ extension BrowserTests {
         /// Controls smaller than a finger needs (WCAG 2.2, 2.5.8).
         private static let smallControls = """
             return [...document.querySelectorAll('a[href], button, input:not([type=hidden])')].filter(control => {
+                if (!control.checkVisibility()) return false
                 const box = control.getBoundingClientRect()
                 return box.width < 24 || box.height < 24
             }).map(control => control.id || control.textContent)
