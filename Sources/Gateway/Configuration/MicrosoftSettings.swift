@@ -30,12 +30,26 @@ struct MicrosoftSettings: Sendable, Equatable {
     ///
     /// Text, no default, secret.
     let clientSecret: Secret?
+    /// `MICROSOFT_NATIVE_CLIENT_ID`: the app that signs people in with a name at an external tenant.
+    ///
+    /// Text, no default, not secret.
+    let nativeClientID: String?
+    /// `MICROSOFT_NATIVE_AUTHORITY`: the external tenant's own address, such as
+    /// `https://ducks.ciamlogin.com/ducks.onmicrosoft.com`.
+    ///
+    /// URL, needed with the key above, not secret.
+    let nativeAuthority: String?
+    /// `MICROSOFT_NATIVE_SIGN_UP`: begins a sign-up with a name that nobody has.
+    ///
+    /// True or false, default false, not secret.
+    let allowsNativeSignUp: Bool
 }
 
 extension MicrosoftSettings {
     static let keys: [ConfigurationKey] = [
         .microsoftClientIDs, .microsoftTenantIDs, .microsoftExternalTenantIDs, .microsoftTrustTenantEmail,
-        .microsoftEndpoint, .microsoftWebTenantID, .microsoftClientSecret,
+        .microsoftEndpoint, .microsoftWebTenantID, .microsoftClientSecret, .microsoftNativeClientID,
+        .microsoftNativeAuthority, .microsoftNativeSignUp,
     ]
 
     init?(_ settings: inout SettingsReader, local: Bool) {
@@ -48,15 +62,44 @@ extension MicrosoftSettings {
         endpoint = settings.endpoint(.microsoftEndpoint, local: local)
         webTenantID = settings.identifier(.microsoftWebTenantID)
         clientSecret = settings.secret(.microsoftClientSecret)
-        guard let ids else { return nil }
+        nativeClientID = settings.text(.microsoftNativeClientID)
+        nativeAuthority = settings.text(.microsoftNativeAuthority)
+        allowsNativeSignUp = settings.flag(.microsoftNativeSignUp)
+        guard let ids else {
+            if nativeClientID != nil { settings.complain(.microsoftNativeClientID, "needs MICROSOFT_CLIENT_IDS") }
+            return nil
+        }
         clientIDs = ids
         guard tenantsReadWell else { return }
+        checkNative(&settings)
         if tenantIDs.isEmpty, externalTenantIDs.isEmpty {
             settings.complain(.microsoftTenantIDs, "is missing: name the tenants whose people may sign in")
         }
         if let webTenantID, !(tenantIDs + externalTenantIDs).contains(webTenantID) {
             settings.complain(
                 .microsoftWebTenantID, "must be among MICROSOFT_TENANT_IDS or MICROSOFT_EXTERNAL_TENANT_IDS")
+        }
+    }
+}
+
+extension MicrosoftSettings {
+    private func checkNative(_ settings: inout SettingsReader) {
+        guard nativeClientID != nil else {
+            if nativeAuthority != nil { settings.complain(.microsoftNativeAuthority, "needs MICROSOFT_NATIVE_CLIENT_ID") }
+            return
+        }
+        guard let nativeAuthority else { return settings.complain(.microsoftNativeAuthority, "is missing") }
+        let parts = nativeAuthority.split(separator: "/", omittingEmptySubsequences: true)
+        guard nativeAuthority.hasPrefix("https://"), parts.count == 3 else {
+            return settings.complain(
+                .microsoftNativeAuthority, "must be https://host/tenant, such as https://ducks.ciamlogin.com/<GUID>")
+        }
+        let tenant = parts[2].lowercased()
+        let isGUID = tenant.utf8.count == 36 && !tenant.contains(".")
+        guard isGUID ? externalTenantIDs.contains(tenant) : externalTenantIDs.count == 1 else {
+            return settings.complain(
+                .microsoftNativeAuthority,
+                "must name one of MICROSOFT_EXTERNAL_TENANT_IDS; with several of them by its GUID")
         }
     }
 }
@@ -81,4 +124,13 @@ extension ConfigurationKey {
     static let microsoftClientSecret = ConfigurationKey(
         "MICROSOFT_CLIENT_SECRET", .microsoft, secret: true,
         "To exchange the codes that browsers bring, where the first application is registered as a web app.")
+    static let microsoftNativeClientID = ConfigurationKey(
+        "MICROSOFT_NATIVE_CLIENT_ID", .microsoft,
+        "The application that signs people in with a name, step by step, at an external tenant. Turns that on.")
+    static let microsoftNativeAuthority = ConfigurationKey(
+        "MICROSOFT_NATIVE_AUTHORITY", .microsoft, .url,
+        "The external tenant for it: `https://<name>.ciamlogin.com/<tenant>`.")
+    static let microsoftNativeSignUp = ConfigurationKey(
+        "MICROSOFT_NATIVE_SIGN_UP", .microsoft, .flag, default: "false",
+        "Begins a sign-up with a name that nobody has at the external tenant.")
 }

@@ -55,6 +55,11 @@ extension ProviderSettings {
         microsoft.webTenantID = settings.webTenantID
         microsoft.clientSecret = settings.clientSecret
         microsoft.requiresNonce = requiresNonce
+        if let client = settings.nativeClientID, let authority = settings.nativeAuthority {
+            var native = MicrosoftProvider.Native(clientID: client, authority: authority)
+            native.allowsSignUp = settings.allowsNativeSignUp
+            microsoft.native = native
+        }
         return microsoft
     }
 

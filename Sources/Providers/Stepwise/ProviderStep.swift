@@ -4,6 +4,8 @@ package import JSON
 package enum ProviderStep: Sendable, Equatable {
     /// A password in place of a temporary one, with values for these attributes.
     case newPassword(requiredAttributes: [String])
+    /// Values that a sign-up still lacks.
+    case attributes(required: [String])
     /// Whatever the operator has programmed at the provider; the parameters are its own, and untrusted text.
     case customChallenge(parameters: [String: String])
     /// The code of an authenticator app, by the name under which it was set up.

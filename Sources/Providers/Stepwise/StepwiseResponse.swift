@@ -6,7 +6,10 @@ package enum StepwiseResponse: Sendable, Equatable {
     /// For a code by mail or SMS, of an authenticator app, or of a sign-up.
     case code(String)
     case password(Secret)
+    /// In a password's place: the person wants a new one, and the provider sends a code.
+    case passwordForgotten
     case newPassword(Secret, attributes: [String: String])
+    case attributes([String: String])
     case resetPassword(code: String, newPassword: Secret)
     /// To a custom challenge.
     case answer(String)

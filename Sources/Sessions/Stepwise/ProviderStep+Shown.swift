@@ -10,6 +10,10 @@ extension ProviderStep {
             var step = SignInStep("confirm_sign_in_with_new_password")
             step.requiredAttributes = attributes
             return step
+        case .attributes(let names):
+            var step = SignInStep("continue_sign_up_with_attributes")
+            step.requiredAttributes = names
+            return step
         case .customChallenge(let parameters):
             var step = SignInStep("confirm_sign_in_with_custom_challenge")
             step.challenge = JSONObject(
@@ -49,8 +53,10 @@ extension ProviderStep {
     func response(_ response: JSONObject) throws(Rejection) -> StepwiseResponse {
         switch self {
         case .newPassword: return .newPassword(try response.newPassword(), attributes: try response.attributes())
+        case .attributes: return .attributes(try response.attributes())
         case .customChallenge: return .answer(try response.text("answer", most: 2_048))
         case .totpCode, .smsCode, .otp, .totpSetup, .confirmSignUp: return .code(try response.code())
+        case .password where response["forgot_password"] == .bool(true): return .passwordForgotten
         case .password: return .password(Secret(try response.text("password", most: 1_024)))
         case .passkey:
             guard let credential = response["credential"]?.object else {

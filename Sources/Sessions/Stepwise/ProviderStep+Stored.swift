@@ -6,6 +6,7 @@ extension ProviderStep {
     var json: JSON {
         switch self {
         case .newPassword(let attributes): ["kind": "new_password", "names": .array(attributes.map(JSON.string))]
+        case .attributes(let names): ["kind": "attributes", "names": .array(names.map(JSON.string))]
         case .customChallenge(let parameters):
             ["kind": "custom_challenge", "parameters": .object(JSONObject(strings: parameters))]
         case .totpCode(let name): ["kind": "totp_code", "name": name.map(JSON.string) ?? .null]
@@ -32,6 +33,7 @@ extension ProviderStep {
         switch json["kind"]?.string {
         case "new_password":
             self = .newPassword(requiredAttributes: (json["names"]?.array ?? []).compactMap(\.string))
+        case "attributes": self = .attributes(required: (json["names"]?.array ?? []).compactMap(\.string))
         case "custom_challenge": self = .customChallenge(parameters: json["parameters"]?.object?.strings ?? [:])
         case "totp_code": self = .totpCode(name: json["name"]?.string)
         case "sms_code":

@@ -147,9 +147,9 @@ package struct StepwiseSignInService: Sendable {
     private func open(_ flow: ProviderFlow, _ seconds: Int, _ request: SignInRequest) async throws(Rejection)
         -> PendingStep
     {
+        if case .webFallback(let url) = flow.step { return .inBrowser(url, serviceName: steps.tools.serviceName) }
         let id = steps.starter.newID()
         let step = flow.step.shown(serviceName: steps.tools.serviceName)
-        if case .webFallback = flow.step { return PendingStep(flow: "", expiresIn: 0, step: step) }
         try await rejecting(logger) { try await store.begin(id, flow, seconds: seconds, request, box) }
         return PendingStep(
             flow: steps.flows.text(id, .provider, client: request.client.id), expiresIn: seconds, step: step)
@@ -170,6 +170,9 @@ package struct StepwiseSignInService: Sendable {
             flow.state = state
             try await keep(flow, taken, isNext: false, 0)
             throw Rejection(refusal, triesLeft: taken.triesLeft)
+        case .step(.webFallback(let url), _, _):
+            try await rejecting(logger) { try await store.end(taken.id) }
+            return .nextStep(.inBrowser(url, serviceName: steps.tools.serviceName))
         case .step(let step, let state, let seconds):
             (flow.step, flow.state) = (step, state)
             try await keep(flow, taken, isNext: true, seconds)
@@ -209,6 +212,13 @@ package struct StepwiseSignInService: Sendable {
             signIn.report(error, provider)
             throw Rejection(error)
         }
+    }
+}
+
+extension PendingStep {
+    /// The end of a sign-in that only a browser can go on with: nothing is kept of it.
+    fileprivate static func inBrowser(_ url: String?, serviceName: String) -> PendingStep {
+        PendingStep(flow: "", expiresIn: 0, step: ProviderStep.webFallback(url: url).shown(serviceName: serviceName))
     }
 }
 

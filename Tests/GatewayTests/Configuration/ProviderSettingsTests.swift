@@ -141,6 +141,37 @@ struct ProviderSettingsTests {
         #expect(complaints.map { $0.hasPrefix("MICROSOFT_TENANT_IDS: ") } == [true])
     }
 
+    private static let external = [
+        "MICROSOFT_CLIENT_IDS": "a", "MICROSOFT_EXTERNAL_TENANT_IDS": "bbbbbbbb-cccc-dddd-eeee-fffffffffff0",
+        "MICROSOFT_NATIVE_CLIENT_ID": "native",
+    ]
+
+    @Test(
+        "native authentication needs the address of a listed external tenant",
+        arguments: [
+            nil, "http://ducks.ciamlogin.com/ducks.onmicrosoft.com", "https://ducks.ciamlogin.com",
+            "https://ducks.ciamlogin.com/a/b", "https://ducks.ciamlogin.com/aaaaaaaa-cccc-dddd-eeee-fffffffffff0",
+        ])
+    func nativeAuthority(value: String?) {
+        let values = Self.external.merging(["MICROSOFT_NATIVE_AUTHORITY": value ?? ""]) { $1 }
+        let complaints = Configurations.complaints(values.mapValues { $0 })
+        #expect(complaints.map { $0.hasPrefix("MICROSOFT_NATIVE_AUTHORITY: ") } == [true])
+    }
+
+    @Test("native authentication is on with an application and an authority, and sign-up is off until allowed")
+    func native() throws {
+        let values = Self.external.merging([
+            "MICROSOFT_NATIVE_AUTHORITY": "https://ducks.ciamlogin.com/ducks.onmicrosoft.com"
+        ]) { $1 }
+        let native = try #require(try Configurations.read(values).providers.providers().microsoft?.native)
+        #expect(native.clientID == "native" && !native.allowsSignUp)
+        #expect(native.authority == "https://ducks.ciamlogin.com/ducks.onmicrosoft.com")
+        let open = try Configurations.read(values.merging(["MICROSOFT_NATIVE_SIGN_UP": "true"]) { $1 })
+        #expect(try open.providers.providers().microsoft?.native?.allowsSignUp == true)
+        let without = Self.external.filter { $0.key != "MICROSOFT_NATIVE_CLIENT_ID" }
+        #expect(try Configurations.read(without).providers.providers().microsoft?.native == nil)
+    }
+
     @Test("browsers are sent to one of Microsoft's listed tenants")
     func webTenant() throws {
         let tenants = [

@@ -81,6 +81,8 @@ final class Deployment: Sendable {
             "MICROSOFT_CLIENT_IDS": "11111111-2222-3333-4444-555555555555",
             "MICROSOFT_TENANT_IDS": "aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee",
             "MICROSOFT_EXTERNAL_TENANT_IDS": "bbbbbbbb-cccc-dddd-eeee-ffffffffffff",
+            "MICROSOFT_NATIVE_CLIENT_ID": "11111111-2222-3333-4444-555555555555",
+            "MICROSOFT_NATIVE_AUTHORITY": "https://example.ciamlogin.com/bbbbbbbb-cccc-dddd-eeee-ffffffffffff",
             "COGNITO_CLIENT_IDS": "cognitoclient0000000000001", "COGNITO_REGION": "us-east-1",
             "COGNITO_USER_POOL_ID": "us-east-1_Example01", "COGNITO_TRUST_EMAIL": "true",
             "OIDC_PROVIDERS": "google,acme", "OIDC_GOOGLE_ISSUER": "https://accounts.google.com",

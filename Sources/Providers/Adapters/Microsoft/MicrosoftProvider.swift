@@ -28,6 +28,8 @@ package struct MicrosoftProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         package var requiresNonce = false
         /// Seconds since `iat`, which Entra was seen to date back by five minutes.
         package var maximumAge = 900
+        /// Sign-in with a name at one of the external tenants; nil: only tokens and codes are taken.
+        package var native: Native?
 
         package init(clientIDs: [String], tenantIDs: [String]) {
             self.clientIDs = clientIDs
@@ -35,9 +37,31 @@ package struct MicrosoftProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         }
     }
 
-    struct Tenant {
+    /// The app that speaks native authentication, and where.
+    package struct Native: Sendable {
+        package var clientID: String
+        /// `https://{name}.ciamlogin.com/{tenant}`: the tenant is a GUID, or a domain where one tenant only is listed.
+        package var authority: String
+        /// Whether a name that nobody has begins a sign-up.
+        package var allowsSignUp = false
+
+        package init(clientID: String, authority: String) {
+            (self.clientID, self.authority) = (clientID, authority)
+        }
+    }
+
+    struct NativeTenant: Sendable {
+        let api: MicrosoftAPI
+        let tenant: Tenant
+        /// Takes the native app's ID tokens and no other's.
+        let verifier: IDTokenVerifier
+        let allowsSignUp: Bool
+    }
+
+    struct Tenant: Sendable {
         let id: String
         let isExternal: Bool
+        let issuer: String
         let metadata: IssuerMetadataCache
         let verifier: IDTokenVerifier
     }
@@ -49,10 +73,16 @@ package struct MicrosoftProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     let upstream: Upstream
     /// Where browsers are sent.
     let webTenant: Tenant
+    let native: NativeTenant?
+    /// Waits between two looks at whether a new password counts.
+    let pause: @Sendable (Duration) async throws -> Void
     private let tenants: [String: Tenant]
 
     /// - Throws: ``ProviderConfigurationProblem`` naming the setting at fault.
-    package init(_ configuration: Configuration, upstream: Upstream) throws(ProviderConfigurationProblem) {
+    package init(
+        _ configuration: Configuration, upstream: Upstream,
+        pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) throws(ProviderConfigurationProblem) {
         var tenants: [String: Tenant] = [:]
         for (listed, isExternal) in [(configuration.tenantIDs, false), (configuration.externalTenantIDs, true)] {
             let setting = isExternal ? "MICROSOFT_EXTERNAL_TENANT_IDS" : "MICROSOFT_TENANT_IDS"
@@ -70,7 +100,10 @@ package struct MicrosoftProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
             throw ProviderConfigurationProblem(
                 setting: "MICROSOFT_WEB_TENANT_ID", reason: "not among the tenants that are listed")
         }
-        (self.tenants, self.webTenant) = (tenants, webTenant)
+        native = try configuration.native.map { native throws(ProviderConfigurationProblem) in
+            try Self.native(native, tenants, configuration, upstream)
+        }
+        (self.tenants, self.webTenant, self.pause) = (tenants, webTenant, pause)
         (self.configuration, self.upstream) = (configuration, upstream)
         health = upstream.health
     }
@@ -139,11 +172,11 @@ package struct MicrosoftProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         rules.nonce = NonceRule(encoding: .exact, isRequired: configuration.requiresNonce)
         let keys = KeySetCache(source: .discovered(metadata), algorithms: [.RS256], upstream: upstream)
         let verifier = try IDTokenVerifier(rules, keys: keys)
-        return Tenant(id: tenant, isExternal: isExternal, metadata: metadata, verifier: verifier)
+        return Tenant(id: tenant, isExternal: isExternal, issuer: issuer, metadata: metadata, verifier: verifier)
     }
 
     /// Lower-case hexadecimal digits in groups of 8, 4, 4, 4 and 12.
-    private static func isGUID(_ text: String) -> Bool {
+    static func isGUID(_ text: String) -> Bool {
         let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         return groups.map(\.count) == [8, 4, 4, 4, 12]
             && groups.joined().allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }

@@ -1,0 +1,97 @@
+import Cryptography
+import JSON
+
+extension MicrosoftConversation {
+    /// Begins a sign-in; a password that the tenant doesn't want is dropped.
+    func start(_ username: String, _ password: Secret?) async throws(ProviderError) -> StepwiseAnswer {
+        let beginning = MicrosoftFlow(.beginning, username: username)
+        let reply = try await call(
+            .initiate,
+            [
+                ("username", username), ("challenge_type", Self.challengeTypes), ("capabilities", Self.capabilities),
+            ])
+        if case .refused(let refusal) = reply {
+            switch refusal.meaning {
+            case .userUnknown where native.allowsSignUp: return try await startSignUp(username, password)
+            // Only the name was the person's choice.
+            case .parameter: throw .invalidRequest(member: "username", reason: "malformed")
+            default: break
+            }
+        }
+        return try await settle(reply, in: beginning) { members throws(ProviderError) in
+            try await challenge(beginning.next(.beginning, members), password)
+        }
+    }
+
+    /// Asks what the sign-in is to begin with, and has the code sent where it is one.
+    func challenge(_ flow: MicrosoftFlow, _ password: Secret? = nil) async throws(ProviderError) -> StepwiseAnswer {
+        let reply = try await call(.challenge, in: flow, [("challenge_type", Self.challengeTypes)])
+        return try await settle(reply, in: flow) { members throws(ProviderError) in
+            switch members.text("challenge_type") {
+            case "oob": return step(.otp(delivery(members)), flow.next(.code, members))
+            case "password":
+                guard let password else { return step(.password, flow.next(.password, members)) }
+                return try await enter(password, flow.next(flow.step, members))
+            default: throw malformed()
+            }
+        }
+    }
+
+    func enter(_ password: Secret, _ flow: MicrosoftFlow) async throws(ProviderError) -> StepwiseAnswer {
+        try await buy("password", in: flow, [("username", flow.username), ("password", password.revealedText)])
+    }
+
+    /// Where a code went.
+    func delivery(_ members: MicrosoftMembers, _ usual: CodeDelivery.Medium = .email) -> CodeDelivery {
+        let target = members.text("challenge_target_label") ?? members.text("challenge_target")
+        return CodeDelivery(
+            medium: members.text("challenge_channel").flatMap(MicrosoftMethod.channel) ?? usual,
+            destination: target.map(MicrosoftMethod.masked) ?? "",
+            codeLength: members.number("code_length").flatMap { (1...64).contains($0) ? $0 : nil } ?? 8,
+            resendAfter: members.number("interval").flatMap { (0...3_600).contains($0) ? $0 : nil } ?? 60)
+    }
+
+    // MARK: Refusals
+
+    /// What a refusal means where nothing else goes on from it.
+    func refused(_ refusal: MicrosoftRefusal, in flow: MicrosoftFlow) throws(ProviderError) -> StepwiseAnswer {
+        var flow = flow
+        if let token = refusal.token { flow.token = token }
+        switch refusal.meaning {
+        case .end(let end): return .ended(end)
+        case .credentials, .userUnknown:
+            return flow.step == .password ? again(.passwordWrong, flow) : .ended(.credentialsWrong)
+        case .refusal(let refusal):
+            guard flow.step != .beginning else { throw malformed() }
+            return again(refusal, flow)
+        case .contactBlocked: return again(.contactRejected, flow)
+        case .parameter:
+            guard let refusal = Self.refusal(at: flow.step) else { throw misconfigured("request_refused") }
+            return again(refusal, flow)
+        case .noPassword: return .ended(.noMethod)
+        case .browser: return browser
+        case .unavailable(let reason): throw provider.upstream.failure(reason)
+        case .misconfigured(let reason): throw misconfigured(reason)
+        case .secondFactorRequired, .registrationRequired, .resetRequired, .passwordRequired, .attributesRequired:
+            throw malformed()
+        }
+    }
+
+    /// What a parameter that isn't taken can only have been, where the person chose it.
+    private static func refusal(at step: MicrosoftFlow.Step) -> StepRefusal? {
+        switch step {
+        case .code, .secondFactor, .setUpCode, .signUpCode: .codeWrong
+        case .signUpPassword: .passwordRejected([.malformed])
+        case .resetPassword: .codeWrong
+        case .signUpAttributes: .attributesRejected([])
+        case .setUpContact: .contactRejected
+        case .password: .passwordWrong
+        case .beginning, .selectMethod, .selectSetUp: nil
+        }
+    }
+
+    private func misconfigured(_ reason: String) -> ProviderError {
+        provider.upstream.health.failed(reason)
+        return .misconfigured(reason: reason)
+    }
+}

@@ -1,0 +1,108 @@
+import Cryptography
+import FoundationEssentials
+import JSON
+
+/// All that is said to an external tenant for one request of ours.
+struct MicrosoftConversation {
+    let provider: MicrosoftProvider
+    let native: MicrosoftProvider.NativeTenant
+    let context: StepwiseContext
+    let deadline: Upstream.Deadline
+
+    /// How long the API keeps a step open, as far as its page says.
+    static let stepLife = 600
+    static let challengeTypes = "oob password redirect"
+    static let capabilities = "mfa_required registration_required"
+
+    func flow(_ state: JSON) -> MicrosoftFlow? {
+        MicrosoftFlow(state, tenant: native.tenant.id, clientID: native.api.clientID)
+    }
+
+    func step(_ step: ProviderStep, _ flow: MicrosoftFlow, life: Int = Self.stepLife) -> StepwiseAnswer {
+        .step(step, state: state(flow), expiresIn: life)
+    }
+
+    func again(_ refusal: StepRefusal, _ flow: MicrosoftFlow) -> StepwiseAnswer {
+        .again(refusal, state: state(flow))
+    }
+
+    /// Nothing of the sign-in is taken to the browser: it begins anew there.
+    var browser: StepwiseAnswer { .step(.webFallback(url: nil), state: .null, expiresIn: 0) }
+
+    /// Something that isn't what the page of the API says.
+    func malformed() -> ProviderError {
+        provider.upstream.failure("upstream_malformed")
+    }
+
+    private func state(_ flow: MicrosoftFlow) -> JSON {
+        flow.state(tenant: native.tenant.id, clientID: native.api.clientID)
+    }
+
+    // MARK: Calls
+
+    func call(
+        _ operation: MicrosoftAPI.Operation, _ fields: MicrosoftAPI.Fields, by deadline: Upstream.Deadline? = nil
+    ) async throws(ProviderError) -> MicrosoftAPI.Reply {
+        try await native.api.call(operation, fields, by: deadline ?? self.deadline)
+    }
+
+    /// A call that goes on with the flow's token.
+    func call(
+        _ operation: MicrosoftAPI.Operation, in flow: MicrosoftFlow, _ fields: MicrosoftAPI.Fields = []
+    ) async throws(ProviderError) -> MicrosoftAPI.Reply {
+        try await call(operation, [("continuation_token", flow.token)] + fields)
+    }
+
+    /// Goes on with what a call brought; a redirection and a refusal are the same everywhere.
+    func settle(
+        _ reply: MicrosoftAPI.Reply, in flow: MicrosoftFlow,
+        _ proceed: (MicrosoftMembers) async throws(ProviderError) -> StepwiseAnswer
+    ) async throws(ProviderError) -> StepwiseAnswer {
+        switch reply {
+        case .success(let members): try await proceed(members)
+        case .redirect: browser
+        case .refused(let refusal): try refused(refusal, in: flow)
+        }
+    }
+
+    // MARK: The end
+
+    /// Asks for the tokens that the flow has earned.
+    ///
+    /// No refresh token is asked for: only the ID token is of use here.
+    func buy(
+        _ grant: String, in flow: MicrosoftFlow, _ fields: MicrosoftAPI.Fields = []
+    ) async throws(ProviderError) -> StepwiseAnswer {
+        let isByText = grant == "mfa_oob" && flow.method?.channel == .sms
+        // The page of the API wants the tenant's GUID in the address after a code by SMS.
+        let reply = try await native.api.call(
+            .token,
+            [
+                ("continuation_token", flow.token), ("grant_type", grant), ("scope", "openid profile email"),
+                ("client_info", "true"),
+            ] + fields, authority: isByText ? native.tenant.id : nil, by: deadline)
+        guard case .refused(let refusal) = reply else {
+            return try await settle(reply, in: flow) { members throws(ProviderError) in try await finish(members) }
+        }
+        var next = flow
+        if let token = refusal.token { next.token = token }
+        switch refusal.meaning {
+        case .secondFactorRequired where refusal.token != nil: return try await askSecondFactor(next)
+        case .registrationRequired where refusal.token != nil: return try await askRegistration(next)
+        // Never round in a circle: after a reset another one is no answer.
+        case .resetRequired where flow.step != .resetPassword: return try await startReset(of: flow.username)
+        default: return try refused(refusal, in: flow)
+        }
+    }
+
+    /// Buys with the token of a sign-up, a reset or a registration that is done.
+    func buyAfterwards(_ flow: MicrosoftFlow) async throws(ProviderError) -> StepwiseAnswer {
+        try await buy("continuation_token", in: flow, [("username", flow.username)])
+    }
+
+    private func finish(_ members: MicrosoftMembers) async throws(ProviderError) -> StepwiseAnswer {
+        guard let text = members.text("id_token"), let jwt = try? JWT(parsing: text) else { throw malformed() }
+        let access = members.text("access_token")
+        return .verified(try await provider.identity(of: jwt, beside: access, from: native, at: context.now))
+    }
+}

@@ -1,0 +1,78 @@
+import JSON
+
+/// What has to be known to go on with a sign-in, at whichever server.
+struct MicrosoftFlow: Equatable, Sendable {
+    /// What was asked for last.
+    enum Step: String, Sendable {
+        /// Nothing yet: a refusal is the end. Never kept between two calls.
+        case beginning
+        case password
+        /// A code in the password's place.
+        case code
+        case selectMethod = "select_method"
+        case secondFactor = "second_factor"
+        case selectSetUp = "select_set_up"
+        case setUpContact = "set_up_contact"
+        case setUpCode = "set_up_code"
+        case signUpCode = "sign_up_code"
+        case signUpPassword = "sign_up_password"
+        case signUpAttributes = "sign_up_attributes"
+        case resetPassword = "reset_password"
+    }
+
+    var step: Step
+    /// As it was typed.
+    let username: String
+    /// The API's continuation token: whoever holds it can go on.
+    var token = ""
+    /// What was offered.
+    var methods: [MicrosoftMethod] = []
+    /// Which of them codes go to.
+    var method: MicrosoftMethod?
+    /// The address or number that is being registered.
+    var contact: String?
+    /// Which attributes are asked for.
+    var attributes: [String] = []
+    /// Whether the code of a reset was right: only the new password is missing.
+    var isCodeTaken = false
+
+    init(_ step: Step, username: String, token: String = "") {
+        (self.step, self.username, self.token) = (step, username, token)
+    }
+
+    /// Nil for another tenant's or client's flow: its token means nothing here.
+    init?(_ state: JSON, tenant: String, clientID: String) {
+        guard state["tenant"]?.string?.hasSameBytes(as: tenant) == true,
+            state["client"]?.string?.hasSameBytes(as: clientID) == true,
+            let step = state["step"]?.string.flatMap(Step.init(rawValue:)), step != .beginning,
+            let username = state["username"]?.string, let token = state["token"]?.string
+        else { return nil }
+        self.init(step, username: username, token: token)
+        methods = (state["methods"]?.array ?? []).compactMap { MicrosoftMethod($0) }
+        method = state["method"].flatMap { MicrosoftMethod($0) }
+        contact = state["contact"]?.string
+        attributes = (state["attributes"]?.array ?? []).compactMap(\.string)
+        isCodeTaken = state["code_taken"]?.bool ?? false
+    }
+
+    func state(tenant: String, clientID: String) -> JSON {
+        var state: JSONObject = [
+            "tenant": .string(tenant), "client": .string(clientID), "step": .string(step.rawValue),
+            "username": .string(username), "token": .string(token),
+        ]
+        if !methods.isEmpty { state["methods"] = .array(methods.map(\.state)) }
+        if let method { state["method"] = method.state }
+        if let contact { state["contact"] = .string(contact) }
+        if !attributes.isEmpty { state["attributes"] = .array(attributes.map(JSON.string)) }
+        if isCodeTaken { state["code_taken"] = true }
+        return .object(state)
+    }
+
+    /// The same sign-in at another step, with the token of an answer where that brought one.
+    func next(_ step: Step, _ members: MicrosoftMembers) -> MicrosoftFlow {
+        var next = self
+        next.step = step
+        if let token = members.token { next.token = token }
+        return next
+    }
+}
