@@ -35,6 +35,9 @@ struct ControlRoutes: Sendable {
         case (.get, ["cognito", "users"]): return try poolUser(query)
         case (.get, ["cognito", "tokens"]): return try poolTokens(query)
         case (.post, ["cognito", "assertion"]): return try assertion(members(query, contentType, body))
+        case (.post, ["microsoft", "clients"]): return try addNativeClient(members(query, contentType, body))
+        case (.post, ["microsoft", "users"]): return try addNativeUser(members(query, contentType, body))
+        case (.get, ["microsoft", "users"]): return try nativeUser(query)
         case (.get, ["apple-private-key"]):
             try ControlMembers(query).expectOnly([])
             return Answer(
@@ -111,7 +114,7 @@ struct ControlRoutes: Sendable {
         let known = [
             ["mint"], ["authorize"], ["redirect-uris"], ["behaviour"], ["rotate"], ["requests"], ["requests", "reset"],
             ["reset"], ["apple-private-key"], ["cognito", "clients"], ["cognito", "users"], ["cognito", "tokens"],
-            ["cognito", "assertion"],
+            ["cognito", "assertion"], ["microsoft", "clients"], ["microsoft", "users"],
         ]
         guard known.contains(path) else { return Unknown(error: "not_found", status: .notFound) }
         return Unknown(error: "method_not_allowed", status: .methodNotAllowed)

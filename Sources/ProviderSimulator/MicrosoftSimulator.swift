@@ -1,16 +1,17 @@
 import HTTPTypes
 import JSON
 
-/// Microsoft Entra: discovery, keys, authorization and token endpoint of workforce and external tenants, and v2.0 ID
-/// tokens.
+/// Microsoft Entra: discovery, keys, authorization and token endpoint of workforce and external tenants, v2.0 ID tokens,
+/// and native authentication at external tenants.
 ///
 /// https://learn.microsoft.com/entra/identity-platform/id-token-claims-reference
 struct MicrosoftSimulator: SimulatedProvider {
     let name = ProviderName.microsoft
-    let endpoints: [Endpoint] = [.discovery, .keys, .token, .authorize, .consent]
+    let endpoints: [Endpoint] = [.discovery, .keys, .token, .authorize, .consent, .native]
     let tenants = TenantRegistry()
     let clients = ClientRegistry(secret: Defaults.microsoftSecret, usual: Defaults.microsoftClient)
     let codes = CodeStore<IDTokenPurchase>()
+    let native = NativeAuthentication()
     let redirects = RedirectAddresses(of: .microsoft)
     let forge = TokenForge(keys: KeyRing(style: .microsoft), type: "JWT")
 
@@ -24,11 +25,17 @@ struct MicrosoftSimulator: SimulatedProvider {
         case ["oauth2", "v2.0", "authorize"]: Route(endpoint: .authorize, method: .get, variable: tenant)
         case ["oauth2", "v2.0", "authorize", "consent"]:
             Route(endpoint: .consent, method: .post, variable: tenant)
-        default: nil
+        case let rest:
+            NativeOperation(rawValue: rest.joined(separator: "/")).map { _ in
+                Route(endpoint: .native, method: .post, variable: tenant)
+            }
         }
     }
 
     func answer(_ request: Received, at route: Route) throws -> Answer {
+        if [.token, .native].contains(route.endpoint), let operation = nativeOperation(request, at: route) {
+            return try native(operation, request, at: route)
+        }
         switch route.endpoint {
         case .token: return try token(request, at: home(of: route.variable))
         case .authorize: return try consentPage(request, at: route)
@@ -52,6 +59,7 @@ struct MicrosoftSimulator: SimulatedProvider {
         tenants.reset()
         clients.reset()
         codes.removeAll()
+        native.reset()
         redirects.reset()
     }
 

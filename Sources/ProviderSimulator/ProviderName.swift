@@ -10,4 +10,6 @@ enum Endpoint: String, Sendable, CaseIterable {
     case authorize, consent
     /// Cognito's user-pool API.
     case api
+    /// Microsoft's native authentication, save its token endpoint, which is everybody's.
+    case native
 }

@@ -125,7 +125,7 @@ extension ConfigurationKey {
         "MICROSOFT_CLIENT_SECRET", .microsoft, secret: true,
         "To exchange the codes that browsers bring, where the first application is registered as a web app.")
     static let microsoftNativeClientID = ConfigurationKey(
-        "MICROSOFT_NATIVE_CLIENT_ID", .microsoft,
+        "MICROSOFT_NATIVE_CLIENT_ID", .microsoft, .text,
         "The application that signs people in with a name, step by step, at an external tenant. Turns that on.")
     static let microsoftNativeAuthority = ConfigurationKey(
         "MICROSOFT_NATIVE_AUTHORITY", .microsoft, .url,

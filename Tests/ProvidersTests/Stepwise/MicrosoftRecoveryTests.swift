@@ -1,0 +1,242 @@
+import Cryptography
+import Foundation
+import JSON
+import Providers
+import Testing
+
+@Suite("Sign-up and password reset at Microsoft's external tenants")
+struct MicrosoftRecoveryTests {
+    private typealias Stage = MicrosoftStage
+    private static let start = "signup/v1.0/start"
+    private static let challenge = "signup/v1.0/challenge"
+    private static let goOn = "signup/v1.0/continue"
+
+    private static func reset(_ name: String) -> String { "resetpassword/v1.0/\(name)" }
+
+    // MARK: Sign-up
+
+    @Test("nobody of that name is never told from a wrong password, unless a sign-up is allowed")
+    func noSignUp() async throws {
+        let stage = try Stage()
+        stage.tenant.refuse(Stage.initiate, "user_not_found", nil, [50034])
+        #expect(await stage.begin().end == .credentialsWrong)
+        stage.tenant.expectScriptDone()
+    }
+
+    private func signingUp(_ stage: Stage, _ password: Secret? = Stage.password) async -> Outcome {
+        stage.tenant.refuse(Stage.initiate, "user_not_found", nil, [50034])
+        stage.tenant.on(Self.start, ["continuation_token": "ct1"], expecting: ["username": Stage.name])
+        stage.tenant.on(Self.challenge, Stage.code("ct2"), expecting: ["continuation_token": "ct1"])
+        return await stage.begin(Stage.name, password)
+    }
+
+    @Test("a sign-up takes the code, then a password, then attributes, and signs in")
+    func signUp() async throws {
+        let stage = try Stage(signUp: true)
+        let asked = await signingUp(stage, nil)
+        #expect(asked.step == .confirmSignUp(Stage.sent))
+        stage.tenant.refuse(Self.goOn, "invalid_grant", "invalid_oob_value")
+        #expect(await stage.answer(.code("1"), to: asked).refusal == .codeWrong)
+        stage.tenant.refuse(Self.goOn, "credential_required", nil, [55103], ["continuation_token": "ct3"])
+        stage.tenant.on(
+            Self.challenge, ["continuation_token": "ct4", "challenge_type": "password"],
+            expecting: ["continuation_token": "ct3"])
+        let password = await stage.answer(.code("12345678"), to: asked)
+        #expect(password.step == .newPassword(requiredAttributes: []))
+        #expect(
+            await stage.answer(.newPassword(Secret("short"), attributes: [:]), to: password).refusal
+                == .passwordRejected([.tooShort]))
+        stage.tenant.refuse(
+            Self.goOn, "attributes_required", nil, [55106],
+            [
+                "continuation_token": "ct5",
+                "required_attributes": [
+                    ["name": "displayName", "type": "string", "required": true],
+                    ["name": "city", "type": "string", "required": false],
+                ],
+            ])
+        let attributes = await stage.answer(.newPassword(Stage.password, attributes: [:]), to: password)
+        #expect(attributes.step == .attributes(required: ["displayName"]))
+        #expect(
+            await stage.answer(.attributes(["displayName": "Ann", "role": "admin"]), to: attributes).error
+                == .invalidRequest(member: "attributes", reason: "not_those_asked_for"))
+        stage.tenant.refuse(
+            Self.goOn, "invalid_grant", "attribute_validation_failed", [],
+            ["invalid_attributes": [["name": "displayName"]]])
+        let invalid = await stage.answer(.attributes(["displayName": "\u{1}"]), to: attributes)
+        #expect(invalid.refusal == .attributesRejected(["displayName"]))
+        stage.tenant.on(
+            Self.goOn, ["continuation_token": "ct6"],
+            expecting: [
+                "continuation_token": "ct5", "grant_type": "attributes", "attributes": #"{"displayName":"Ann"}"#,
+            ])
+        stage.tenant.on(
+            Stage.token, try Stage.tokens(),
+            expecting: ["continuation_token": "ct6", "grant_type": "continuation_token", "username": Stage.name])
+        #expect(await stage.answer(.attributes(["displayName": "Ann"]), to: invalid).identity != nil)
+        stage.tenant.expectScriptDone()
+    }
+
+    @Test("a password that the tenant refuses is asked for later; one that it takes signs up at once")
+    func passwordAtStart() async throws {
+        let stage = try Stage(signUp: true)
+        stage.tenant.refuse(Stage.initiate, "user_not_found", nil, [50034])
+        stage.tenant.refuse(Self.start, "invalid_grant", "password_banned")
+        stage.tenant.on(Self.start) { call in
+            #expect(call.form["password"] == nil)
+            return .success(.json(#"{"continuation_token":"ct1"}"#))
+        }
+        stage.tenant.on(Self.challenge, Stage.code("ct2"))
+        let asked = await stage.begin()
+        #expect(asked.step == .confirmSignUp(Stage.sent))
+        stage.tenant.on(Self.goOn, ["continuation_token": "ct3"])
+        stage.tenant.on(Stage.token, try Stage.tokens())
+        #expect(await stage.answer(.code("12345678"), to: asked).identity != nil)
+        stage.tenant.expectScriptDone()
+    }
+
+    @Test("a sign-up that ends without a token begins the sign-in anew")
+    func noToken() async throws {
+        let stage = try Stage(signUp: true)
+        let asked = await signingUp(stage)
+        stage.tenant.on(Self.goOn, [:])
+        stage.tenant.on(Stage.initiate, ["continuation_token": "ct7"])
+        stage.tenant.on(Stage.challenge, ["continuation_token": "ct8", "challenge_type": "password"])
+        #expect(await stage.answer(.code("12345678"), to: asked).step == .password)
+    }
+
+    @Test("a second factor may be demanded right after the sign-up")
+    func factorAfterwards() async throws {
+        let stage = try Stage(signUp: true)
+        let asked = await signingUp(stage)
+        stage.tenant.on(Self.goOn, ["continuation_token": "ct3"])
+        stage.tenant.refuse(Stage.token, "invalid_grant", "mfa_required", [50076], ["continuation_token": "ct4"])
+        stage.tenant.on(Stage.introspect, ["continuation_token": "ct5", "methods": [Stage.method("m", "email")]])
+        stage.tenant.on(Stage.challenge, Stage.code("ct6"))
+        #expect(await stage.answer(.code("12345678"), to: asked).step == .otp(Stage.sent))
+    }
+
+    @Test("an address that was taken meanwhile ends the sign-up; an attribute with a code of its own goes to the browser")
+    func signUpEnds() async throws {
+        let stage = try Stage(signUp: true)
+        stage.tenant.refuse(Stage.initiate, "user_not_found", nil, [50034])
+        stage.tenant.refuse(Self.start, "user_already_exists", nil, [1_003_037])
+        #expect(await stage.begin().end == .contactTaken)
+        let asked = await signingUp(stage)
+        stage.tenant.refuse(
+            Self.goOn, "verification_required", nil, [], ["unverified_attributes": [["name": "email"]]])
+        #expect(await stage.answer(.code("1"), to: asked).step == .webFallback(url: nil))
+    }
+
+    // MARK: Reset
+
+    private func resetting(_ stage: Stage) async -> Outcome {
+        let asked = await stage.begun()
+        stage.tenant.on(Self.reset("start"), ["continuation_token": "r1"], expecting: ["username": Stage.name])
+        stage.tenant.on(Self.reset("challenge"), Stage.code("r2"), expecting: ["continuation_token": "r1"])
+        return await stage.answer(.passwordForgotten, to: asked)
+    }
+
+    private static let new = StepwiseResponse.resetPassword(code: "12345678", newPassword: Secret("N3w-Horse!"))
+
+    @Test("whoever forgot the password gets a code, sets a new one, waits, and is signed in")
+    func forgotten() async throws {
+        let stage = try Stage()
+        let asked = await resetting(stage)
+        #expect(asked.step == .resetPassword(Stage.sent))
+        stage.tenant.on(Self.reset("challenge"), Stage.code("r3"), expecting: ["continuation_token": "r2"])
+        let again = await stage.resend(asked)
+        stage.tenant.on(
+            Self.reset("continue"), ["continuation_token": "r4", "expires_in": "600"],
+            expecting: ["continuation_token": "r3", "grant_type": "oob", "oob": "12345678"])
+        stage.tenant.on(
+            Self.reset("submit"), ["continuation_token": "r5", "poll_interval": "3"],
+            expecting: ["continuation_token": "r4", "new_password": "N3w-Horse!"])
+        stage.tenant.on(Self.reset("poll_completion"), ["status": "not_started"])
+        stage.tenant.on(Self.reset("poll_completion"), ["status": "in_progress"])
+        stage.tenant.on(
+            Self.reset("poll_completion"), ["status": "succeeded", "continuation_token": "r6"],
+            expecting: ["continuation_token": "r5"])
+        stage.tenant.on(
+            Stage.token, try Stage.tokens(),
+            expecting: ["continuation_token": "r6", "grant_type": "continuation_token", "username": Stage.name])
+        #expect(await stage.answer(Self.new, to: again).identity != nil)
+        #expect(stage.pauses.list == [.seconds(3), .seconds(3)])
+        stage.tenant.expectScriptDone()
+    }
+
+    @Test("a tenant that demands a reset after the password has its code sent at once, and not twice")
+    func demanded() async throws {
+        let stage = try Stage()
+        let password = await stage.begun()
+        stage.tenant.refuse(Stage.token, "invalid_request", nil, [50142])
+        stage.tenant.on(Self.reset("start"), ["continuation_token": "r1"])
+        stage.tenant.on(Self.reset("challenge"), Stage.code("r2"))
+        let asked = await stage.answer(.password(Stage.password), to: password)
+        #expect(asked.step == .resetPassword(Stage.sent))
+        stage.tenant.on(Self.reset("continue"), ["continuation_token": "r3"])
+        stage.tenant.on(Self.reset("submit"), ["continuation_token": "r4", "poll_interval": 1])
+        stage.tenant.on(Self.reset("poll_completion"), ["status": "succeeded", "continuation_token": "r5"])
+        stage.tenant.refuse(Stage.token, "invalid_request", nil, [50142])
+        #expect(
+            await stage.answer(Self.new, to: asked).error == .unavailable(reason: "upstream_malformed", retryAfter: 5))
+    }
+
+    @Test("a code is brought once: after a refused password only the password is sent again")
+    func codeOnce() async throws {
+        let stage = try Stage()
+        let asked = await resetting(stage)
+        stage.tenant.refuse(Self.reset("continue"), "invalid_grant", "invalid_oob_value")
+        let wrong = await stage.answer(Self.new, to: asked)
+        #expect(wrong.refusal == .codeWrong)
+        stage.tenant.on(Self.reset("continue"), ["continuation_token": "r3"])
+        stage.tenant.refuse(Self.reset("submit"), "invalid_grant", "password_recently_used")
+        let used = await stage.answer(Self.new, to: wrong)
+        #expect(used.refusal == .passwordRejected([.recentlyUsed]))
+        #expect(await stage.resend(used).refusal == .cannotResend)
+        stage.tenant.on(
+            Self.reset("submit"), ["continuation_token": "r4", "poll_interval": 1],
+            expecting: ["continuation_token": "r3"])
+        stage.tenant.refuse(Self.reset("poll_completion"), "invalid_grant", "password_banned")
+        #expect(await stage.answer(Self.new, to: used).refusal == .passwordRejected([.banned]))
+        stage.tenant.expectScriptDone()
+    }
+
+    @Test("a change that failed is tried once more, and no more")
+    func failed() async throws {
+        let stage = try Stage()
+        let asked = await resetting(stage)
+        stage.tenant.on(Self.reset("continue"), ["continuation_token": "r3"])
+        for token in ["r3", "r5"] {
+            stage.tenant.on(
+                Self.reset("submit"), ["continuation_token": "r4", "poll_interval": 1],
+                expecting: ["continuation_token": token])
+            stage.tenant.on(Self.reset("poll_completion"), ["status": "failed", "continuation_token": "r5"])
+        }
+        #expect(
+            await stage.answer(Self.new, to: asked).error
+                == .unavailable(reason: "password_change_failed", retryAfter: 5))
+        stage.tenant.expectScriptDone()
+    }
+
+    @Test("a minute is waited for a change, and not longer")
+    func slow() async throws {
+        let stage = try Stage()
+        let asked = await resetting(stage)
+        stage.tenant.on(Self.reset("continue"), ["continuation_token": "r3"])
+        stage.tenant.on(Self.reset("submit"), ["continuation_token": "r4", "poll_interval": 15])
+        for _ in 0..<5 { stage.tenant.on(Self.reset("poll_completion"), ["status": "in_progress"]) }
+        #expect(
+            await stage.answer(Self.new, to: asked).error == .unavailable(reason: "upstream_timeout", retryAfter: 5))
+        #expect(stage.pauses.list == Array(repeating: .seconds(15), count: 4))
+        stage.tenant.expectScriptDone()
+    }
+
+    @Test("an account without a password has none to reset")
+    func noPassword() async throws {
+        let stage = try Stage()
+        let asked = await stage.begun()
+        stage.tenant.refuse(Self.reset("start"), "invalid_request", nil, [500_222])
+        #expect(await stage.answer(.passwordForgotten, to: asked).end == .noMethod)
+    }
+}
