@@ -1,8 +1,8 @@
 import HTTPTypes
 import JSON
 
-/// Microsoft Entra: discovery, keys, authorization and token endpoint of workforce and external tenants, v2.0 ID tokens,
-/// and native authentication at external tenants.
+/// Microsoft Entra: discovery, keys, authorization and token endpoint of workforce and external tenants, v2.0 ID
+/// tokens, and native authentication at external tenants.
 ///
 /// https://learn.microsoft.com/entra/identity-platform/id-token-claims-reference
 struct MicrosoftSimulator: SimulatedProvider {

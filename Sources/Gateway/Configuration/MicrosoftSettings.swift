@@ -85,7 +85,9 @@ extension MicrosoftSettings {
 extension MicrosoftSettings {
     private func checkNative(_ settings: inout SettingsReader) {
         guard nativeClientID != nil else {
-            if nativeAuthority != nil { settings.complain(.microsoftNativeAuthority, "needs MICROSOFT_NATIVE_CLIENT_ID") }
+            if nativeAuthority != nil {
+                settings.complain(.microsoftNativeAuthority, "needs MICROSOFT_NATIVE_CLIENT_ID")
+            }
             return
         }
         guard let nativeAuthority else { return settings.complain(.microsoftNativeAuthority, "is missing") }

@@ -63,7 +63,9 @@ extension NativeState {
     mutating func token(_ flow: NativeFlow, _ request: NativeRequest, mint: Mint) throws -> JSONObject {
         var flow = flow
         let scopes = request.form.value("scope").split(separator: " ")
-        guard scopes.contains("openid") else { throw Refusal.native("invalid_scope", 70_011, "The scope lacks openid.") }
+        guard scopes.contains("openid") else {
+            throw Refusal.native("invalid_scope", 70_011, "The scope lacks openid.")
+        }
         switch (request.form.value("grant_type"), flow.step) {
         case ("password", .password): try enter(request.demanded("password"), flow)
         case ("oob", .code): try spend(request.demanded("oob"), for: "sign_in", flow)

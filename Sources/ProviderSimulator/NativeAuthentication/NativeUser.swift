@@ -97,7 +97,9 @@ extension NativeUser {
         name = try members.text("name") ?? name
         exists = try members.flag("exists") ?? true
         password = try members.text("password")
-        (needsPassword, mustReset) = (try members.flag("needs_password") ?? false, try members.flag("must_reset") ?? false)
+        (needsPassword, mustReset) = (
+            try members.flag("needs_password") ?? false, try members.flag("must_reset") ?? false
+        )
         isBlocked = try members.flag("blocked") ?? false
         requiredAttributes = try members.texts("required_attributes") ?? []
         polls = try members.number("polls", in: 0...100) ?? 0

@@ -116,7 +116,7 @@ struct MicrosoftRecoveryTests {
         #expect(await stage.answer(.code("12345678"), to: asked).step == .otp(Stage.sent))
     }
 
-    @Test("an address that was taken meanwhile ends the sign-up; an attribute with a code of its own goes to the browser")
+    @Test("an address that was taken meanwhile ends the sign-up")
     func signUpEnds() async throws {
         let stage = try Stage(signUp: true)
         stage.tenant.refuse(Stage.initiate, "user_not_found", nil, [50034])

@@ -57,7 +57,8 @@ struct MicrosoftRefusalTests {
     @Test(
         "for a password",
         arguments: [
-            ("invalid_grant", nil, [50126], StepRefusal.passwordWrong), ("invalid_grant", nil, [1, 50126], .passwordWrong),
+            ("invalid_grant", nil, [50126], StepRefusal.passwordWrong),
+            ("invalid_grant", nil, [1, 50126], .passwordWrong),
             ("invalid_grant", nil, [50034], .passwordWrong), ("user_not_found", nil, [], .passwordWrong),
             ("INVALID_GRANT", nil, [50126], .passwordWrong), ("invalid_request", nil, [90100], .passwordWrong),
         ] as [(String, String?, [Int], StepRefusal)])

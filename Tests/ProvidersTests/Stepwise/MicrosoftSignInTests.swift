@@ -48,7 +48,7 @@ struct MicrosoftSignInTests {
         #expect(asked.state?.text.contains("Corr3ct") == false)
     }
 
-    @Test("a code takes the password's place: the password that was given is dropped, and a new code voids the old one")
+    @Test("a code takes the password's place: what was given as one is dropped")
     func code() async throws {
         let stage = try Stage()
         stage.tenant.on(Stage.initiate, ["continuation_token": "ct1"])
@@ -179,7 +179,8 @@ struct MicrosoftSignInTests {
         #expect(await stage.answer(.choice("m2"), to: asked).step == .otp(Stage.sent))
     }
 
-    @Test("without a method that could be used here the sign-in is over", arguments: ["mfa_required", "registration_required"])
+    @Test(
+        "without a method that can be used the sign-in is over", arguments: ["mfa_required", "registration_required"])
     func noMethod(word: String) async throws {
         let stage = try Stage()
         #expect(await stage.demanded(word, [Stage.method("m1", "voice")]).end == .noMethod)
@@ -189,7 +190,8 @@ struct MicrosoftSignInTests {
     func registration() async throws {
         let stage = try Stage()
         let asked = await stage.demanded(
-            "registration_required", [Stage.method("email", "email", "ann@example.com"), Stage.method("sms", "sms", nil)])
+            "registration_required",
+            [Stage.method("email", "email", "ann@example.com"), Stage.method("sms", "sms", nil)])
         #expect(
             asked.step
                 == .mfaSetupSelection([SignInMethod(.emailOTP, hint: "a***@e***"), SignInMethod(.smsOTP)]))
@@ -243,13 +245,14 @@ struct MicrosoftSignInTests {
 
     // MARK: What was verified
 
-    @Test(
-        "the ID token is judged: tenant, audience, kind, signature",
-        arguments: [
-            (["tid": .string(ProviderConformance.tenant)], TokenRefusal.tenantNotAllowed),
-            (["aud": "11111111-2222-3333-4444-555555555555"], .audienceMismatch), (["scp": "User.Read"], .wrongTokenType),
-            (["oid": "no-guid"], .subjectInvalid), (["iss": "https://evil.example"], .issuerNotAllowed),
-        ] as [(JSONObject, TokenRefusal)])
+    private static let badClaims: [(JSONObject, TokenRefusal)] = [
+        (["tid": .string(ProviderConformance.tenant)], .tenantNotAllowed),
+        (["aud": "11111111-2222-3333-4444-555555555555"], .audienceMismatch),
+        (["scp": "User.Read"], .wrongTokenType), (["oid": "no-guid"], .subjectInvalid),
+        (["iss": "https://evil.example"], .issuerNotAllowed),
+    ]
+
+    @Test("the ID token is judged: tenant, audience, kind, subject, issuer", arguments: badClaims)
     func idToken(row: (claims: JSONObject, refusal: TokenRefusal)) async throws {
         let stage = try Stage()
         let asked = await stage.begun()
@@ -257,7 +260,7 @@ struct MicrosoftSignInTests {
         #expect(await stage.answer(.password(Stage.password), to: asked).error == .refused(row.refusal))
     }
 
-    @Test("state of another client or tenant, or none at all, is an ended sign-in; another answer is asked for by name")
+    @Test("state of another client or tenant is an ended sign-in")
     func state() async throws {
         let stage = try Stage()
         let asked = await stage.begun()
@@ -268,7 +271,8 @@ struct MicrosoftSignInTests {
                 .password(Stage.password), to: .object(changed), context: stage.context)
             #expect(answer == .ended(.expired))
         }
-        #expect(await stage.answer(.code("1"), to: asked).error == .invalidRequest(member: "password", reason: "missing"))
+        #expect(
+            await stage.answer(.code("1"), to: asked).error == .invalidRequest(member: "password", reason: "missing"))
         #expect(await stage.resend(asked).refusal == .cannotResend)
         #expect(stage.tenant.calls.count == 2, "nothing more was asked of the tenant")
     }
@@ -277,7 +281,8 @@ struct MicrosoftSignInTests {
     func off() async throws {
         let upstream = Upstream(transport: try ScriptedTenant(), health: ProviderHealth(provider: .microsoft))
         let provider = try MicrosoftProvider(
-            MicrosoftProvider.Configuration(clientIDs: ["a"], tenantIDs: [ProviderConformance.tenant]), upstream: upstream)
+            MicrosoftProvider.Configuration(clientIDs: ["a"], tenantIDs: [ProviderConformance.tenant]),
+            upstream: upstream)
         #expect(!provider.canSignInStepwise)
         await #expect(throws: ProviderError.misconfigured(reason: "username_sign_in_off")) {
             try await provider.begin(

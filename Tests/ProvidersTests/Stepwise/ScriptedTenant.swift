@@ -171,7 +171,9 @@ struct MicrosoftStage {
     /// Begins, and is asked for a password or a code.
     func begun(_ type: String = "password") async -> Outcome {
         tenant.on(Self.initiate, ["continuation_token": "ct1"])
-        tenant.on(Self.challenge, type == "oob" ? Self.code("ct2") : ["continuation_token": "ct2", "challenge_type": "password"])
+        tenant.on(
+            Self.challenge,
+            type == "oob" ? Self.code("ct2") : ["continuation_token": "ct2", "challenge_type": "password"])
         return await begin(Self.name, nil)
     }
 

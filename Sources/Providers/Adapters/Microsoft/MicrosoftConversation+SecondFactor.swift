@@ -71,7 +71,8 @@ extension MicrosoftConversation {
         let reply = try await call(
             .registerChallenge, in: flow,
             [
-                ("challenge_type", "oob"), ("challenge_target", contact), ("challenge_channel", method.channel.rawValue),
+                ("challenge_type", "oob"), ("challenge_target", contact),
+                ("challenge_channel", method.channel.rawValue),
             ])
         return try await settle(reply, in: flow) { members throws(ProviderError) in
             var next = flow.next(.setUpCode, members)

@@ -1,0 +1,76 @@
+import JSON
+import Testing
+
+/// The whole way: an app, the gateway, the simulated external tenant.
+@Suite("Native authentication through the gateway", .gateway())
+struct NativeGatewayTests {
+    private func tenant() throws -> SimulatedTenant {
+        try SimulatedTenant(GatewayProcess.current.deployment.simulator)
+    }
+
+    private func begin(_ name: String, _ password: String? = SimulatedTenant.password) async throws -> TestAnswer {
+        var credential: JSONObject = ["username": .string(name)]
+        credential["password"] = password.map(JSON.string)
+        return try await GatewayProcess.current.post(
+            "/v1/sign-in", ["provider": "microsoft", "client_id": "app", "credential": .object(credential)])
+    }
+
+    private func answer(_ asked: TestAnswer, _ response: JSON) async throws -> TestAnswer {
+        try await GatewayProcess.current.post(
+            "/v1/sign-in/continue", ["flow": asked.json["flow"] ?? .null, "response": response])
+    }
+
+    @Test("a name and a password sign in, and it is the same account the next time")
+    func password() async throws {
+        let name = try await tenant().user()
+        let first = try SignedInAnswer(try await begin(name))
+        #expect(first.isNewAccount)
+        let second = try SignedInAnswer(try await begin(name))
+        #expect(second.account == first.account)
+        #expect(try await begin(name, "wrong").status == 401)
+        #expect(try await begin(Fresh.email()).status == 401)
+    }
+
+    @Test("a code is asked for, and counts once")
+    func code() async throws {
+        let tenant = try tenant()
+        let name = try await tenant.user(["methods": [["channel": "email", "target": "ann@example.org"]]])
+        let asked = try await begin(name)
+        #expect(asked.json["next_step"]?["type"] == "confirm_sign_in_with_otp")
+        #expect(!asked.text.contains("continuation"), "the tenant's token stays here")
+        #expect(try await answer(asked, ["code": "wrong"]).status == 400)
+        let code: JSON = ["code": .string(try await tenant.code("second_factor", of: name))]
+        #expect(try SignedInAnswer(try await answer(asked, code)).isNewAccount)
+        #expect(try await answer(asked, code).status == 400)
+    }
+
+    @Test("a forgotten password is reset")
+    func forgotten() async throws {
+        let tenant = try tenant()
+        let name = try await tenant.user()
+        let asked = try await answer(begin(name, nil), ["forgot_password": true])
+        #expect(asked.json["next_step"]?["type"] == "reset_password", "\(asked.text)")
+        let code = try await tenant.code("reset_password", of: name)
+        let done = try await answer(asked, ["code": .string(code), "new_password": "N3w-Horse!"])
+        #expect(done.status == 200, "\(done.text)")
+        #expect(try await begin(name, "N3w-Horse!").status == 200)
+    }
+
+    @Test("where only a browser can go on the flow is over", arguments: ["oauth2/v2.0/initiate", "oauth2/v2.0/token"])
+    func browser(path: String) async throws {
+        let name = try await tenant().user(["redirects": [.string(path)]])
+        var asked = try await begin(name, nil)
+        let isLater = path == "oauth2/v2.0/token"
+        let first = asked
+        if isLater { asked = try await answer(asked, ["password": .string(SimulatedTenant.password)]) }
+        #expect(asked.json["next_step"]?["type"] == "continue_in_browser", "\(asked.text)")
+        #expect(asked.json["flow"] == "" && asked.json["expires_in"] == 0)
+        if isLater { #expect(try await answer(first, ["password": "x"]).status == 400) }
+    }
+
+    @Test("nobody signs up while it isn't allowed")
+    func noSignUp() async throws {
+        let name = try await tenant().user(["exists": false])
+        #expect(try await begin(name).status == 401)
+    }
+}
