@@ -14,7 +14,7 @@ package struct ProviderID: Sendable, Hashable, RawRepresentable, CustomStringCon
         self.rawValue = rawValue
     }
 
-    private init(known: String) {
+    init(known: String) {
         rawValue = known
     }
 
