@@ -12,7 +12,8 @@ enum Core {
             configuration: OutboundConfiguration(insecureAllowLocal: configuration.providers.allowsLocalProviders))
         let services = try Services(
             configuration, providers: try FarSides.registry(configuration.providers, outbound),
-            delivery: try FarSides.delivery(configuration, outbound), pool: pool, logger: logger)
+            delivery: try FarSides.delivery(configuration, outbound),
+            callouts: FarSides.callouts(configuration, outbound), pool: pool, logger: logger)
         try await services.keyStore.ensureKeys()
         services.signingKeys.replace(with: try await services.keyStore.load())
         if let first = configuration.client { try await services.clients.addIfAbsent(first) }

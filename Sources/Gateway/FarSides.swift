@@ -29,6 +29,21 @@ enum FarSides {
             language: delivery.language.rawValue)
     }
 
+    /// The operator's own services that take part in a sign-in.
+    struct Callouts: Sendable {
+        let claims: ClaimsCallout
+        /// Nil where there are no custom challenges.
+        let challenge: ChallengeWebhook?
+    }
+
+    static func callouts(_ configuration: GatewayConfiguration, _ outbound: HTTPClient) -> Callouts {
+        Callouts(
+            claims: ClaimsCallout(transport: outbound),
+            challenge: configuration.challenges.map {
+                ChallengeWebhook(url: $0.url, secret: $0.secret, transport: GuardedTransport(outbound))
+            })
+    }
+
     private static func mail(_ route: DeliveryConfiguration.Route, from: MailAddress) throws -> any MailSender {
         switch route {
         case .directory(let directory): return FileSender(directory: directory) { Console.write($0) }

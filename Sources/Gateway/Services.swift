@@ -23,7 +23,7 @@ struct Services: Sendable {
 
     init(
         _ configuration: GatewayConfiguration, providers: ProviderRegistry,
-        delivery: DeliverySettings, pool: ConnectionPool, logger: Logger
+        delivery: DeliverySettings, callouts: FarSides.Callouts, pool: ConnectionPool, logger: Logger
     ) throws {
         let keys = configuration.masterKeys
         let publicURL = configuration.server.publicURL
@@ -34,7 +34,9 @@ struct Services: Sendable {
         let issuer = TokenIssuer(issuer: publicURL, keys: signingKeys)
         let refreshTokens = RefreshTokens(keys: keys)
         let sessionCookies = SessionCookies(keys: keys)
-        let starter = SessionStarter(issuer: issuer, refreshTokens: refreshTokens, keys: keys)
+        let claims = ClaimsService(
+            pool: pool, callout: callouts.claims, issuer: issuer, tenant: configuration.claims.tenant, logger: logger)
+        let starter = SessionStarter(issuer: issuer, refreshTokens: refreshTokens, keys: keys, claims: claims)
         directory = SessionDirectory(issuer: issuer, pool: pool, logger: logger)
         let throttles = Throttles(keys: keys, limits: configuration.throttles.limits)
         let hasher = PasswordHasher(
@@ -57,7 +59,7 @@ struct Services: Sendable {
             logger: logger)
         let sessions = SessionService(
             pool: pool, issuer: issuer, refreshTokens: refreshTokens, clients: clients, directory: directory,
-            logger: logger)
+            claims: claims, logger: logger)
         let accounts = AccountService(
             pool: pool, signIn: signIn, clients: clients, directory: directory, logger: logger)
         let signUp = SignUpService(
@@ -79,7 +81,7 @@ struct Services: Sendable {
             passwordChange: passwordChange, signUp: signUp, sessions: sessions,
             handover: HandoverService(
                 pool: pool, codes: HandoverCodes(keys: keys), refreshTokens: refreshTokens, issuer: issuer,
-                directory: directory, logger: logger),
+                directory: directory, claims: claims, logger: logger),
             sessionCookies: sessionCookies, directory: directory, accounts: accounts,
             addresses: AddressService(pool: pool, steps: steps, signIn: signIn),
             inspector: TokenInspector(

@@ -23,6 +23,10 @@ package enum Rejection: Error, Equatable, Sendable {
     case throttled(retryAfter: Int)
     case overloaded(retryAfter: Int)
     case databaseUnavailable(retryAfter: Int)
+    /// The service that tells what the client's tokens carry gives no answer.
+    case claimsUnavailable
+    /// The operator's custom challenge gives no answer.
+    case challengeUnavailable
     case deliveryUnavailable
     /// The mail server, or whoever sends text messages, refuses the address for good.
     case deliveryRefused
@@ -95,6 +99,8 @@ package enum Rejection: Error, Equatable, Sendable {
         case .throttled: "throttled"
         case .overloaded: "overloaded"
         case .databaseUnavailable: "database_unavailable"
+        case .claimsUnavailable: "claims_unavailable"
+        case .challengeUnavailable: "challenge_unavailable"
         case .deliveryUnavailable: "delivery_unavailable"
         case .deliveryRefused: "delivery_refused"
         case .flowExpired: "flow_expired"

@@ -18,6 +18,11 @@ package struct JWTSigner: Sendable {
         encodedHeader = Base64URL.codec.encode(JSON.object(header).bytes()) + [UInt8(ascii: ".")]
     }
 
+    /// The same key for tokens of another type.
+    package func typed(_ type: String) -> JWTSigner {
+        JWTSigner(key: key, keyID: keyID, algorithm: algorithm, type: type)
+    }
+
     package func sign(_ claims: JSON) throws(OpenSSLError) -> String {
         let signed = signedBytes(claims)
         return token(signed, signature: try key.sign(signed, algorithm: algorithm))

@@ -22,8 +22,10 @@ struct ConfigurationKey: Sendable, Equatable {
         case secrets = "Secrets at rest"
         case client = "The first app"
         case tokens = "Sessions and tokens"
+        case claims = "Custom claims of the first app"
         case passwords = "Passwords"
         case passkeys = "Passkeys"
+        case challenges = "Custom challenges"
         case linking = "Linking"
         case delivery = "Mail"
         case sms = "Text messages"
@@ -77,7 +79,8 @@ struct ConfigurationKey: Sendable, Equatable {
     static let all: [ConfigurationKey] =
         ServerConfiguration.keys + OperationsConfiguration.keys + DatabaseConfiguration.keys
         + GatewayConfiguration.secretKeys + FirstClientConfiguration.keys + TokenConfiguration.keys
-        + PasswordConfiguration.keys + PasskeyConfiguration.keys + GatewayConfiguration.linkingKeys + DeliveryConfiguration.keys
+        + ClaimsConfiguration.keys
+        + PasswordConfiguration.keys + PasskeyConfiguration.keys + ChallengeConfiguration.keys + GatewayConfiguration.linkingKeys + DeliveryConfiguration.keys
         + ThrottleConfiguration.keys + ProviderSettings.keys + AppleSettings.keys + AmazonSettings.keys
         + MicrosoftSettings.keys + CognitoSettings.keys + GitHubSettings.keys + OpenIDConnectSettings.keys
         + LoggingConfiguration.keys

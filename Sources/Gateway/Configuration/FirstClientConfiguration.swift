@@ -40,6 +40,10 @@ struct FirstClientConfiguration: Sendable, Equatable {
     ///
     /// List, default none, not secret.
     let attributes: [ClientAttribute]
+    /// `CLIENT_CUSTOM_CHALLENGE`: whether the custom challenge may be a second factor for the app's people.
+    ///
+    /// True or false, default false, not secret.
+    let hasCustomChallenge: Bool
 
     enum SecondFactor: String, CaseIterable {
         case optional, required
@@ -49,7 +53,7 @@ struct FirstClientConfiguration: Sendable, Equatable {
 extension FirstClientConfiguration {
     static let keys: [ConfigurationKey] = [
         .clientID, .clientName, .clientSecret, .clientOrigins, .clientRedirectURIs, .clientProviders,
-        .clientSecondFactor, .clientSignUpNames, .clientAttributes,
+        .clientSecondFactor, .clientSignUpNames, .clientAttributes, .clientCustomChallenge,
     ]
 
     init?(_ settings: inout SettingsReader) {
@@ -78,6 +82,7 @@ extension FirstClientConfiguration {
             settings.complain(
                 .clientAttributes, "\(text) is no attribute: write name, name:kind (text, number, flag, date) or name:kind!")
         }
+        hasCustomChallenge = settings.flag(.clientCustomChallenge)
         for origin in origins where !Self.isOrigin(origin) {
             settings.complain(.clientOrigins, "\(origin) is no origin: write https://host or https://host:port")
         }
@@ -137,6 +142,9 @@ extension ConfigurationKey {
         "CLIENT_ATTRIBUTES", .client, .list, shownAs: "none",
         "What else sign-up takes: `name`, `name:kind` with text, number, flag or date, and `!` at the end where it must be given."
     )
+    static let clientCustomChallenge = ConfigurationKey(
+        "CLIENT_CUSTOM_CHALLENGE", .client, .flag, default: "false",
+        "Whether the webhook of CUSTOM_CHALLENGE_URL may be the second factor of whoever has none of their own.")
     static let clientProviders = ConfigurationKey(
         "CLIENT_PROVIDERS", .client, .list, shownAs: "all", "Ids of the providers that the first app may use.")
 }

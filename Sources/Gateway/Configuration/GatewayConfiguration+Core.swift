@@ -13,7 +13,7 @@ extension GatewayConfiguration {
                 origins: first.origins, redirectURIs: first.redirectURIs.map(\.text),
                 providers: first.providers ?? [], linkingPolicy: LinkingPolicy(bothVerified: linkingPolicy),
                 demandsSecondFactor: first.demandsSecondFactor, signUpNames: first.signUpNames,
-                attributes: first.attributes,
+                attributes: first.attributes, claims: claims.policy, hasCustomChallenge: first.hasCustomChallenge,
                 accessTokenLife: tokens.accessTokenSeconds, refreshIdle: tokens.refreshIdleDays * 86_400,
                 refreshMaximum: tokens.refreshMaximumDays * 86_400)
         }

@@ -13,6 +13,9 @@ struct GatewayConfiguration: Sendable {
     let masterKeys: MasterKeys
     let firstClient: FirstClientConfiguration?
     let tokens: TokenConfiguration
+    let claims: ClaimsConfiguration
+    /// Nil where there are no custom challenges.
+    let challenges: ChallengeConfiguration?
     let passwords: PasswordConfiguration
     let passkeys: PasskeyConfiguration
     /// `LINKING_POLICY`: what happens when both sides have proved the same address.
@@ -60,6 +63,12 @@ extension GatewayConfiguration {
         providers = ProviderSettings(&settings, in: server.environment)
         delivery = DeliveryConfiguration(
             &settings, in: server.environment, local: providers.allowsLocalProviders)
+        let local = providers.allowsLocalProviders && server.environment != .production
+        claims = ClaimsConfiguration(&settings, local: local)
+        challenges = ChallengeConfiguration(&settings, local: local)
+        if firstClient?.hasCustomChallenge == true, challenges == nil {
+            settings.complain(.clientCustomChallenge, "needs CUSTOM_CHALLENGE_URL")
+        }
         logging = LoggingConfiguration(&settings)
         if server.environment == .production { ProductionRules.check(&settings) }
 

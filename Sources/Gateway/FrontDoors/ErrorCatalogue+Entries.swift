@@ -270,6 +270,14 @@ extension ErrorCatalogue {
             cause: "Too many attempts for this name, from this address or by this client.",
             remedy: "Wait for `Retry-After`. A device that signed in before is let through."),
         Entry(
+            "claims_unavailable", .serviceUnavailable, "The service is unavailable for a moment",
+            cause: "The claims service of the app gives no usable answer, and the app wants no token without it; the log has the reason.",
+            remedy: "Begin the sign-in again after `Retry-After`; a refresh token is still good."),
+        Entry(
+            "challenge_unavailable", .serviceUnavailable, "The challenge is unavailable for a moment",
+            cause: "The webhook of the custom challenge gives no usable answer; the log has the reason.",
+            remedy: "Send the same answer again after `Retry-After`, or choose another factor: nothing is lost."),
+        Entry(
             "delivery_unavailable", .serviceUnavailable, "The message can't be sent",
             cause: "Nothing sends messages of this kind here, such as text messages.",
             remedy: "Take another way; the operator's `SMS_SENDER` says what there is."),

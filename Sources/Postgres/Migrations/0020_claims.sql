@@ -13,6 +13,9 @@ create table client_claims (
     check ((url is null) = (audience is null))
 );
 
+-- Whether the custom challenge of the operator's may be a second factor for the app's people.
+alter table clients add column custom_challenge boolean not null default false;
+
 -- The claims of a session, and when they are due to be asked for again (null: never).
 alter table sessions add column claims jsonb, add column claims_due_at timestamptz;
 

@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 import Synchronization
 
 /// Asks claims services, each address behind a circuit of its own.

@@ -4,7 +4,7 @@ import JSON
 
 /// Posts each text message, signed, to an address that the operator serves.
 ///
-/// The signature is `t=<Unix seconds>,v1=<hex of HMAC-SHA-256 over "<t>.<body>">` in `Gateway-Signature`. 2xx takes the
+/// The signature is that of ``WebhookSignature``. 2xx takes the
 /// message, 401, 408, 425, 429 and 5xx ask for it later, any other 4xx refuses it for good.
 package struct WebhookSMSSender: SMSSender {
     private let transport: any HTTPTransport
@@ -25,7 +25,7 @@ package struct WebhookSMSSender: SMSSender {
             method: .post, url: url,
             headers: [
                 ("Content-Type", "application/json"), ("Idempotency-Key", message.id),
-                ("Gateway-Signature", signature(of: body)),
+                WebhookSignature.header(of: body, secret: secret, at: now()),
             ],
             body: body, deadline: .seconds(10), maximumBytes: 64 * 1024)
         let response = try await transport.deliver(request)
@@ -38,11 +38,6 @@ package struct WebhookSMSSender: SMSSender {
         }
     }
 
-    private func signature(of body: [UInt8]) -> String {
-        let time = String(Int(now().timeIntervalSince1970))
-        let code = HMACSHA256.code(Array("\(time).".utf8) + body, key: secret.revealed)
-        return "t=\(time),v1=\(Hex.encode(code))"
-    }
 }
 
 extension HTTPTransport {

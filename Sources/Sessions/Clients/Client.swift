@@ -19,6 +19,10 @@ package struct Client: Sendable, Equatable {
     /// What people may sign up with.
     package let signUpNames: [SignInName.Kind]
     package let attributes: [ClientAttribute]
+    /// What its access tokens carry beside the usual.
+    package let claims: ClaimsPolicy?
+    /// Whether the operator's custom challenge may be a second factor.
+    package let hasCustomChallenge: Bool
     /// In seconds.
     package let accessTokenLife: Int
     package let refreshIdle: Int
@@ -27,13 +31,15 @@ package struct Client: Sendable, Equatable {
     package init(
         id: String, name: String, secretDigest: [UInt8]?, origins: [String], redirectURIs: [String],
         providers: [String], linkingPolicy: LinkingPolicy, demandsSecondFactor: Bool = false,
-        signUpNames: [SignInName.Kind] = [.email], attributes: [ClientAttribute] = [], accessTokenLife: Int, refreshIdle: Int, refreshMaximum: Int
+        signUpNames: [SignInName.Kind] = [.email], attributes: [ClientAttribute] = [], claims: ClaimsPolicy? = nil,
+        hasCustomChallenge: Bool = false, accessTokenLife: Int, refreshIdle: Int, refreshMaximum: Int
     ) {
         (self.id, self.name, self.secretDigest, self.origins) = (id, name, secretDigest, origins)
         (self.redirectURIs, self.providers, self.linkingPolicy) = (redirectURIs, providers, linkingPolicy)
         (self.accessTokenLife, self.refreshIdle, self.refreshMaximum) = (accessTokenLife, refreshIdle, refreshMaximum)
         self.demandsSecondFactor = demandsSecondFactor
         (self.signUpNames, self.attributes) = (signUpNames, attributes)
+        (self.claims, self.hasCustomChallenge) = (claims, hasCustomChallenge)
     }
 
     package func allows(provider: String) -> Bool {

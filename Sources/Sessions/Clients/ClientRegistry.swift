@@ -29,8 +29,10 @@ package final class ClientRegistry: Sendable {
             try connection.query(
                 """
                 select id, name, secret_digest, origins, redirect_uris, providers, linking_policy, access_token_seconds, refresh_idle_seconds,
-                       refresh_max_seconds, mfa, sign_up_names, attributes::text
-                  from clients where disabled_at is null
+                       refresh_max_seconds, mfa, sign_up_names, c.attributes::text, custom_challenge,
+                       k.client_id is not null, k.url, k.audience, k.application, k.allowed, k.failure, k.attributes::text, k.refresh_seconds
+                  from clients c left join client_claims k on k.client_id = c.id
+                 where disabled_at is null
                 """
             ).map(Self.client)
         }
@@ -45,15 +47,16 @@ package final class ClientRegistry: Sendable {
             let added = try connection.execute(
                 """
                 insert into clients (id, name, secret_digest, origins, redirect_uris, providers, linking_policy,
-                                     access_token_seconds, refresh_idle_seconds, refresh_max_seconds, mfa, sign_up_names, attributes)
+                                     access_token_seconds, refresh_idle_seconds, refresh_max_seconds, mfa, sign_up_names, attributes, custom_challenge)
                 values (\(client.id), \(client.name), \(client.secretDigest), \(client.origins), \(client.redirectURIs),
                         \(client.providers), \(client.linkingPolicy.bothVerified.rawValue), \(Int32(client.accessTokenLife)),
                         \(Int32(client.refreshIdle)), \(Int32(client.refreshMaximum)),
                         \(client.demandsSecondFactor ? "required" : "optional"), \(client.signUpNames.map(\.rawValue)),
-                        \(JSONText(client.attributes.json.text)))
+                        \(JSONText(client.attributes.json.text)), \(client.hasCustomChallenge))
                 on conflict (id) do nothing
                 """)
             guard added > 0 else { return }
+            if let claims = client.claims { try Self.add(claims, of: client.id, connection) }
             try connection.execute(
                 "insert into audit_events (action, outcome, reason, client_id) values ('client_added', 'done', 'configuration', \(client.id))"
             )
@@ -69,7 +72,32 @@ package final class ClientRegistry: Sendable {
             demandsSecondFactor: try row.value(10, as: String.self) == "required",
             signUpNames: try row.value(11, as: [String].self).compactMap(SignInName.Kind.init(rawValue:)),
             attributes: [ClientAttribute](try JSON(parsing: try row.value(12, as: String.self))),
+            claims: try claims(row), hasCustomChallenge: try row.value(13),
             accessTokenLife: Int(try row.value(7, as: Int32.self)), refreshIdle: Int(try row.value(8, as: Int32.self)),
             refreshMaximum: Int(try row.value(9, as: Int32.self)))
+    }
+
+    private static func add(_ claims: ClaimsPolicy, of client: String, _ connection: Connection) throws {
+        try connection.execute(
+            """
+            insert into client_claims (client_id, url, audience, application, allowed, failure, attributes, refresh_seconds)
+            values (\(client), \(claims.service?.url), \(claims.service?.audience),
+                    \(claims.service?.application ?? ClaimsPolicy.entraApplication), \(claims.service?.allowed ?? []),
+                    \(claims.isClosed ? "closed" : "open"), \(JSONText(claims.attributes.json.text)),
+                    \(claims.refreshSeconds.map { Int32($0) }))
+            """)
+    }
+
+    private static func claims(_ row: Row) throws -> ClaimsPolicy? {
+        guard try row.value(14, as: Bool.self) else { return nil }
+        var service: ClaimsPolicy.Service?
+        if let url = try row.value(15, as: String?.self) {
+            service = ClaimsPolicy.Service(
+                url: url, audience: try row.value(16), application: try row.value(17), allowed: try row.value(18))
+        }
+        return ClaimsPolicy(
+            service: service, isClosed: try row.value(19, as: String.self) == "closed",
+            attributes: [ClaimsPolicy.Mapping](try JSON(parsing: try row.value(20, as: String.self))),
+            refreshSeconds: try row.value(21, as: Int32?.self).map { Int($0) })
     }
 }

@@ -1,6 +1,7 @@
 package import Accounts
 import Cryptography
 import Foundation
+import JSON
 package import Logging
 package import Postgres
 
@@ -22,14 +23,15 @@ package struct HandoverService: Sendable {
     private let refreshTokens: RefreshTokens
     private let issuer: TokenIssuer
     private let directory: SessionDirectory
+    private let claims: ClaimsService
     private let logger: Logger
 
     package init(
         pool: ConnectionPool, codes: HandoverCodes, refreshTokens: RefreshTokens, issuer: TokenIssuer,
-        directory: SessionDirectory, logger: Logger
+        directory: SessionDirectory, claims: ClaimsService, logger: Logger
     ) {
         (self.pool, self.codes, self.refreshTokens) = (pool, codes, refreshTokens)
-        (self.issuer, self.directory, self.logger) = (issuer, directory, logger)
+        (self.issuer, self.directory, self.claims, self.logger) = (issuer, directory, claims, logger)
     }
 
     /// The code is spent by the statement that looks at it, whether it is good or not.
@@ -48,13 +50,24 @@ package struct HandoverService: Sendable {
         guard case .redeemed(let facts, let redeemedAt, let idleExpiresAt) = redeemed else {
             throw .handoverCodeInvalid
         }
-        guard let access = try? issuer.issue(facts, generation: 0, at: redeemedAt, life: client.accessTokenLife) else {
+        let told = try await withClaims(facts, client, caller)
+        guard let access = try? issuer.issue(told, generation: 0, at: redeemedAt, life: client.accessTokenLife) else {
             throw .internalError
         }
         return IssuedSession(
             id: code.session, accessToken: access, accessTokenLife: client.accessTokenLife,
             refreshToken: refreshTokens.text(refreshTokens.first(for: code)),
             refreshTokenLife: Int(idleExpiresAt.timeIntervalSince(redeemedAt)))
+    }
+
+    private func withClaims(
+        _ facts: AccessTokenFacts, _ client: Client, _ caller: Caller
+    ) async throws(Rejection) -> AccessTokenFacts {
+        guard client.claims != nil else { return facts }
+        guard let session = try await directory.session(facts.session) else { throw .handoverCodeInvalid }
+        let begun = try await claims.begin(facts.session, account: session.account, client: client, caller)
+        directory.forget(session: facts.session)
+        return facts.with(begun ?? [:])
     }
 }
 

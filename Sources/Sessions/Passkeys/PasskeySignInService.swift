@@ -121,7 +121,7 @@ package struct PasskeySignInService: Sendable {
         case .nextStep: return try await steps.goOn(session.id, request)
         case .signedIn(let summary):
             return .signedIn(
-                try steps.starter.signedIn(session, account: summary, identity: nil, isNew: false, deviceToken: nil))
+                try await steps.starter.signedIn(session, account: summary, identity: nil, isNew: false, deviceToken: nil))
         }
     }
 }

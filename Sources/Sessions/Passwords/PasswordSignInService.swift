@@ -177,7 +177,7 @@ package struct PasswordSignInService: Sendable {
             throw outcome == "changed" ? .invalidCredentials : SignInStore.rejection(outcome, nil)
         }
         return .signedIn(
-            try starter.signedIn(
+            try await starter.signedIn(
                 session, account: account, identity: nil, isNew: false,
                 deviceToken: devices.issue(for: typed.throttleKey)))
     }

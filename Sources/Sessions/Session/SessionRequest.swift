@@ -26,10 +26,10 @@ package struct SessionRequest: Sendable {
         if case .code = credential { HandoverCode.life } else { client.refreshIdle }
     }
 
-    func facts(account: UUID) -> AccessTokenFacts {
+    func facts(account: UUID, claims: JSONObject) -> AccessTokenFacts {
         AccessTokenFacts(
             session: id, account: account, clientID: client.id, provider: provider, authTime: authTime,
-            amr: proofs.methods, acr: proofs.level)
+            amr: proofs.methods, acr: proofs.level, claims: claims)
     }
 }
 

@@ -23,6 +23,7 @@ package struct SessionService: Sendable {
     private let refreshTokens: RefreshTokens
     private let clients: ClientRegistry
     private let directory: SessionDirectory
+    private let claims: ClaimsService
     private let logger: Logger
 
     /// For so many seconds a retry with the newest spent token gets the same successor.
@@ -30,11 +31,11 @@ package struct SessionService: Sendable {
 
     package init(
         pool: ConnectionPool, issuer: TokenIssuer, refreshTokens: RefreshTokens, clients: ClientRegistry,
-        directory: SessionDirectory,
+        directory: SessionDirectory, claims: ClaimsService,
         logger: Logger
     ) {
         (self.pool, self.issuer, self.refreshTokens) = (pool, issuer, refreshTokens)
-        (self.clients, self.directory, self.logger) = (clients, directory, logger)
+        (self.clients, self.directory, self.claims, self.logger) = (clients, directory, claims, logger)
     }
 
     /// Rotates: one statement, whose successor is derived, so that a lost answer can be asked for again.
@@ -46,10 +47,14 @@ package struct SessionService: Sendable {
     ) async throws(Rejection) -> IssuedSession {
         guard let token = refreshTokens.parse(text) else { throw .refreshTokenInvalid }
         let successor = refreshTokens.successor(of: token)
-        let rotation = try await rejecting(logger) {
-            try await pool.withConnection { connection in try Rotation.perform(token, successor, caller, connection) }
+        var rotation = try await rotate(token, successor, nil, caller)
+        if case .claimsDue(let account, let clientID) = rotation {
+            let renewal = try await renewal(token.session, account, clientID, of: owner, caller)
+            rotation = try await rotate(token, successor, renewal, caller)
+            directory.forget(session: token.session)
         }
         switch rotation {
+        case .claimsDue: throw .internalError
         case .refused(let rejection):
             if rejection == .refreshTokenReused { directory.forget(session: token.session) }
             throw rejection
@@ -65,6 +70,39 @@ package struct SessionService: Sendable {
                 refreshToken: refreshTokens.text(successor),
                 refreshTokenLife: Int(idleExpiresAt.timeIntervalSince(rotatedAt)))
         }
+    }
+
+    private func rotate(
+        _ token: RefreshToken, _ successor: RefreshToken, _ renewal: ClaimsUpdate?, _ caller: Caller
+    ) async throws(Rejection) -> Rotation {
+        try await rejecting(logger) {
+            try await pool.withConnection { connection in
+                try Rotation.perform(token, successor, renewal, caller, connection)
+            }
+        }
+    }
+
+    /// The claims that go into the database with the rotation; while they can't be had nothing is rotated.
+    private func renewal(
+        _ session: UUID, _ account: UUID, _ clientID: String, of owner: Client?, _ caller: Caller
+    ) async throws(Rejection) -> ClaimsUpdate {
+        guard let client = clients.client(clientID) else { throw .clientUnknown }
+        guard owner.map({ $0.id == client.id }) ?? true else { throw .refreshTokenInvalid }
+        guard client.claims != nil else { return .none }
+        guard let snapshot = try await directory.session(session) else { throw .sessionEnded }
+        return try await claims.renewed(account: snapshot.account, client: client, caller)
+    }
+
+    /// A session as whoever asks by a cookie is to see it: claims that are due are asked for first.
+    package func current(_ session: SessionSnapshot, caller: Caller, at now: Date) async throws(Rejection)
+        -> SessionSnapshot
+    {
+        guard let due = session.standing.claimsDueAt, due <= now, let client = clients.client(session.facts.clientID)
+        else { return session }
+        try await claims.renew(session, client: client, caller)
+        directory.forget(session: session.facts.session)
+        guard let renewed = try await directory.session(session.facts.session) else { throw .sessionEnded }
+        return renewed
     }
 
     package func list(account: UUID) async throws(Rejection) -> [DeviceSession] {

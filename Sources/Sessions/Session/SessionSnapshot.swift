@@ -1,5 +1,6 @@
 package import Accounts
 package import Foundation
+import JSON
 import Postgres
 
 /// A live session and its account, as of the moment it was read.
@@ -17,6 +18,8 @@ package struct SessionSnapshot: Sendable, Equatable {
         let digest: [UInt8]
         let idleSeconds: Int
         var idleExpiresAt: Date
+        /// When its claims are to be asked for again.
+        let claimsDueAt: Date?
     }
 
     /// Nil when the session is over, or its account is.
@@ -25,7 +28,7 @@ package struct SessionSnapshot: Sendable, Equatable {
             """
             select s.account_id, s.client_id, s.provider, s.auth_time, s.amr, s.acr, s.created_at, s.expires_at, s.device_name,
                    a.display_name, e.address, e.proved_at is not null, a.created_at,
-                   s.refresh_digest, s.idle_seconds, s.idle_expires_at
+                   s.refresh_digest, s.idle_seconds, s.idle_expires_at, s.claims_due_at, s.claims::text
               from sessions s
               join accounts a on a.id = s.account_id and a.status = 'active'
               left join account_emails e on e.account_id = a.id and e.is_main
@@ -36,7 +39,8 @@ package struct SessionSnapshot: Sendable, Equatable {
             return SessionSnapshot(
                 facts: AccessTokenFacts(
                     session: session, account: account, clientID: try row.value(1), provider: try row.value(2),
-                    authTime: try row.value(3), amr: try row.value(4), acr: try row.value(5)),
+                    authTime: try row.value(3), amr: try row.value(4), acr: try row.value(5),
+                    claims: try JSONObject(claims: row.value(17))),
                 account: AccountSummary(
                     id: account, displayName: try row.value(9), email: try row.value(10),
                     emailVerified: try row.value(11),
@@ -44,7 +48,7 @@ package struct SessionSnapshot: Sendable, Equatable {
                 createdAt: try row.value(6), expiresAt: try row.value(7), deviceName: try row.value(8),
                 standing: Standing(
                     digest: try row.value(13), idleSeconds: Int(try row.value(14, as: Int32.self)),
-                    idleExpiresAt: try row.value(15)))
+                    idleExpiresAt: try row.value(15), claimsDueAt: try row.value(16)))
         }
     }
 

@@ -1,6 +1,7 @@
 import Accounts
 package import Cryptography
 package import Foundation
+import JSON
 
 /// Prepares the session that a way in asks for, and what its owner gets once the database has made it.
 package struct SessionStarter: Sendable {
@@ -8,14 +9,17 @@ package struct SessionStarter: Sendable {
     private let refreshTokens: RefreshTokens
     private let cookies: SessionCookies
     private let codes: HandoverCodes
+    private let claims: ClaimsService
     private let random: RandomBytes
     private let now: @Sendable () -> Date
 
     package init(
-        issuer: TokenIssuer, refreshTokens: RefreshTokens, keys: MasterKeys, random: RandomBytes = .system,
+        issuer: TokenIssuer, refreshTokens: RefreshTokens, keys: MasterKeys, claims: ClaimsService,
+        random: RandomBytes = .system,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         (self.issuer, self.refreshTokens, self.random, self.now) = (issuer, refreshTokens, random, now)
+        self.claims = claims
         cookies = SessionCookies(keys: keys, random: random)
         codes = HandoverCodes(keys: keys, random: random)
     }
@@ -48,34 +52,45 @@ package struct SessionStarter: Sendable {
         }
     }
 
-    func signedIn(_ session: SessionRequest, person: SignInStore.Person, isNew: Bool) throws(Rejection) -> SignedIn {
-        try signedIn(session, account: person.account, identity: person.identity, isNew: isNew, deviceToken: nil)
+    func signedIn(_ session: SessionRequest, person: SignInStore.Person, isNew: Bool) async throws(Rejection)
+        -> SignedIn
+    {
+        try await signedIn(session, account: person.account, identity: person.identity, isNew: isNew, deviceToken: nil)
     }
 
+    /// The last step of every way in: what the client's tokens carry is asked for, and the session handed out.
     func signedIn(
         _ session: SessionRequest, account: AccountSummary, identity: IdentitySummary?, isNew: Bool,
         deviceToken: String?, recoveryCodes: [String]? = nil
-    ) throws(Rejection) -> SignedIn {
+    ) async throws(Rejection) -> SignedIn {
         SignedIn(
-            account: account, identity: identity, session: try handed(session, account: account.id),
+            account: account, identity: identity, session: try await handed(session, account),
             sessionID: session.id, isNewAccount: isNew, deviceToken: deviceToken, recoveryCodes: recoveryCodes)
     }
 
-    private func handed(_ session: SessionRequest, account: UUID) throws(Rejection) -> HandedSession {
+    private func handed(_ session: SessionRequest, _ account: AccountSummary) async throws(Rejection) -> HandedSession {
         let life = min(session.client.refreshIdle, session.client.refreshMaximum)
         switch session.credential {
         case .refreshToken(let refresh):
+            let claims = try await claims(session, account)
             guard
                 let token = try? issuer.issue(
-                    session.facts(account: account), generation: 0, at: session.authTime,
+                    session.facts(account: account.id, claims: claims), generation: 0, at: session.authTime,
                     life: session.client.accessTokenLife)
             else { throw .internalError }
             return .tokens(
                 IssuedSession(
                     id: session.id, accessToken: token, accessTokenLife: session.client.accessTokenLife,
                     refreshToken: refreshTokens.text(refresh), refreshTokenLife: life))
-        case .cookie(let cookie): return .cookie(cookies.text(cookie), life: session.client.refreshMaximum)
+        case .cookie(let cookie):
+            _ = try await claims(session, account)
+            return .cookie(cookies.text(cookie), life: session.client.refreshMaximum)
+        // Its claims are asked for when the code is redeemed.
         case .code(let code, let binding): return .code(codes.text(code), binding)
         }
+    }
+
+    private func claims(_ session: SessionRequest, _ account: AccountSummary) async throws(Rejection) -> JSONObject {
+        try await claims.begin(session.id, account: account, client: session.client, session.caller) ?? [:]
     }
 }

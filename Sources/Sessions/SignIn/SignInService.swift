@@ -88,7 +88,7 @@ package struct SignInService: Sendable {
         case .asked(let pending): return .nextStep(pending)
         case .further: return try await steps.goOn(presented.session.id, request)
         case .signedIn(let person, let isNew):
-            return .signedIn(try starter.signedIn(presented.session, person: person, isNew: isNew))
+            return .signedIn(try await starter.signedIn(presented.session, person: person, isNew: isNew))
         }
     }
 
@@ -120,7 +120,7 @@ package struct SignInService: Sendable {
         case .factsChanged: throw .flowExpired
         case .done:
             guard let person else { throw .internalError }
-            return .signedIn(try starter.signedIn(session, person: person, isNew: true))
+            return .signedIn(try await starter.signedIn(session, person: person, isNew: true))
         }
     }
 

@@ -95,7 +95,7 @@ package struct SignUpService: Sendable {
         guard case .signedIn(let summary) = confirmed else { throw confirmed.rejection }
         let device = devices.issue(for: EmailAddress.throttleKey(waiting.contact.text))
         return .signedIn(
-            try starter.signedIn(session, account: summary, identity: nil, isNew: true, deviceToken: device))
+            try await starter.signedIn(session, account: summary, identity: nil, isNew: true, deviceToken: device))
     }
 
     /// Another message with another code; the earlier code ends.
@@ -211,7 +211,7 @@ package struct SignUpService: Sendable {
             id: account, displayName: new.displayName, email: nil, emailVerified: false, createdAt: created)
         let device = devices.issue(for: EmailAddress.throttleKey(new.name.text))
         return .signedIn(
-            try starter.signedIn(session, account: summary, identity: nil, isNew: true, deviceToken: device))
+            try await starter.signedIn(session, account: summary, identity: nil, isNew: true, deviceToken: device))
     }
 
     private func pay(for new: NewAccount, _ request: SignInRequest) async throws(Rejection) {

@@ -91,7 +91,7 @@ extension FlowService {
             try await send(answer.sending.message, next.step?.dispatch?.purpose)
             return .nextStep(try pending(next, turn, codes))
         case .signedIn(let account):
-            return .signedIn(try signedIn(session, account, flow, turn, device.token, codes))
+            return .signedIn(try await signedIn(session, account, flow, turn, device.token, codes))
         }
     }
 
@@ -167,12 +167,12 @@ extension FlowService {
     private func signedIn(
         _ session: SessionRequest, _ account: AccountSummary, _ flow: SignInFlow, _ turn: Turn, _ device: String,
         _ recoveryCodes: [String]?
-    ) throws(Rejection) -> SignedIn {
+    ) async throws(Rejection) -> SignedIn {
         var identity: IdentitySummary?
         if let id = flow.identity, let subject = turn.loaded.subject {
             identity = IdentitySummary(id: id, provider: flow.provider, subject: subject)
         }
-        return try starter.signedIn(
+        return try await starter.signedIn(
             session, account: account, identity: identity, isNew: flow.isNewAccount, deviceToken: device,
             recoveryCodes: recoveryCodes)
     }

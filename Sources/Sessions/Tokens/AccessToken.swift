@@ -1,6 +1,6 @@
 import Cryptography
 package import Foundation
-import JSON
+package import JSON
 
 /// The facts that our access token states (RFC 9068 §2.2).
 package struct AccessTokenFacts: Sendable, Equatable {
@@ -12,22 +12,32 @@ package struct AccessTokenFacts: Sendable, Equatable {
     package let authTime: Date
     package let amr: [String]
     package let acr: String
+    /// What the client's tokens carry beside the usual; never in the place of one of ours.
+    package let claims: JSONObject
 
     package init(
-        session: UUID, account: UUID, clientID: String, provider: String, authTime: Date, amr: [String], acr: String
+        session: UUID, account: UUID, clientID: String, provider: String, authTime: Date, amr: [String], acr: String,
+        claims: JSONObject = [:]
     ) {
         (self.session, self.account, self.clientID, self.provider) = (session, account, clientID, provider)
-        (self.authTime, self.amr, self.acr) = (authTime, amr, acr)
+        (self.authTime, self.amr, self.acr, self.claims) = (authTime, amr, acr, claims)
     }
 }
 
 extension AccessTokenFacts {
+    /// The same with the claims of the client's own.
+    func with(_ claims: JSONObject) -> AccessTokenFacts {
+        AccessTokenFacts(
+            session: session, account: account, clientID: clientID, provider: provider, authTime: authTime, amr: amr,
+            acr: acr, claims: claims)
+    }
+
     /// The claims.
     ///
     /// Whole seconds only, and nothing random: the same link of a session's chain gives the same bytes.
     func claims(issuer: String, tokenID: String, issuedAt: Date, life: Int) -> JSON {
         let issued = Int(issuedAt.timeIntervalSince1970)
-        return [
+        var all: JSONObject = [
             "iss": .string(issuer), "sub": .string(account.text), "aud": .string(clientID),
             "client_id": .string(clientID),
             "sid": .string(session.text), "jti": .string(tokenID), "iat": .integer(issued),
@@ -36,6 +46,8 @@ extension AccessTokenFacts {
             "acr": .string(acr),
             "idp": .string(provider),
         ]
+        for claim in claims.members where all[claim.name] == nil { all[claim.name] = claim.value }
+        return .object(all)
     }
 
     /// Nil when a claim is missing or of another type, as in a token that was not made here.

@@ -11,7 +11,7 @@ package struct TokenIssuer: Sendable {
     /// The `typ` that tells an access token from any other token of the same key (RFC 9068 §2.1).
     static let type = "at+jwt"
     /// No own token is longer.
-    private static let maximumLength = 4_096
+    private static let maximumLength = 8_192
 
     package init(issuer: String, keys: SigningKeys) {
         (self.issuer, self.keys) = (issuer, keys)
@@ -31,6 +31,11 @@ package struct TokenIssuer: Sendable {
             issuer: issuer, tokenID: Base64URL.encode(Array(name.prefix(16))), issuedAt: issuedAt, life: life)
         let signer = try keys.signer(at: issuedAt)
         return try generation == 0 ? signer.sign(claims) : signer.signDeterministically(claims)
+    }
+
+    /// A token that shows to another service who calls; its type keeps it from passing for an access token.
+    func serviceToken(_ claims: JSON, at now: Date) throws -> String {
+        try keys.signer(at: now).typed("JWT").sign(claims)
     }
 
     /// A token of ours that is not over: who it speaks of.

@@ -23,7 +23,9 @@ extension RESTDoor {
         }
         return try await answer("session", request, context) { call in
             guard let parsed = sessionCookies.parse(cookie) else { throw Rejection.sessionEnded }
-            let session = try await directory.check(parsed, at: Date())
+            let now = Date()
+            let session = try await sessions.current(
+                try await directory.check(parsed, at: now), caller: call.caller, at: now)
             call.isBy(session)
             return .json(RESTAnswers.session(session), headers: try cookieHeaders(request, session))
         }

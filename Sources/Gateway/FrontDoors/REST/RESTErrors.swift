@@ -33,6 +33,7 @@ extension Rejection {
             .databaseUnavailable(let seconds),
             .resendTooSoon(let seconds):
             max(seconds, 1)
+        case .claimsUnavailable, .challengeUnavailable: 5
         case .deliveryUnavailable: 30
         // When the mailbox may be written to again.
         case .tooManyResends: 600

@@ -1,0 +1,42 @@
+import Cryptography
+
+/// The webhook that decides custom challenges.
+struct ChallengeConfiguration: Sendable, Equatable {
+    /// `CUSTOM_CHALLENGE_URL`: where it is.
+    ///
+    /// URL, no default (no custom challenges), not secret.
+    let url: String
+    /// `CUSTOM_CHALLENGE_SECRET`: what calls are signed with.
+    ///
+    /// Text, no default, secret.
+    let secret: Secret
+}
+
+extension ChallengeConfiguration {
+    static let keys: [ConfigurationKey] = [.customChallengeURL, .customChallengeSecret]
+
+    /// What a shorter secret can be guessed from one signature.
+    private static let shortestSecret = 32
+
+    init?(_ settings: inout SettingsReader, local: Bool) {
+        let url = settings.endpoint(.customChallengeURL, local: local)
+        let secret = settings.secret(.customChallengeSecret)
+        if let secret, secret.revealed.count < Self.shortestSecret {
+            settings.complain(.customChallengeSecret, "must have \(Self.shortestSecret) characters or more")
+        }
+        if url != nil, secret == nil {
+            settings.complain(.customChallengeSecret, "is missing: CUSTOM_CHALLENGE_URL is set")
+        }
+        guard let url, let secret else { return nil }
+        (self.url, self.secret) = (url, secret)
+    }
+}
+
+extension ConfigurationKey {
+    static let customChallengeURL = ConfigurationKey(
+        "CUSTOM_CHALLENGE_URL", .challenges, .url,
+        "A webhook that asks people and judges their answers, as a second factor: [webhooks.md](webhooks.md).")
+    static let customChallengeSecret = ConfigurationKey(
+        "CUSTOM_CHALLENGE_SECRET", .challenges, secret: true,
+        "What calls to it are signed with; 32 characters or more.")
+}

@@ -1,0 +1,107 @@
+package import Cryptography
+package import FoundationEssentials
+package import JSON
+
+/// A service of the operator's that asks people something of its own and judges what they answer.
+///
+/// Calls are signed as ``WebhookSignature`` says. It never says who somebody is.
+package struct ChallengeWebhook: Sendable {
+    /// Whom a challenge is for, and what was proved before.
+    package struct Subject: Sendable, Equatable {
+        package let flow: String
+        package let account: String
+        package let client: String
+        /// What was proved in this sign-in, in the words of `amr`.
+        package let proved: [String]
+        /// How many answers to this challenge were wrong.
+        package let failures: Int
+
+        package init(flow: String, account: String, client: String, proved: [String], failures: Int) {
+            (self.flow, self.account, self.client) = (flow, account, client)
+            (self.proved, self.failures) = (proved, failures)
+        }
+    }
+
+    /// What is asked: one part for the person, one that comes back with the answer and that nobody else sees.
+    package struct Challenge: Sendable, Equatable {
+        package let shown: JSONObject
+        package let kept: JSONObject
+
+        package init(shown: JSONObject, kept: JSONObject) {
+            (self.shown, self.kept) = (shown, kept)
+        }
+    }
+
+    private let upstream: Upstream
+    private let url: String
+    private let secret: Secret
+    private let now: @Sendable () -> Date
+
+    private static let mostBody = 16_384
+    /// Of each part of a challenge, in bytes.
+    private static let mostPart = 4_096
+
+    package init(
+        url: String, secret: Secret, transport: any HTTPTransport, now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        (self.url, self.secret, self.now) = (url, secret, now)
+        upstream = Upstream(
+            transport: transport, health: ProviderHealth(provider: .challengeWebhook), timeout: .seconds(3))
+    }
+
+    package func create(_ subject: Subject) async throws(ProviderError) -> Challenge {
+        let answer = try await ask("challenge.create", subject, [:])
+        guard let shown = Self.part(answer["public"]), let kept = Self.part(answer["private"]) else {
+            throw upstream.failure("challenge_malformed")
+        }
+        return Challenge(shown: shown, kept: kept)
+    }
+
+    /// Whether it takes the answer for right; whatever isn't plainly a yes or no is no answer.
+    package func verify(_ answer: String, to challenge: Challenge, _ subject: Subject) async throws(ProviderError) -> Bool {
+        let told = try await ask(
+            "challenge.verify", subject,
+            ["answer": .string(answer), "public": .object(challenge.shown), "private": .object(challenge.kept)])
+        guard let isRight = told["right"]?.bool else { throw upstream.failure("challenge_malformed") }
+        return isRight
+    }
+
+    private func ask(
+        _ event: String, _ subject: Subject, _ more: JSONObject
+    ) async throws(ProviderError) -> JSONObject {
+        var content = subject.json
+        content["event"] = .string(event)
+        for member in more.members { content[member.name] = member.value }
+        let body = JSON.object(content).bytes()
+        let request = HTTPRequest(
+            method: .post, url: url,
+            headers: [
+                ("Content-Type", "application/json"), ("Accept", "application/json"),
+                WebhookSignature.header(of: body, secret: secret, at: now()),
+            ],
+            body: body, maximumBytes: Self.mostBody)
+        let response = try await upstream.send(request, by: upstream.deadline())
+        guard response.status == 200, let answer = Upstream.object(in: response, maximumBytes: Self.mostBody) else {
+            throw upstream.failure("challenge_malformed")
+        }
+        return answer
+    }
+
+    /// An absent part is an empty one.
+    private static func part(_ json: JSON?) -> JSONObject? {
+        guard let json, !json.isNull else { return [:] }
+        guard let object = json.object, json.bytes().count <= mostPart else { return nil }
+        return object
+    }
+}
+
+extension ChallengeWebhook.Subject {
+    /// Attempts count from 1; each one before was wrong, since a right one ends the challenge.
+    fileprivate var json: JSONObject {
+        [
+            "flow": .string(flow), "account": .string(account), "client": .string(client),
+            "proved": .array(proved.map(JSON.string)), "attempt": .integer(failures + 1),
+            "previous": .array(Array(repeating: ["right": false], count: failures)),
+        ]
+    }
+}

@@ -1,0 +1,99 @@
+import Accounts
+import Foundation
+import JSON
+package import Logging
+package import Postgres
+package import Providers
+
+/// Gives sessions the claims that their client wants in its tokens.
+///
+/// They are asked for when the session begins and then kept with it: a token that is made again is the same token.
+package struct ClaimsService: Sendable {
+    private let pool: ConnectionPool
+    private let callout: ClaimsCallout
+    private let caller: ClaimsCaller
+    private let logger: Logger
+
+    /// Seconds after which a service that gave no answer is asked again.
+    static let pause = 60
+
+    /// - Parameter tenant: the GUID by which services know this gateway; nil for one that is made of the issuer.
+    package init(pool: ConnectionPool, callout: ClaimsCallout, issuer: TokenIssuer, tenant: String?, logger: Logger) {
+        (self.pool, self.callout, self.logger) = (pool, callout, logger)
+        caller = ClaimsCaller(issuer: issuer, tenant: tenant)
+    }
+
+    /// The claims of a session that was just made and that nobody holds yet.
+    ///
+    /// - Throws: `claimsUnavailable` where the client wants no session without an answer; the session is over then.
+    func begin(_ session: UUID, account: AccountSummary, client: Client, _ caller: Caller) async throws(Rejection)
+        -> JSONObject?
+    {
+        guard let policy = client.claims else { return nil }
+        do throws(Rejection) {
+            let update = try await update(policy, account: account, client: client, caller, keeps: false)
+            return try await keep(update, session)
+        } catch {
+            try await end(session, account.id, client, caller)
+            throw error
+        }
+    }
+
+    /// The claims that a session is to have from now on, for whoever writes them down.
+    func renewed(account: AccountSummary, client: Client, _ caller: Caller) async throws(Rejection) -> ClaimsUpdate {
+        guard let policy = client.claims else { return .none }
+        return try await update(policy, account: account, client: client, caller, keeps: true)
+    }
+
+    /// The same, written down: for a session that nothing rotates.
+    func renew(_ session: SessionSnapshot, client: Client, _ caller: Caller) async throws(Rejection) {
+        _ = try await keep(try await renewed(account: session.account, client: client, caller), session.facts.session)
+    }
+
+    private func update(
+        _ policy: ClaimsPolicy, account: AccountSummary, client: Client, _ caller: Caller, keeps: Bool
+    ) async throws(Rejection) -> ClaimsUpdate {
+        guard let service = policy.service else {
+            return ClaimsUpdate(claims: [:], attributes: policy.attributes, dueSeconds: policy.refreshSeconds)
+        }
+        do throws(ProviderError) {
+            let bearer = try self.caller.token(for: service)
+            let event = self.caller.event(account: account, client: client, caller)
+            let told = try await callout.claims(for: event, at: service.url, bearer: bearer)
+            return ClaimsUpdate(
+                claims: JSONObject(told.members.filter { service.allowed.contains($0.name) && ClaimName.isAllowed($0.name) }),
+                attributes: policy.attributes, dueSeconds: policy.refreshSeconds)
+        } catch {
+            report(error, client)
+            guard !policy.isClosed else { throw .claimsUnavailable }
+            return ClaimsUpdate(claims: keeps ? nil : [:], attributes: policy.attributes, dueSeconds: Self.pause)
+        }
+    }
+
+    private func keep(_ update: ClaimsUpdate, _ session: UUID) async throws(Rejection) -> JSONObject? {
+        let kept: String? = try await rejecting(logger) {
+            try await pool.withConnection { connection in
+                try connection.queryOne("select c::text from set_session_claims(\(session), \(update)) c")?.value(0)
+            }
+        }
+        guard let kept, let claims = (try? JSON(parsing: kept))?.object else { throw .sessionEnded }
+        return claims
+    }
+
+    private func end(_ session: UUID, _ account: UUID, _ client: Client, _ caller: Caller) async throws(Rejection) {
+        try await rejecting(logger) {
+            try await pool.withConnection { connection in
+                _ = try connection.queryOne(
+                    "select end_session(\(account), \(session), 'claims_unavailable', \(client.id), \(caller.address), \(caller.requestID))"
+                )
+            }
+        }
+    }
+
+    private func report(_ error: ProviderError, _ client: Client) {
+        guard case .unavailable(let reason, _) = error else {
+            return logger.error("a claims service can't be asked", metadata: ["client": "\(client.id)"])
+        }
+        logger.warning("a claims service gives nothing", metadata: ["client": "\(client.id)", "reason": "\(reason)"])
+    }
+}
