@@ -50,7 +50,7 @@ struct Services: Sendable {
         let steps = FlowService(
             pool: pool, clients: clients, hasher: hasher, throttles: throttles, keys: keys, policy: policy,
             starter: starter, outbox: outbox, relyingParty: configuration.passkeys.relyingParty,
-            serviceName: configuration.serviceName, logger: logger)
+            challenge: callouts.challenge, serviceName: configuration.serviceName, logger: logger)
         let signIn = SignInService(
             providers: providers, clients: clients, pool: pool, keys: keys, starter: starter, directory: directory,
             steps: steps, logger: logger)

@@ -157,11 +157,11 @@ package struct FactorService: Sendable {
     ) throws(Rejection) -> FlowService.Turn {
         guard let client = steps.clients.client(session.facts.clientID) else { throw .clientUnknown }
         let loaded = FlowStore.Loaded(
-            revision: revision, account: session.facts.account, flow: flow, resendIn: 0, factors: factors,
+            revision: revision, account: session.facts.account, failures: 0, flow: flow, resendIn: 0, factors: factors,
             passwordHash: nil, subject: nil)
         let request = SignInRequest(client: client, device: DeviceHint(), caller: caller)
         return FlowService.Turn(
-            flow: id, loaded: loaded, context: steps.context(loaded, request), request: request)
+            flow: id, loaded: loaded, context: steps.context(id, loaded, request), request: request)
     }
 }
 

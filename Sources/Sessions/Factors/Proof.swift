@@ -14,6 +14,8 @@ package struct Proof: Sendable, Equatable {
         /// A passkey whose authenticator verified the person: possession, and knowledge or a trait, in one.
         case verifiedPasskey = "verified_passkey"
         case recoveryCode = "recovery_code"
+        /// A service of the operator's took an answer for right.
+        case custom
     }
 
     package let kind: Kind
@@ -36,10 +38,11 @@ package struct Proof: Sendable, Equatable {
         case .totp: "totp"
         case .passkey, .verifiedPasskey: "passkey"
         case .recoveryCode: "recovery code"
+        case .custom: "custom challenge"
         }
     }
 
-    /// The method's name in `amr` (RFC 8176 §2; `fed` is ours, for a provider's word).
+    /// The method's name in `amr` (RFC 8176 §2; `fed` is ours, for a provider's word, and `custom`, for the operator's service).
     fileprivate var method: String {
         switch kind {
         case .password: "pwd"
@@ -48,6 +51,7 @@ package struct Proof: Sendable, Equatable {
         case .smsCode: "sms"
         case .passkey: "pop"
         case .verifiedPasskey: "pop"
+        case .custom: "custom"
         }
     }
 

@@ -70,8 +70,8 @@ extension FlowService {
         let turn = Turn(
             flow: id,
             loaded: FlowStore.Loaded(
-                revision: 0, account: nil, flow: flow, resendIn: Self.resendWait, factors: nil, passwordHash: nil,
-                subject: nil), context: unknown(flow, request), request: request)
+                revision: 0, account: nil, failures: 0, flow: flow, resendIn: Self.resendWait, factors: nil, passwordHash: nil,
+                subject: nil), context: unknown(id, flow, request), request: request)
         let opening = opening(step, turn)
         let refusal = try await rejecting(logger) { try await store.begin(id, flow, name, opening, action, request) }
         switch refusal {
@@ -98,9 +98,9 @@ extension FlowService {
         return Opening(known: known, unknown: sending(dispatch, turn, isKnown: false), price: known.price)
     }
 
-    private func unknown(_ flow: SignInFlow, _ request: SignInRequest) -> StepContext {
+    private func unknown(_ id: UUID, _ flow: SignInFlow, _ request: SignInRequest) -> StepContext {
         StepContext(
-            flow: flow, account: nil, factors: AccountFactors(), passwordHash: nil,
+            flowID: id, client: request.client.id, flow: flow, account: nil, failures: 0, factors: AccountFactors(), passwordHash: nil,
             course: SignInCourse(factors: AccountFactors(), isDemandedByClient: false, isRemembered: false),
             tools: tools)
     }

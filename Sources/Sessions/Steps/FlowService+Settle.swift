@@ -15,7 +15,7 @@ extension FlowService {
     /// Carries a verdict out: what was right is written down, and the flow stands at its next step or ends in a session.
     func settle(_ verdict: Verdict, _ response: JSONObject, _ turn: Turn) async throws(Rejection) -> SignInOutcome {
         switch verdict {
-        case .goOn(let step): return try await open(step, turn)
+        case .goOn(let step): return try await open(try await step.opened(turn.context), turn)
         case .wrong: return try await write(nil, turn.context.flow, turn)
         case .right(let right):
             var flow = turn.context.flow
@@ -48,7 +48,16 @@ extension FlowService {
         guard let step = try nextStep(context.flow, context) else {
             return try await write(Right(), context.flow, turn)
         }
-        return try await open(step, turn)
+        return try await open(try await available(step, context), turn)
+    }
+
+    /// While the operator's service gives no answer the person is asked to choose, so that what was proved isn't lost.
+    private func available(_ step: any FlowStep, _ context: StepContext) async throws(Rejection) -> any FlowStep {
+        do throws(Rejection) {
+            return try await step.opened(context)
+        } catch .challengeUnavailable {
+            return SecondFactorSelectionStep()
+        }
     }
 
     private func nextStep(_ flow: SignInFlow, _ context: StepContext) throws(Rejection) -> (any FlowStep)? {
@@ -71,7 +80,7 @@ extension FlowService {
         _ right: Right?, _ flow: SignInFlow, _ turn: Turn
     ) async throws(Rejection) -> SignInOutcome {
         let codes = right?.enrols.flatMap { newRecoveryCodes($0, turn.context) }
-        let (next, refusal) = right == nil ? (flow, nil) : try standing(flow, codes, turn)
+        let (next, refusal) = right == nil ? (flow, nil) : try await standing(flow, codes, turn)
         let device = deviceMark(flow, turn)
         var effects = right.map { changes($0, codes, turn) } ?? []
         if next == nil { effects += finalEffects(flow, device, turn) }
@@ -101,13 +110,15 @@ extension FlowService {
     /// wrong, and a wrong one is told nothing.
     private func standing(
         _ flow: SignInFlow, _ codes: [String]?, _ turn: Turn
-    ) throws(Rejection) -> (flow: SignInFlow?, refusal: Rejection?) {
+    ) async throws(Rejection) -> (flow: SignInFlow?, refusal: Rejection?) {
         // A browser that has left for the app can't show the codes any more: it waits until they are written down.
         let isShowing = codes != nil && turn.request.handing != .tokens
         var flow = flow
         do throws(Rejection) {
             guard let step = isShowing ? RecoveryCodesStep() : try nextStep(flow, turn.context) else { return (nil, nil) }
-            flow.step = step
+            var context = turn.context
+            context.flow = flow
+            flow.step = try await available(step, context)
             return (flow, nil)
         } catch {
             guard error == .noSecondFactorLeft else { throw error }
@@ -182,7 +193,8 @@ extension FlowService {
     ) throws(Rejection) -> PendingStep {
         guard let step = flow.step else { throw .internalError }
         let context = StepContext(
-            flow: flow, account: turn.loaded.account, factors: turn.context.factors,
+            flowID: turn.flow, client: turn.request.client.id, flow: flow, account: turn.loaded.account, failures: 0,
+            factors: turn.context.factors,
             passwordHash: turn.context.passwordHash, course: turn.context.course, tools: tools)
         return PendingStep(
             flow: flows.text(turn.flow, kind, client: turn.request.client.id), expiresIn: Self.life,

@@ -4,6 +4,7 @@ package import Foundation
 package import JSON
 package import Logging
 package import Postgres
+package import Providers
 package import WebAuthn
 
 /// Leads a sign-in through its steps: the driver of ``SignInCourse``.
@@ -34,7 +35,8 @@ package struct FlowService: Sendable {
 
     package init(
         pool: ConnectionPool, clients: ClientRegistry, hasher: PasswordHasher, throttles: Throttles, keys: MasterKeys,
-        policy: PasswordPolicy, starter: SessionStarter, outbox: Outbox, relyingParty: RelyingParty?, serviceName: String,
+        policy: PasswordPolicy, starter: SessionStarter, outbox: Outbox, relyingParty: RelyingParty?,
+        challenge: ChallengeWebhook?, serviceName: String,
         random: RandomBytes = .system,
         logger: Logger, now: @escaping @Sendable () -> Date = { Date() }
     ) {
@@ -45,14 +47,14 @@ package struct FlowService: Sendable {
         devices = KnownDevices(keys: keys)
         tools = StepTools(
             hasher: hasher, policy: policy, box: SealedBox(keys), recoveryCodes: RecoveryCodes(keys: keys),
-            relyingParty: relyingParty,
+            relyingParty: relyingParty, challenge: challenge,
             random: random, serviceName: serviceName, logger: logger, now: now)
     }
 
     /// Goes on from a first factor that was not enough: the database has kept what was proved under `flow`.
     func goOn(_ flow: UUID, _ request: SignInRequest) async throws(Rejection) -> SignInOutcome {
         let loaded = try await load(flow, .signIn, request)
-        let context = context(loaded, request)
+        let context = context(flow, loaded, request)
         return try await rest(loaded, context, flow, request)
     }
 
@@ -69,7 +71,7 @@ package struct FlowService: Sendable {
         let request = SignInRequest(client: client, device: device, handing: handing, caller: caller)
         let loaded = try await load(flow, .signIn, request)
         guard let step = loaded.flow.step else { throw .flowExpired }
-        let context = context(loaded, request)
+        let context = context(flow, loaded, request)
         let verdict = try await context.judge(response, at: step)
         return try await settle(verdict, response, Turn(flow: flow, loaded: loaded, context: context, request: request))
     }
@@ -80,15 +82,17 @@ package struct FlowService: Sendable {
         return loaded
     }
 
-    func context(_ loaded: FlowStore.Loaded, _ request: SignInRequest) -> StepContext {
+    func context(_ flow: UUID, _ loaded: FlowStore.Loaded, _ request: SignInRequest) -> StepContext {
         let factors = loaded.factors ?? AccountFactors()
         let isRemembered = devices.digest(of: request.device.token).map(factors.remembered.contains) ?? false
         return StepContext(
-            flow: loaded.flow, account: loaded.account, factors: factors, passwordHash: loaded.passwordHash,
+            flowID: flow, client: request.client.id, flow: loaded.flow, account: loaded.account,
+            failures: loaded.failures, factors: factors, passwordHash: loaded.passwordHash,
             course: SignInCourse(
                 factors: factors,
                 isDemandedByClient: request.client.demandsSecondFactor || loaded.flow.session != nil,
-                isRemembered: isRemembered && loaded.flow.session == nil),
+                isRemembered: isRemembered && loaded.flow.session == nil,
+                hasCustomChallenge: request.client.hasCustomChallenge && tools.challenge != nil),
             tools: tools)
     }
 
@@ -113,7 +117,7 @@ package struct FlowService: Sendable {
         let request = SignInRequest(client: client, device: DeviceHint(), caller: caller)
         let loaded = try await load(flow, kind, request)
         guard let step = loaded.flow.step, step.dispatch != nil else { throw .nothingToResend }
-        let turn = Turn(flow: flow, loaded: loaded, context: context(loaded, request), request: request)
+        let turn = Turn(flow: flow, loaded: loaded, context: context(flow, loaded, request), request: request)
         let sending = sending(step, turn)
         let refusal = try await rejecting(logger) {
             try await store.resend(flow, revision: loaded.revision, sending, caller)

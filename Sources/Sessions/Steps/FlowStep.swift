@@ -14,6 +14,8 @@ protocol FlowStep: Sendable {
     var dispatch: CodeDispatch? { get }
     /// What a wrong answer is called.
     func wrong(triesLeft: Int) -> Rejection
+    /// The step as it is put before the person, once others were asked what it needs of them.
+    func opened(_ context: StepContext) async throws(Rejection) -> any FlowStep
     func shown(_ context: StepContext) throws(Rejection) -> SignInStep
     /// - Parameter response: what the person answered; a member of the wrong shape is refused by its pointer.
     func judge(_ response: JSONObject, _ context: StepContext) async throws(Rejection) -> Verdict
@@ -23,6 +25,8 @@ extension FlowStep {
     var dispatch: CodeDispatch? { nil }
 
     func wrong(triesLeft: Int) -> Rejection { .codeWrong(triesLeft: triesLeft) }
+
+    func opened(_ context: StepContext) async throws(Rejection) -> any FlowStep { self }
 
     var storedWithKind: JSONObject {
         var object = stored
@@ -37,7 +41,7 @@ enum FlowSteps {
         TOTPStep.self, RecoveryCodeStep.self, PasswordStep.self, NewPasswordStep.self, SecondFactorSelectionStep.self,
         SetUpSelectionStep.self, TOTPSetUpStep.self, AddressSetUpStep.self, CodeStep.self, CodeSetUpStep.self,
         ResetPasswordStep.self, FirstFactorSelectionStep.self, PasskeyStep.self, PasskeySetUpStep.self,
-        RecoveryCodesStep.self,
+        RecoveryCodesStep.self, CustomChallengeStep.self,
     ]
 
     static func step(_ stored: JSONObject) -> (any FlowStep)? {

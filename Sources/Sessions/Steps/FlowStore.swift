@@ -11,6 +11,8 @@ struct FlowStore: Sendable {
     struct Loaded: Sendable {
         let revision: Int
         let account: UUID?
+        /// Wrong answers to the step that waits.
+        let failures: Int
         let flow: SignInFlow
         /// In seconds.
         let resendIn: Int
@@ -24,14 +26,16 @@ struct FlowStore: Sendable {
         try await pool.withConnection { connection in
             let row = try connection.queryOne(
                 """
-                select revision, account_id, state::text, seconds_left, resend_in, factors::text, hash, subject
+                select revision, account_id, state::text, seconds_left, resend_in, factors::text, hash, subject,
+                       (select f.tries from flows f where f.id = \(flow))
                   from load_flow(\(flow), \(kind.rawValue), \(client))
                 """)
             guard let row, let revision = try row.value(0, as: Int?.self) else { return nil }
             guard let state = SignInFlow(try JSON(parsing: try row.value(2, as: String.self))) else { return nil }
             let factors = try row.value(5, as: String?.self).flatMap { AccountFactors(try JSON(parsing: $0, limits: .provider)) }
             return Loaded(
-                revision: revision, account: try row.value(1), flow: state,
+                revision: revision, account: try row.value(1),
+                failures: Int(try row.value(8, as: Int32?.self) ?? 0), flow: state,
                 resendIn: Int((try row.value(4, as: Double?.self) ?? 0).rounded(.up)), factors: factors,
                 passwordHash: factors?.passwordState == .resetRequired ? nil : try row.value(6), subject: try row.value(7))
         }

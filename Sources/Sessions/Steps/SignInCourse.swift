@@ -9,6 +9,8 @@ struct SignInCourse: Sendable, Equatable {
         case recoveryCode
         /// Where the first factor was a mailbox, the password is a second one.
         case password
+        /// What a service of the operator's asks.
+        case custom
     }
 
     /// A second factor that can be set up in the middle of a sign-in.
@@ -30,6 +32,8 @@ struct SignInCourse: Sendable, Equatable {
     let isDemandedByClient: Bool
     /// The device was remembered for this account.
     let isRemembered: Bool
+    /// The client's people may be asked by the operator's service.
+    var hasCustomChallenge = false
 
     func next(after proofs: Proofs, choosesPassword: Bool = false) -> Next {
         if isSecondFactorDue(proofs) { return secondFactor(proofs, choosesPassword) }
@@ -53,10 +57,17 @@ struct SignInCourse: Sendable, Equatable {
         {
             candidates = [.password]
         }
+        if enrolled(proofs).isEmpty, mayBeChallenged(proofs) { candidates.append(.custom) }
         if factors.recoveryCodes > 0, !proofs.include(Proof(.recoveryCode)) { candidates.append(.recoveryCode) }
         if !candidates.isEmpty { return .secondFactor(candidates) }
         guard !factors.isProtected else { return .noSecondFactorLeft }
         return .setUp(setUps(proofs))
+    }
+
+    /// The operator's service speaks for nobody who has a second factor of their own, and for nobody who has proved
+    /// nothing yet.
+    private func mayBeChallenged(_ proofs: Proofs) -> Bool {
+        hasCustomChallenge && !factors.isProtected && !proofs.list.isEmpty && !proofs.has(.custom)
     }
 
     private func enrolled(_ proofs: Proofs) -> [Candidate] {

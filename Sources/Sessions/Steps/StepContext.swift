@@ -3,6 +3,7 @@ import Cryptography
 import Foundation
 import JSON
 import Logging
+import Providers
 import WebAuthn
 
 /// What steps judge with.
@@ -13,6 +14,8 @@ struct StepTools: Sendable {
     let recoveryCodes: RecoveryCodes
     /// Nil where passkeys can't be used.
     let relyingParty: RelyingParty?
+    /// Nil where there are no custom challenges.
+    let challenge: ChallengeWebhook?
     let random: RandomBytes
     /// What authenticator apps list the account under.
     let serviceName: String
@@ -32,9 +35,14 @@ struct StepTools: Sendable {
 
 /// What a step is shown and judged by.
 struct StepContext: Sendable {
-    let flow: SignInFlow
+    let flowID: UUID
+    /// The client's id.
+    let client: String
+    var flow: SignInFlow
     /// Nil where the name is nobody's: every answer is wrong, and none tells that.
     let account: UUID?
+    /// How many answers to the step that waits were wrong.
+    let failures: Int
     let factors: AccountFactors
     /// The stored hash of the account's password.
     let passwordHash: String?
@@ -86,6 +94,7 @@ extension SignInCourse.Candidate {
         case .passkey: StepChoice(id: "passkey", kind: "passkey")
         case .recoveryCode: StepChoice(id: "recovery_code", kind: "recovery_code")
         case .password: StepChoice(id: "password", kind: "password")
+        case .custom: StepChoice(id: "custom_challenge", kind: "custom_challenge")
         }
     }
 
@@ -97,6 +106,7 @@ extension SignInCourse.Candidate {
         case .passkey: PasskeyStep(isFirst: false, tools)
         case .recoveryCode: RecoveryCodeStep()
         case .password: PasswordStep()
+        case .custom: CustomChallengeStep()
         }
     }
 
@@ -104,7 +114,7 @@ extension SignInCourse.Candidate {
         switch self {
         case .factor(let factor): factor.isPreferred
         case .passkey(let isPreferred): isPreferred
-        case .recoveryCode, .password: false
+        case .recoveryCode, .password, .custom: false
         }
     }
 }
