@@ -1,0 +1,214 @@
+import Cryptography
+import Foundation
+import JSON
+import Testing
+
+/// Claims of an app's own, from a service that was written for Entra's `onTokenIssuanceStart`.
+@Suite("Custom claims")
+struct ClaimsTests {
+    private static let audience = "11112222-bbbb-3333-cccc-4444dddd5555"
+
+    private static func settings(_ address: String, failure: String = "closed") -> [String: String] {
+        [
+            "CLAIMS_URL": address, "CLAIMS_AUDIENCE": audience, "CLAIMS_ALLOWED": "tier,groups,roles",
+            "CLAIMS_FAILURE": failure, "CLAIMS_REFRESH_SECONDS": "3600",
+            "CLAIMS_ATTRIBUTES": "display_name:name,email:mail,phone:phone",
+        ]
+    }
+
+    private static func providing(_ claims: JSON) -> OperatorService.Answer {
+        OperatorService.Answer([
+            "data": [
+                "@odata.type": "microsoft.graph.onTokenIssuanceStartResponseData",
+                "actions": [
+                    [
+                        "@odata.type": "microsoft.graph.tokenIssuanceStart.provideClaimsForToken", "claims": claims,
+                    ]
+                ],
+            ]
+        ])
+    }
+
+    private static func claims(of token: String) throws -> JSONObject { try JWT(parsing: token).claims }
+
+    @Test("the service is asked in Entra's words, by a token that the key set verifies, and its claims are in the access token")
+    func contract() async throws {
+        try await OperatorService.with { service, address in
+            try await withGateway(Self.settings(address)) { gateway in
+                service.answers(Self.providing(["tier": "gold", "groups": ["a", "b"], "color": "red", "sub": "me"]))
+                let email = Fresh.email()
+                let person = try await gateway.session(
+                    "google", ["subject": .string(Fresh.subject("google")), "email": .string(email), "claims": ["name": "Ann"]])
+                let asked = try #require(service.received.first)
+                #expect(service.received.count == 1)
+                try Self.expectEnvelope(asked.json, person, email)
+                try await Self.expectBearer(asked, gateway)
+
+                let claims = try Self.claims(of: person.accessToken)
+                #expect(claims["tier"] == "gold")
+                #expect(claims["groups"] == ["a", "b"])
+                #expect(claims["color"] == nil, "it is not on the list")
+                #expect(claims["sub"] == .string(person.account))
+                #expect(claims["name"] == "Ann")
+                #expect(claims["mail"] == .string(email))
+                #expect(claims["phone"] == nil)
+                let session = try await gateway.checkSession(person.accessToken)
+                #expect(session.json["session"]?["claims"]?["tier"] == "gold")
+            }
+        }
+    }
+
+    private static func expectEnvelope(_ json: JSON, _ person: SignedInAnswer, _ email: String) throws {
+        #expect(json["type"] == "microsoft.graph.authenticationEvent.tokenIssuanceStart")
+        let data = try #require(json["data"])
+        #expect(data["@odata.type"] == "microsoft.graph.onTokenIssuanceStartCalloutData")
+        for name in ["tenantId", "authenticationEventListenerId", "customAuthenticationExtensionId"] {
+            #expect(data[name]?.string.flatMap(UUID.init(uuidString:)) != nil, "\(name)")
+        }
+        let tenant = try #require(data["tenantId"]?.string)
+        #expect(json["source"] == .string("/tenants/\(tenant)/applications/app"))
+        let context = try #require(data["authenticationContext"])
+        #expect(context["protocol"] == "OAUTH2.0")
+        #expect(context["correlationId"] == .string(person.answer.requestID))
+        #expect(context["client"]?["ip"] == "127.0.0.1")
+        #expect(context["clientServicePrincipal"]?["appId"] == "app")
+        #expect(context["resourceServicePrincipal"]?["appId"] == "app")
+        #expect(context["user"]?["id"] == .string(person.account))
+        #expect(context["user"]?["displayName"] == "Ann")
+        #expect(context["user"]?["mail"] == .string(email))
+        #expect(context["user"]?["userType"] == "Member")
+    }
+
+    /// As a service checks who calls: the signature by the key set, then issuer, audience and application.
+    private static func expectBearer(_ asked: OperatorService.Received, _ gateway: GatewayProcess) async throws {
+        let header = try #require(asked.headers["authorization"])
+        let text = String(header.dropFirst("Bearer ".count))
+        let token = try JWT(parsing: text)
+        let keys = try JWKSet(parsing: try await gateway.get("/.well-known/jwks.json").body, accepting: [.ES256])
+        let key = try #require(keys.key(id: try #require(token.keyID), algorithm: .ES256))
+        #expect(token.isSigned(by: key, .ES256))
+        #expect(token.header["typ"] == "JWT")
+        let issuer = try await gateway.get("/.well-known/openid-configuration").json["issuer"]
+        #expect(token.claims["iss"] == issuer)
+        #expect(token.claims["aud"] == .string(audience))
+        #expect(token.claims["azp"] == "99045fe1-7639-4a75-9d4a-577b6ca3810f")
+        #expect(token.claims["tid"] == asked.json["data"]?["tenantId"])
+        let now = Int(Date().timeIntervalSince1970)
+        #expect((token.claims["exp"]?.integer ?? 0) > now)
+        // Whoever runs the service can't use the token here.
+        #expect(try await gateway.checkSession(text).code == "access_token_invalid")
+    }
+
+    /// What a service may answer that is no answer.
+    private static let useless: [(name: String, answer: OperatorService.Answer, calls: Int)] = [
+        ("down", OperatorService.Answer(status: 503, body: ""), 2),
+        ("slow", providing(["tier": "gold"]).after(.seconds(4)), 2),
+        ("refusing", OperatorService.Answer(status: 401, body: "{}"), 1),
+        ("garbled", OperatorService.Answer(body: "{\"data\":"), 1),
+        ("huge", providing(["tier": .string(String(repeating: "x", count: 20_000))]), 1),
+        ("large", providing(["tier": .string(String(repeating: "x", count: 3_100))]), 1),
+        ("redirecting", OperatorService.Answer(status: 302, body: "", location: "http://127.0.0.1:1/"), 1),
+        ("of another type", OperatorService.Answer(contentType: "text/html", body: providing([:]).body), 1),
+        ("without claims", providing(.null), 1),
+        ("with a number", providing(["tier": 3]), 1),
+    ]
+
+    @Test("a service that gives no answer refuses sign-in, and no session is left")
+    func closed() async throws {
+        try await OperatorService.with { service, address in
+            try await withGateway(Self.settings(address)) { gateway in
+                let subject = Fresh.subject("apple")
+                for (name, answer, calls) in Self.useless {
+                    // A good answer between: the circuit never opens.
+                    service.answers(Self.providing(["tier": "gold"]))
+                    let good = try await gateway.session("apple", ["subject": .string(subject)])
+                    service.forget()
+                    service.answers(answer)
+                    let refused = try await gateway.signIn("apple", ["subject": .string(subject)])
+                    #expect(refused.status == 503, "\(name): \(refused.text)")
+                    #expect(refused.code == "claims_unavailable", "\(name)")
+                    #expect(service.received.count == calls, "\(name)")
+                    let rows = try await gateway.audit(refused, atLeast: 3)
+                    #expect(
+                        rows.contains { $0.action == "session_ended" && $0.reason == "claims_unavailable" }, "\(name)")
+                    let open = try await gateway.sql { connection in
+                        try connection.query(
+                            "select id from sessions where account_id = \(UUID(uuidString: good.account)) and ended_at is null and claims is null"
+                        ).count
+                    }
+                    #expect(open == 0, "\(name)")
+                }
+            }
+        }
+    }
+
+    @Test("where the app says so, sign-in goes on without the claims of a service that gives no answer")
+    func open() async throws {
+        try await OperatorService.with { service, address in
+            try await withGateway(Self.settings(address, failure: "open")) { gateway in
+                service.answers(OperatorService.Answer(status: 500, body: ""))
+                let person = try await gateway.session(
+                    "google", ["subject": .string(Fresh.subject("google")), "claims": ["name": "Ann"]])
+                let claims = try Self.claims(of: person.accessToken)
+                #expect(claims["tier"] == nil)
+                #expect(claims["name"] == "Ann", "what is known here needs no service")
+            }
+        }
+    }
+
+    @Test("claims are kept for the session, asked for again when they are due, and a retry gets the very same token")
+    func refresh() async throws {
+        try await OperatorService.with { service, address in
+            try await withGateway(Self.settings(address)) { gateway in
+                service.answers(Self.providing(["tier": "gold"]))
+                let person = try await gateway.anyone()
+                service.answers(Self.providing(["tier": "silver"]))
+                let second = try await gateway.refreshed(person.refreshToken)
+                #expect(try Self.claims(of: second.accessToken)["tier"] == "gold")
+                #expect(service.received.count == 1)
+
+                try await Self.makeDue(person, gateway)
+                let third = try await gateway.refreshed(second.refreshToken)
+                #expect(try Self.claims(of: third.accessToken)["tier"] == "silver")
+                #expect(service.received.count == 2)
+                service.answers(Self.providing(["tier": "lead"]))
+                #expect(try await gateway.refreshed(second.refreshToken) == third)
+                #expect(service.received.count == 2)
+            }
+        }
+    }
+
+    @Test("a refresh that gets no claims rotates nothing: the token is still good when the service is back")
+    func refreshWhileDown() async throws {
+        try await OperatorService.with { service, address in
+            try await withGateway(Self.settings(address)) { gateway in
+                service.answers(Self.providing(["tier": "gold"]))
+                let person = try await gateway.anyone()
+                try await Self.makeDue(person, gateway)
+                service.answers(OperatorService.Answer(status: 500, body: ""))
+                let refused = try await gateway.refresh(person.refreshToken)
+                #expect(refused.status == 503)
+                #expect(refused.code == "claims_unavailable")
+                service.answers(Self.providing(["tier": "lead"]))
+                let next = try await gateway.refreshed(person.refreshToken)
+                #expect(try Self.claims(of: next.accessToken)["tier"] == "lead")
+            }
+        }
+    }
+
+    private static func makeDue(_ person: SignedInAnswer, _ gateway: GatewayProcess) async throws {
+        try await gateway.change(
+            "update sessions set claims_due_at = now() - interval '1 second' where id = \(UUID(uuidString: person.session))")
+    }
+
+    @Test("names that the gateway alone may say are refused at start", arguments: ["sub", "acr", "scope", "cnf", "may_act", "bad name"])
+    func reserved(name: String) async throws {
+        try await withDeployment { deployment in
+            let result = try await deployment.run(
+                "check-configuration",
+                changes: ["CLAIMS_URL": "http://127.0.0.1:1", "CLAIMS_AUDIENCE": "x", "CLAIMS_ALLOWED": "tier,\(name)"])
+            #expect(result.exitCode == 78)
+            #expect((result.errors + result.output).contains("CLAIMS_ALLOWED"))
+        }
+    }
+}

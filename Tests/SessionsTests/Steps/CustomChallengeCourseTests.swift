@@ -1,0 +1,43 @@
+import JSON
+import Testing
+
+@testable import Sessions
+
+@Suite("When a custom challenge may be asked")
+struct CustomChallengeCourseTests {
+    private static func course(_ factors: AccountFactors, hasChallenge: Bool = true, demanded: Bool = true) -> SignInCourse {
+        SignInCourse(
+            factors: factors, isDemandedByClient: demanded, isRemembered: false, hasCustomChallenge: hasChallenge)
+    }
+
+    @Test("it is asked beside a first factor, where a second one is due and the account has none")
+    func asked() {
+        let next = Self.course(AccountFactors()).next(after: Proofs([Proof(.provider)]))
+        #expect(next == .secondFactor([.custom]))
+    }
+
+    @Test("it is never asked of somebody who has proved nothing")
+    func first() {
+        #expect(Self.course(AccountFactors()).next(after: Proofs()) == .setUp([.totp, .email]))
+    }
+
+    @Test("it does not stand in for a second factor of the person's own")
+    func protected() {
+        var factors = AccountFactors()
+        factors.isProtected = true
+        #expect(Self.course(factors).next(after: Proofs([Proof(.password)])) == .noSecondFactorLeft)
+    }
+
+    @Test("it is not asked where the client hasn't got it, nor where nothing more is due")
+    func absent() {
+        let proofs = Proofs([Proof(.provider)])
+        #expect(Self.course(AccountFactors(), hasChallenge: false).next(after: proofs) == .setUp([.totp, .email]))
+        #expect(Self.course(AccountFactors(), demanded: false).next(after: proofs) == .signedIn)
+    }
+
+    @Test("by itself it is one factor, and beside another two")
+    func level() {
+        #expect(Proofs([Proof(.custom), Proof(.custom)]).level == "1")
+        #expect(Proofs([Proof(.password), Proof(.custom)]).level == "2")
+    }
+}
