@@ -78,9 +78,11 @@ extension ClaimsConfiguration {
 extension ConfigurationKey {
     static let claimsURL = ConfigurationKey(
         "CLAIMS_URL", .claims, .url,
-        "A service that is asked for claims, in the contract of Entra's `onTokenIssuanceStart`: [webhooks.md](webhooks.md).")
+        "A service that is asked for claims, in the contract of Entra's `onTokenIssuanceStart`: [webhooks.md](webhooks.md)."
+    )
     static let claimsAudience = ConfigurationKey(
-        "CLAIMS_AUDIENCE", .claims, .text, "`aud` of the token by which the service knows the gateway. Needed with CLAIMS_URL.")
+        "CLAIMS_AUDIENCE", .claims, .text,
+        "`aud` of the token by which the service knows the gateway. Needed with CLAIMS_URL.")
     static let claimsApplication = ConfigurationKey(
         "CLAIMS_APPLICATION", .claims, .text, default: ClaimsPolicy.entraApplication,
         "`azp` and `appid` of that token, a GUID; the default is Entra's own.")
@@ -95,8 +97,10 @@ extension ConfigurationKey {
         "While the service gives no answer: `closed` refuses sign-in, `open` goes on without its claims.")
     static let claimsRefresh = ConfigurationKey(
         "CLAIMS_REFRESH_SECONDS", .claims, .number, default: "0",
-        "Seconds after which a session's claims are asked for again when it is refreshed, at least 60; 0 for once a session.")
+        "Seconds after which a session's claims are asked for again when it is refreshed, at least 60; 0 for once a session."
+    )
     static let claimsAttributes = ConfigurationKey(
         "CLAIMS_ATTRIBUTES", .claims, .list, shownAs: "none",
-        "Claims from what is known of the account, `attribute:claim`: an attribute of CLIENT_ATTRIBUTES, or `display_name`, `user_name`, `email`, `phone` (both where proved).")
+        "Claims from what is known of the account, `attribute:claim`: an attribute of CLIENT_ATTRIBUTES, or `display_name`, `user_name`, `email`, `phone` (both where proved)."
+    )
 }

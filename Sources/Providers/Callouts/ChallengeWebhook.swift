@@ -58,7 +58,9 @@ package struct ChallengeWebhook: Sendable {
     }
 
     /// Whether it takes the answer for right; whatever isn't plainly a yes or no is no answer.
-    package func verify(_ answer: String, to challenge: Challenge, _ subject: Subject) async throws(ProviderError) -> Bool {
+    package func verify(_ answer: String, to challenge: Challenge, _ subject: Subject) async throws(ProviderError)
+        -> Bool
+    {
         let told = try await ask(
             "challenge.verify", subject,
             ["answer": .string(answer), "public": .object(challenge.shown), "private": .object(challenge.kept)])

@@ -37,7 +37,6 @@ package struct WebhookSMSSender: SMSSender {
         default: throw .deferred(status: response.status)
         }
     }
-
 }
 
 extension HTTPTransport {

@@ -1,7 +1,8 @@
 /// Names that claims of an app's own may have.
 package enum ClaimName {
-    /// What a token says by itself, or what verifiers act on (RFC 7519 §4.1, RFC 8693, RFC 9068, OpenID Connect Core):
-    /// nobody else may say it. `roles` and `groups` are not among them: telling those is what such services are for.
+    /// What a token says by itself, or what verifiers act on: nobody else may say it.
+    ///
+    /// RFC 7519 §4.1, RFC 8693, RFC 9068, OpenID Connect Core. `roles` and `groups` are not among them: telling those is what such services are for.
     package static let reserved: Set<String> = [
         "iss", "sub", "aud", "exp", "nbf", "iat", "jti", "typ", "client_id", "sid", "auth_time", "amr", "acr", "idp",
         "azp", "appid", "tid", "oid", "ver", "nonce", "at_hash", "c_hash", "s_hash", "scope", "scp", "cnf", "act",

@@ -61,7 +61,8 @@ package struct ClaimsService: Sendable {
             let event = self.caller.event(account: account, client: client, caller)
             let told = try await callout.claims(for: event, at: service.url, bearer: bearer)
             return ClaimsUpdate(
-                claims: JSONObject(told.members.filter { service.allowed.contains($0.name) && ClaimName.isAllowed($0.name) }),
+                claims: JSONObject(
+                    told.members.filter { service.allowed.contains($0.name) && ClaimName.isAllowed($0.name) }),
                 attributes: policy.attributes, dueSeconds: policy.refreshSeconds)
         } catch {
             report(error, client)

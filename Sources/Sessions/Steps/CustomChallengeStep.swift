@@ -85,7 +85,8 @@ struct CustomChallengeStep: FlowStep {
         } catch {
             if case .unavailable(let reason, _) = error {
                 context.tools.logger.warning(
-                    "the custom challenge gives no answer", metadata: ["reason": "\(reason)", "client": "\(context.client)"])
+                    "the custom challenge gives no answer",
+                    metadata: ["reason": "\(reason)", "client": "\(context.client)"])
             }
             throw .challengeUnavailable
         }

@@ -1,6 +1,7 @@
 import Cryptography
 import Foundation
 import JSON
+import Postgres
 import Testing
 
 /// Claims of an app's own, from a service that was written for Entra's `onTokenIssuanceStart`.
@@ -31,14 +32,17 @@ struct ClaimsTests {
 
     private static func claims(of token: String) throws -> JSONObject { try JWT(parsing: token).claims }
 
-    @Test("the service is asked in Entra's words, by a token that the key set verifies, and its claims are in the access token")
+    @Test(
+        "the service is asked in Entra's words, by a token that the key set verifies, and its claims are in the access token"
+    )
     func contract() async throws {
         try await OperatorService.with { service, address in
             try await withGateway(Self.settings(address)) { gateway in
                 service.answers(Self.providing(["tier": "gold", "groups": ["a", "b"], "color": "red", "sub": "me"]))
                 let email = Fresh.email()
                 let person = try await gateway.session(
-                    "google", ["subject": .string(Fresh.subject("google")), "email": .string(email), "claims": ["name": "Ann"]])
+                    "google",
+                    ["subject": .string(Fresh.subject("google")), "email": .string(email), "claims": ["name": "Ann"]])
                 let asked = try #require(service.received.first)
                 #expect(service.received.count == 1)
                 try Self.expectEnvelope(asked.json, person, email)
@@ -196,12 +200,79 @@ struct ClaimsTests {
         }
     }
 
-    private static func makeDue(_ person: SignedInAnswer, _ gateway: GatewayProcess) async throws {
-        try await gateway.change(
-            "update sessions set claims_due_at = now() - interval '1 second' where id = \(UUID(uuidString: person.session))")
+    @Test("a code's session gets its claims when the code is redeemed, and none while the service is down")
+    func handOver() async throws {
+        try await OperatorService.with { service, address in
+            let changes = Self.settings(address).merging(["CLIENT_REDIRECT_URIS": "org.example.app:/back"]) { $1 }
+            try await withGateway(changes) { gateway in
+                service.answers(Self.providing(["tier": "gold"]))
+                let browser = try await Self.handedOver(gateway)
+                #expect(service.received.isEmpty, "nobody holds a token yet")
+                let tokens = try await Self.redeem(browser, gateway)
+                #expect(try Self.claims(of: try #require(tokens.json["access_token"]?.string))["tier"] == "gold")
+
+                let second = try await Self.handedOver(gateway)
+                service.answers(OperatorService.Answer(status: 500, body: ""))
+                let refused = try await Self.redeem(second, gateway)
+                #expect(refused.status == 503, "\(refused.text)")
+                #expect(refused.code == "claims_unavailable")
+            }
+        }
     }
 
-    @Test("names that the gateway alone may say are refused at start", arguments: ["sub", "acr", "scope", "cnf", "may_act", "bad name"])
+    private static func handedOver(_ gateway: GatewayProcess) async throws -> PageBrowser {
+        let browser = try await PageBrowser.open(gateway, "/health/live")
+        try await browser.signIn(
+            "google",
+            "redirect_uri=org.example.app%3A%2Fback&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+            as: ["email": .string(Fresh.email())])
+        return browser
+    }
+
+    private static func redeem(_ browser: PageBrowser, _ gateway: GatewayProcess) async throws -> TestAnswer {
+        try await gateway.send(
+            TestRequest("POST", "/v1/token").form([
+                ("grant_type", "authorization_code"), ("client_id", "app"), ("redirect_uri", "org.example.app:/back"),
+                ("code", browser.departureQuery["code"] ?? ""),
+                ("code_verifier", "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"),
+            ]))
+    }
+
+    @Test("a cookie's session has claims from the start, and new ones when they are due")
+    func cookie() async throws {
+        try await OperatorService.with { service, address in
+            try await withGateway(Self.settings(address)) { gateway in
+                service.answers(Self.providing(["tier": "gold"]))
+                let browser = try await PageBrowser.open(gateway, "/login")
+                try await browser.signIn("google")
+                let first = try await browser.send(TestRequest("GET", "/v1/session"))
+                #expect(first.json["session"]?["claims"]?["tier"] == "gold", "\(first.text)")
+                let id = try #require(first.json["session"]?["id"]?.string)
+                service.answers(Self.providing(["tier": "lead"]))
+                // What the server believes of the session is forgotten as after any change.
+                try await gateway.change(
+                    """
+                    with due as (update sessions set claims_due_at = now() - interval '1 second' where id = \(UUID(uuidString: id)) returning id)
+                    select pg_notify('gateway_sessions', 'session:' || id) from due
+                    """)
+                let tier = try await poll {
+                    let answer = try await browser.send(TestRequest("GET", "/v1/session"))
+                    return answer.json["session"]?["claims"]?["tier"] == "lead" ? "lead" : nil
+                }
+                #expect(tier == "lead")
+            }
+        }
+    }
+
+    private static func makeDue(_ person: SignedInAnswer, _ gateway: GatewayProcess) async throws {
+        try await gateway.change(
+            "update sessions set claims_due_at = now() - interval '1 second' where id = \(UUID(uuidString: person.session))"
+        )
+    }
+
+    @Test(
+        "names that the gateway alone may say are refused at start",
+        arguments: ["sub", "acr", "scope", "cnf", "may_act", "bad name"])
     func reserved(name: String) async throws {
         try await withDeployment { deployment in
             let result = try await deployment.run(

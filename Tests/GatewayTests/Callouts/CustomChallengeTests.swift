@@ -101,7 +101,9 @@ struct CustomChallengeTests {
                 _ = try await gateway.post("/v1/sign-up/confirm", ["flow": .string(flow), "code": .string(code)])
                 service.forget()
                 let begun = try await gateway.signIn("password", credential: ["username": .string(email)])
-                for response: JSONObject in [["factor": "custom_challenge"], ["answer": "Paris"], ["custom_challenge": "x"]] {
+                for response: JSONObject in [
+                    ["factor": "custom_challenge"], ["answer": "Paris"], ["custom_challenge": "x"],
+                ] {
                     let answer = try await Self.answer(begun, response, gateway)
                     #expect(answer.status == 400, "\(answer.text)")
                     #expect(answer.json["session"] == nil)

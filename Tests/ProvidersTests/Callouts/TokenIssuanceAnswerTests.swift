@@ -51,7 +51,7 @@ struct TokenIssuanceAnswerTests {
         #expect(Self.fault(Self.body([["@odata.type": "other", "claims": [:]]])) == .actionType)
         #expect(Self.fault(Self.providing(.null)) == .claims)
         #expect(Self.fault(Self.providing(["": "x"])) == .key)
-        #expect(Self.fault(Self.providing([:]) , status: 500) == .status)
+        #expect(Self.fault(Self.providing([:]), status: 500) == .status)
         for value: JSON in [3, true, .null, [:], [1], ["a", .null], 1.5] {
             #expect(Self.fault(Self.providing(["tier": value])) == .value, "\(value)")
         }

@@ -33,7 +33,10 @@ struct ClaimsPolicyTests {
 
     @Test(
         "a map is attribute and claim, or one name for both",
-        arguments: [("plan", "plan", "plan"), ("plan:tier", "plan", "tier"), ("plan:https://x.org/t", "plan", "https://x.org/t")])
+        arguments: [
+            ("plan", "plan", "plan"), ("plan:tier", "plan", "tier"),
+            ("plan:https://x.org/t", "plan", "https://x.org/t"),
+        ])
     func mapping(text: String, attribute: String, claim: String) {
         #expect(ClaimsPolicy.Mapping(text) == ClaimsPolicy.Mapping(attribute: attribute, claim: claim))
     }

@@ -5,7 +5,9 @@ import Testing
 
 @Suite("When a custom challenge may be asked")
 struct CustomChallengeCourseTests {
-    private static func course(_ factors: AccountFactors, hasChallenge: Bool = true, demanded: Bool = true) -> SignInCourse {
+    private static func course(_ factors: AccountFactors, hasChallenge: Bool = true, demanded: Bool = true)
+        -> SignInCourse
+    {
         SignInCourse(
             factors: factors, isDemandedByClient: demanded, isRemembered: false, hasCustomChallenge: hasChallenge)
     }

@@ -56,10 +56,10 @@ enum RESTAnswers {
     static func session(_ snapshot: SessionSnapshot) -> JSON {
         let facts = snapshot.facts
         var session: JSONObject = [
-                "id": .string(facts.session.idText), "client_id": .string(facts.clientID),
-                "provider": .string(facts.provider),
-                "auth_time": time(facts.authTime), "amr": .array(facts.amr.map(JSON.string)), "acr": .string(facts.acr),
-                "created_at": time(snapshot.createdAt), "expires_at": time(snapshot.expiresAt),
+            "id": .string(facts.session.idText), "client_id": .string(facts.clientID),
+            "provider": .string(facts.provider),
+            "auth_time": time(facts.authTime), "amr": .array(facts.amr.map(JSON.string)), "acr": .string(facts.acr),
+            "created_at": time(snapshot.createdAt), "expires_at": time(snapshot.expiresAt),
         ]
         if !facts.claims.members.isEmpty { session["claims"] = .object(facts.claims) }
         return ["session": .object(session), "account": account(snapshot.account)]
