@@ -161,9 +161,9 @@ package struct AddressService: Sendable {
     ) throws(Rejection) -> FlowService.Turn {
         guard let client = steps.clients.client(session.facts.clientID) else { throw .clientUnknown }
         let loaded = FlowStore.Loaded(
-            revision: revision, account: session.facts.account, flow: flow, resendIn: 0, factors: nil,
+            revision: revision, account: session.facts.account, failures: 0, flow: flow, resendIn: 0, factors: nil,
             passwordHash: nil, subject: nil)
         let request = SignInRequest(client: client, device: DeviceHint(), caller: caller)
-        return FlowService.Turn(flow: id, loaded: loaded, context: steps.context(loaded, request), request: request)
+        return FlowService.Turn(flow: id, loaded: loaded, context: steps.context(id, loaded, request), request: request)
     }
 }

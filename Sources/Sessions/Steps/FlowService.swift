@@ -105,7 +105,7 @@ package struct FlowService: Sendable {
         guard clientID == owner.id else { throw .flowExpired }
         let request = SignInRequest(client: owner, device: device, caller: caller)
         let loaded = try await load(flow, kind, request)
-        let turn = Turn(flow: flow, loaded: loaded, context: context(loaded, request), request: request)
+        let turn = Turn(flow: flow, loaded: loaded, context: context(flow, loaded, request), request: request)
         return try pending(loaded.flow, turn, kind: kind)
     }
 
