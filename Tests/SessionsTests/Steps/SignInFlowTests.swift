@@ -66,7 +66,8 @@ struct SignInFlowTests {
         var flow = SignInFlow(provider: "password", proofs: Proofs(), language: "", guessBucket: "")
         func candidates() -> [SignInCourse.Candidate] {
             StepContext(
-                flow: flow, account: UUID(), factors: factors, passwordHash: nil,
+                flowID: UUID(), client: "app", flow: flow, account: UUID(), failures: 0, factors: factors,
+                passwordHash: nil,
                 course: SignInCourse(factors: factors, isDemandedByClient: true, isRemembered: false), tools: tools
             ).candidates
         }

@@ -106,6 +106,7 @@ struct Situation: Sendable {
         case .password: "password"
         case .recoveryCode: "recoveryCode"
         case .passkey: "a passkey"
+        case .custom: "the operator's challenge"
         case .factor(let factor):
             switch factor.kind {
             case .totp: "totp"

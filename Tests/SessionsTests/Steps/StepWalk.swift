@@ -28,7 +28,7 @@ final class StepBench: Sendable {
         passwordHash = try await hasher.hash(Array(password.utf8))
         tools = StepTools(
             hasher: hasher, policy: PasswordPolicy(minimumLength: 8), box: box,
-            recoveryCodes: RecoveryCodes(keys: keys), relyingParty: nil, random: .system, serviceName: "Example",
+            recoveryCodes: RecoveryCodes(keys: keys), relyingParty: nil, challenge: nil, random: .system, serviceName: "Example",
             logger: Logger(label: "walk") { _ in SwiftLogNoOpLogHandler() },
             now: { Date(timeIntervalSince1970: TimeInterval(clock.seconds.withLock { $0 })) })
     }
@@ -95,9 +95,11 @@ struct StepWalk {
         SignInCourse(factors: factors, isDemandedByClient: isDemanded, isRemembered: false)
     }
 
+    private let flowID = UUID()
+
     var context: StepContext {
         StepContext(
-            flow: flow, account: account, factors: factors,
+            flowID: flowID, client: "app", flow: flow, account: account, failures: 0, factors: factors,
             passwordHash: factors.hasPassword ? bench.passwordHash : nil,
             course: course, tools: bench.tools)
     }
