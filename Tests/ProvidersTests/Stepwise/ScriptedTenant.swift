@@ -71,7 +71,7 @@ final class ScriptedTenant: HTTPTransport {
                 #expect(request.url == about.keysURL)
                 return .json(keys)
             }
-            return .json(discovery.document)
+            return .json(discovery.text)
         }
         let call = Self.call(request)
         let next = state.withLock { state in
