@@ -89,7 +89,8 @@ struct ClaimsTests {
         let text = String(header.dropFirst("Bearer ".count))
         let token = try JWT(parsing: text)
         let keys = try JWKSet(parsing: try await gateway.get("/.well-known/jwks.json").body, accepting: [.ES256])
-        let key = try #require(keys.key(id: try #require(token.keyID), algorithm: .ES256))
+        let id = try #require(token.keyID)
+        let key = try #require(keys.key(id: id, algorithm: .ES256))
         #expect(token.isSigned(by: key, .ES256))
         #expect(token.header["typ"] == "JWT")
         let issuer = try await gateway.get("/.well-known/openid-configuration").json["issuer"]
@@ -209,7 +210,8 @@ struct ClaimsTests {
                 let browser = try await Self.handedOver(gateway)
                 #expect(service.received.isEmpty, "nobody holds a token yet")
                 let tokens = try await Self.redeem(browser, gateway)
-                #expect(try Self.claims(of: try #require(tokens.json["access_token"]?.string))["tier"] == "gold")
+                let access = try #require(tokens.json["access_token"]?.string)
+                #expect(try Self.claims(of: access)["tier"] == "gold")
 
                 let second = try await Self.handedOver(gateway)
                 service.answers(OperatorService.Answer(status: 500, body: ""))

@@ -33,6 +33,6 @@ enum MountedRoutes {
             delivery: DeliverySettings(
                 mail: FileSender(directory: "/nowhere") { _ in }, from: try MailAddress("login@ducks.org"), sms: nil,
                 serviceName: "Ducks", publicURL: "https://ducks.org", language: "en"),
-            pool: pool, logger: logger)
+            callouts: FarSides.callouts(try Configurations.read(), HTTPClient()), pool: pool, logger: logger)
     }
 }
