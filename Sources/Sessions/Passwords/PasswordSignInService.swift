@@ -45,11 +45,11 @@ package struct PasswordSignInService: Sendable {
             name: typed.throttleKey, address: request.caller.address, client: request.client.id, knownDevice: device)
         switch try await begin(typed.name, price) {
         case .account(let found):
-            let newHash = try await check(typed.password, found.hash, rehashes: found.isActive)
+            let newHash = try await check(typed, found.hash, rehashes: found.isActive)
             guard found.isActive else { throw .invalidCredentials }
             return try await finish(found, newHash, price, linkFlow, request, typed)
         case .signUp(let flow, let hash):
-            _ = try await check(typed.password, hash, rehashes: false)
+            _ = try await check(typed, hash, rehashes: false)
             return .nextStep(try await signUps.remind(flow, client: request.client, caller: request.caller))
         case .resetDue:
             try await rejecting(logger) { try await hasher.verifyNothing(typed.password) }
@@ -136,12 +136,12 @@ package struct PasswordSignInService: Sendable {
     }
 
     /// Always one hash; a better encoded one when the stored one is behind the times.
-    private func check(_ password: [UInt8], _ hash: String, rehashes: Bool) async throws(Rejection) -> String? {
+    private func check(_ typed: Typed, _ hash: String, rehashes: Bool) async throws(Rejection) -> String? {
         try await rejecting(logger) {
-            switch try await hasher.verify(password, against: hash) {
+            switch try await hasher.verify(typed.password, typed: typed.rawPassword, against: hash) {
             case .no: throw Rejection.invalidCredentials
             case .yes: return nil
-            case .yesNeedsRehash: return rehashes ? try await hasher.hash(password) : nil
+            case .yesNeedsRehash: return rehashes ? try await hasher.hash(typed.password) : nil
             }
         }
     }

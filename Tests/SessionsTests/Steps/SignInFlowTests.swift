@@ -15,6 +15,7 @@ struct SignInFlowTests {
             SetUpSelectionStep([.totp, .email]), TOTPSetUpStep(tools), AddressSetUpStep(), CodeStep(mailbox),
             CodeSetUpStep(mailbox), ResetPasswordStep(mailbox), FirstFactorSelectionStep([.password, .emailCode]),
             PasskeyStep(isFirst: true, tools), PasskeySetUpStep(tools), RecoveryCodesStep(),
+            CustomChallengeStep(),
         ]
     }
 
