@@ -5,6 +5,9 @@ import NIOCore
 struct FormBody: Sendable, Equatable {
     private var fields: [(name: String, value: String)] = []
 
+    /// In the order in which they came.
+    var names: [String] { fields.map(\.name) }
+
     static func == (left: FormBody, right: FormBody) -> Bool {
         left.fields.elementsEqual(right.fields) { $0 == $1 }
     }

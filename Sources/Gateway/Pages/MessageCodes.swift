@@ -24,6 +24,7 @@ enum ProblemCode: String, CaseIterable, Sendable {
     case passwordCommon = "password_common"
     case passwordContainsAddress = "password_contains_address"
     case emailInvalid = "email_invalid"
+    case phoneInvalid = "phone_invalid"
     case emailRequired = "email_required"
     case passwordRequired = "password_required"
     case identityInUse = "identity_in_use"
@@ -42,6 +43,7 @@ enum ProblemCode: String, CaseIterable, Sendable {
         case .passwordTooShort, .passwordTooLong, .passwordCommon, .passwordContainsAddress, .passwordRequired:
             .password
         case .emailInvalid, .emailRequired, .factorNotIndependent: .email
+        case .phoneInvalid: .phone
         case .passwordWrong: .currentPassword
         case .displayNameInvalid: .displayName
         default: nil
@@ -55,7 +57,7 @@ enum FormField: String, Sendable {
     case password
     case currentPassword = "current_password"
     case displayName = "display_name"
-    case code
+    case code, phone
 }
 
 /// What a notice can be about: the messages `notice.<code>.title` and `notice.<code>.text`.
@@ -111,6 +113,7 @@ enum ChoiceKind: String, CaseIterable, Sendable {
     case emailCode = "email_otp"
     case smsCode = "sms_otp"
     case recoveryCode = "recovery_code"
+    case challenge = "custom_challenge"
 }
 
 /// The ways on from a notice: the messages `action.<key>`.

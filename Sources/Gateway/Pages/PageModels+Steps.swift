@@ -14,10 +14,15 @@ struct StepPage: Sendable, Hashable {
         case resetPassword = "reset_password"
         case authenticatorSetUp = "authenticator_set_up"
         case mailSetUp = "mail_set_up"
+        case textSetUp = "text_set_up"
         case passkey
         case passkeySetUp = "passkey_set_up"
-        /// A question of a provider's own.
+        /// A question of a provider's own, or of a service of the operator's.
         case challenge
+        /// What a provider wants to know before it makes an account.
+        case attributes
+        /// It goes on at the provider's own pages.
+        case elsewhere
     }
 
     /// Whose handlers the forms lead to.
@@ -46,6 +51,15 @@ struct StepPage: Sendable, Hashable {
         let path: String
     }
 
+    /// Something that a provider wants to know, in its own word for it.
+    struct Attribute: Sendable, Hashable {
+        let name: String
+        let value: String
+
+        /// What its field is called: no name of a provider's meets one of ours.
+        static let prefix = "attribute."
+    }
+
     let clientName: String
     let kind: Kind
     let door: Door
@@ -63,9 +77,13 @@ struct StepPage: Sendable, Hashable {
     let question: String
     /// The name that the sign-in began with, for password managers; empty where there was none.
     let username: String
+    let attributes: [Attribute]
+    /// The provider's page, where it goes on there.
+    let onwardAddress: String?
     /// What was typed and can stay.
     let code: String
     let email: String
+    let phone: String
     let wasResent: Bool
     let offersRemembering: Bool
     /// Where to begin anew.

@@ -7,16 +7,19 @@ extension StepPage: Page {
             destination: mask.shown(destination), codeLength: codeLength, minimumLength: minimumLength,
             choices: choices.map { $0.masked(by: &mask) }, authenticator: authenticator.map { $0.masked(by: &mask) },
             passkeyOptions: mask.exact(passkeyOptions), question: mask.shown(question), username: mask.exact(username),
-            code: mask.exact(code),
-            email: mask.exact(email), wasResent: wasResent, offersRemembering: offersRemembering,
+            attributes: attributes.map { .init(name: mask.exact($0.name), value: mask.exact($0.value)) },
+            onwardAddress: onwardAddress.map { mask.address($0) }, code: mask.exact(code), email: mask.exact(email),
+            phone: mask.exact(phone), wasResent: wasResent, offersRemembering: offersRemembering,
             backAddress: mask.address(backAddress), problem: problem.map { $0.masked(by: &mask) })
     }
 
     func values(in words: Words) -> [String: Any] {
         var values = words.card(heading: "step.\(kind.rawValue).heading", client: clientName, problem: problem)
         values["heading"] = words.text("step.\(kind.rawValue).heading")
+        // A provider doesn't always say where it sent its code.
+        let lead = kind.isSent && destination.isEmpty ? "step.sent_somewhere" : "step.\(kind.rawValue).lead"
         values["lead"] = words.sentence(
-            "step.\(kind.rawValue).lead", ["destination": destination, "length": String(codeLength), "client": clientName])
+            lead, ["destination": destination, "length": String(codeLength), "client": clientName])
         values.merge(fields(in: words)) { first, _ in first }
         values["hidden"] = hidden.map(\.values)
         values["action"] = door.rawValue
@@ -28,6 +31,9 @@ extension StepPage: Page {
         values["has_other_choices"] = !choices.isEmpty && (kind.hasForm || kind.isPasskey)
         values["choices"] = choices.map { $0.values(in: words) }
         values["authenticator"] = authenticator?.values
+        values["onward_address"] = onwardAddress
+        values["question"] = question.isEmpty ? words.text("field.answer") : question
+        values["attributes"] = attributes.indices.map { attributes[$0].values(number: $0) }
         values["back_address"] = backAddress
         return values
     }
@@ -39,7 +45,7 @@ extension StepPage: Page {
             "is_code_empty": code.isEmpty, "username": username, "has_username": !username.isEmpty,
             "asks_for_recovery_code": kind == .recoveryCode, "asks_for_current_password": kind == .password,
             "asks_for_new_password": kind.asksForNewPassword, "asks_for_email": kind == .mailSetUp, "email": email,
-            "asks_for_answer": kind == .challenge, "question": question,
+            "asks_for_phone": kind == .textSetUp, "phone": phone, "asks_for_answer": kind == .challenge,
             "asks_for_password": kind == .password || kind.asksForNewPassword,
             "minimum_length": String(minimumLength),
             "password_hint": words.text("sign_up.password_hint", ["minimum": String(minimumLength)]),
@@ -54,7 +60,7 @@ extension StepPage.Kind {
     /// Whether it has the form with fields to type into.
     var hasForm: Bool {
         switch self {
-        case .chooseFirstFactor, .chooseSecondFactor, .chooseSetUp, .passkey, .passkeySetUp: false
+        case .chooseFirstFactor, .chooseSecondFactor, .chooseSetUp, .passkey, .passkeySetUp, .elsewhere: false
         default: true
         }
     }
@@ -79,6 +85,12 @@ extension StepPage.Choice {
         var values: [String: Any] = ["id": id, "kind": kind, "label": words.text("choice.\(kind)")]
         values["hint"] = hint
         return values
+    }
+}
+
+extension StepPage.Attribute {
+    fileprivate func values(number: Int) -> [String: Any] {
+        ["number": String(number), "attribute_name": name, "attribute_value": value]
     }
 }
 

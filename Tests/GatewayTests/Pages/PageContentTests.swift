@@ -116,8 +116,8 @@ struct PageContentTests {
             let document = try document(page, language)
             #expect(document.element(id: "problem")?.text == words(language, "problem.\(code.rawValue)"))
             let marked = document.all("input").filter { $0.attributes["aria-invalid"] == "true" }
-            // A sign-up types neither a code nor a password that there was.
-            let field = [.code, .currentPassword].contains(code.field) ? nil : code.field
+            // A sign-up types neither a code, nor a number, nor a password that there was.
+            let field = [.code, .currentPassword, .phone].contains(code.field) ? nil : code.field
             #expect(marked.map { $0.attributes["name"] } == (field.map { [$0.rawValue] } ?? []))
         }
     }

@@ -33,7 +33,9 @@ struct PageRulesTests {
                 #expect(element.names.allSatisfy { $0 != "style" && !$0.hasPrefix("on") }, "\(element)")
                 for attribute in ["href", "src", "action"] {
                     guard let address = element.attributes[attribute] else { continue }
-                    let isForApp = attribute == "href" && address.hasPrefix("otpauth://totp/")
+                    let isForApp =
+                        attribute == "href"
+                        && (address.hasPrefix("otpauth://totp/") || element.attributes["id"] == "go-elsewhere")
                     #expect(address.hasPrefix("/") && !address.hasPrefix("//") || isForApp, "\(address)")
                 }
             }

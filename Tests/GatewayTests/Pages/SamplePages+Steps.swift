@@ -16,9 +16,13 @@ extension SamplePages {
                     secret: text("JBSW Y3DP"), address: address("otpauth://totp/Shop:ann?secret=JBSWY3DP"), side: 33,
                     path: text("M4 4h7v1H4z"))
                 : nil,
-            passkeyOptions: text(#"{"challenge":"AAAA"}"#), question: text("Your first pet?"), username: text("ann@example.com"),
+            passkeyOptions: text(#"{"challenge":"AAAA"}"#), question: text("Your first pet?"),
+            username: text("ann@example.com"),
+            attributes: [.newPassword, .attributes].contains(kind)
+                ? [StepPage.Attribute(name: text("given_name"), value: text("Ann"))] : [],
+            onwardAddress: kind == .elsewhere ? address("https://login.example.org/") : nil,
             code: text("123456"),
-            email: text("ann@example.com"), wasResent: true, offersRemembering: true,
+            email: text("ann@example.com"), phone: text("+4915112345678"), wasResent: true, offersRemembering: true,
             backAddress: address("/login?client_id=shop"), problem: problem)
     }
 

@@ -19,11 +19,25 @@ extension StepPage {
             minimumLength: minimumLength,
             choices: step.choices.map { Choice(id: $0.id, kind: $0.kind, hint: $0.hint) },
             authenticator: try step.totp.map { (secret) throws(Rejection) in try Authenticator(secret) },
-            passkeyOptions: step.passkey?.text ?? "", question: step.challenge?["question"]?.string ?? "",
+            passkeyOptions: step.passkey?.text ?? "", question: Self.question(step.challenge),
             username: typed?["username"] ?? "",
+            attributes: step.requiredAttributes.map { name in
+                Attribute(name: name, value: typed?[Attribute.prefix + name] ?? "")
+            },
+            onwardAddress: step.url,
             code: kind.asksForNewPassword && !isCodeWrong ? typed?["code"] ?? "" : "", email: typed?["email"] ?? "",
+            phone: typed?["phone"] ?? "",
             wasResent: wasResent, offersRemembering: step.offersRemembering, backAddress: backAddress,
             problem: problem)
+    }
+}
+
+extension StepPage {
+    /// What a custom challenge asks; one that calls nothing its question shows all that it says.
+    private static func question(_ challenge: JSONObject?) -> String {
+        guard let challenge else { return "" }
+        return challenge["question"]?.string
+            ?? challenge.members.compactMap { $0.value.string }.joined(separator: " · ")
     }
 }
 
@@ -34,7 +48,8 @@ extension StepPage.Kind {
         case "continue_sign_in_with_first_factor_selection": self = .chooseFirstFactor
         case "continue_sign_in_with_mfa_selection": self = .chooseSecondFactor
         case "continue_sign_in_with_mfa_setup_selection": self = .chooseSetUp
-        case "confirm_sign_in_with_otp", "confirm_sign_in_with_sms_mfa_code":
+        // A sign-up of ours has a page of its own: here it is a provider's.
+        case "confirm_sign_in_with_otp", "confirm_sign_in_with_sms_mfa_code", "confirm_sign_up":
             self = step.delivery?.medium == .sms ? .textedCode : .mailedCode
         case "confirm_sign_in_with_totp_code": self = .authenticatorCode
         case "confirm_sign_in_with_password": self = .password
@@ -43,6 +58,9 @@ extension StepPage.Kind {
         case "continue_sign_in_with_totp_setup": self = .authenticatorSetUp
         case "continue_sign_in_with_email_mfa_setup": self = .mailSetUp
         case "confirm_sign_in_with_passkey": self = .passkey
+        case "continue_sign_in_with_sms_mfa_setup": self = .textSetUp
+        case "continue_sign_up_with_attributes": self = .attributes
+        case "continue_in_browser": self = .elsewhere
         case "continue_sign_in_with_passkey_setup": self = .passkeySetUp
         case "confirm_sign_in_with_custom_challenge":
             self = step.challenge?["question"]?.string == "recovery_code" ? .recoveryCode : .challenge

@@ -66,7 +66,7 @@ extension WebDoor {
                 linkPage(
                     pending.flow, entry, call, providerName: call.call.provider.flatMap { web.choice($0)?.name } ?? "",
                     maskedEmail: masked, username: "", problem: nil), call)
-        case "confirm_sign_up":
+        case "confirm_sign_up" where signIn.step(of: pending.flow) == .signUp:
             let (masked, length) = (pending.step.delivery?.destination ?? "", pending.step.delivery?.codeLength ?? 6)
             return show(
                 ConfirmPage(

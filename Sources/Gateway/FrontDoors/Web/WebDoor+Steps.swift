@@ -168,9 +168,19 @@ extension FormBody {
     /// What was answered, in the names that the steps read.
     var stepResponse: JSONObject {
         var response = JSONObject()
-        for name in ["code", "password", "new_password", "email", "recovery_code", "answer", "factor", "credential"] {
+        for name in ["code", "password", "new_password", "email", "phone", "recovery_code", "answer", "factor"] {
             response[name] = self[name].map(JSON.string)
         }
+        // Left as text where it is no object: then it is refused as what it is.
+        if let text = self["credential"] {
+            let credential = (try? JSON(parsing: text))?.object
+            response["credential"] = credential.map(JSON.object) ?? .string(text)
+        }
+        let attributes = names.filter { $0.hasPrefix(StepPage.Attribute.prefix) }.map { name in
+            JSONObject.Member(
+                name: String(name.dropFirst(StepPage.Attribute.prefix.count)), value: .string(self[name] ?? ""))
+        }
+        if !attributes.isEmpty { response["attributes"] = .object(JSONObject(attributes)) }
         if self["remember_device"] == "true" { response["remember_device"] = true }
         return response
     }
@@ -188,6 +198,7 @@ extension PageProblem {
         case .flowExpired where kind == .passkey: self.init(refusal.code)
         case .factorExists, .factorNotIndependent, .nothingToResend: self.init(refusal.code)
         case .invalidMember("/response/email", _): self.init("email_invalid")
+        case .invalidMember("/response/phone", _): self.init("phone_invalid")
         case .invalidMember("/response/password", _), .invalidMember("/response/new_password", _):
             self.init("password_required")
         case .invalidMember(let pointer, _) where pointer.hasPrefix("/response/"): self.init("code_required")
