@@ -8,7 +8,8 @@ extension AccountPage.Security {
 
     func values(in words: Words) -> [String: Any] {
         var values: [String: Any] = [
-            "has_factors": !factors.isEmpty, "factors": factors.map { $0.values(in: words, isOnly: factors.count == 1) },
+            "has_factors": !factors.isEmpty,
+            "factors": factors.map { $0.values(in: words, isOnly: factors.count == 1) },
             "can_add_passkey": canAddPasskey, "minimum_length": String(minimumPasswordLength),
             "password_hint": words.text("sign_up.password_hint", ["minimum": String(minimumPasswordLength)]),
             "has_remembered": !remembered.isEmpty, "remembered": remembered.map { $0.values(in: words) },
@@ -23,7 +24,8 @@ extension AccountPage.Security {
 extension AccountPage.Factor {
     fileprivate func masked(by mask: inout TextMask) -> Self {
         Self(
-            id: mask.exact(id), kind: (ChoiceKind(rawValue: kind) ?? .other).rawValue, detail: mask.shown(ifAny: detail),
+            id: mask.exact(id), kind: (ChoiceKind(rawValue: kind) ?? .other).rawValue,
+            detail: mask.shown(ifAny: detail),
             addedAt: mask.date(addedAt), isPreferred: isPreferred)
     }
 

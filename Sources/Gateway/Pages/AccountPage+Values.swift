@@ -6,7 +6,8 @@ extension AccountPage: Page {
             name: mask.shown(ifAny: name), email: mask.shown(ifAny: email), isEmailVerified: isEmailVerified,
             accountID: mask.shown(accountID), hasPassword: hasPassword,
             identities: identities.map { $0.masked(by: &mask) }, linkable: mask.buttons(linkable),
-            security: security.masked(by: &mask), devices: devices.map { $0.masked(by: &mask) }, hidden: mask.fields(hidden),
+            security: security.masked(by: &mask), devices: devices.map { $0.masked(by: &mask) },
+            hidden: mask.fields(hidden),
             done: done.flatMap { AccountDeed(rawValue: $0)?.rawValue }, problem: problem.map { $0.masked(by: &mask) })
     }
 

@@ -27,7 +27,8 @@ extension LoginPage.NameForm {
     fileprivate func masked(by mask: inout TextMask) -> Self {
         Self(
             hidden: mask.fields(hidden), username: mask.exact(username), asksForPassword: asksForPassword,
-            offersCode: offersCode, signUpAddress: mask.address(signUpAddress), forgotAddress: mask.address(forgotAddress))
+            offersCode: offersCode, signUpAddress: mask.address(signUpAddress),
+            forgotAddress: mask.address(forgotAddress))
     }
 
     fileprivate var values: [String: Any] {

@@ -17,7 +17,9 @@ struct QRCode: Sendable, Equatable {
     init(_ text: String) throws(NotEncodable) {
         let bytes = Array(text.utf8)
         // 0 is the smallest version that holds them.
-        let code = unsafe bytes.withUnsafeBufferPointer { unsafe QRcode_encodeData(Int32($0.count), $0.baseAddress, 0, QR_ECLEVEL_M) }
+        let code = unsafe bytes.withUnsafeBufferPointer {
+            unsafe QRcode_encodeData(Int32($0.count), $0.baseAddress, 0, QR_ECLEVEL_M)
+        }
         guard let code = unsafe code else { throw NotEncodable() }
         defer { unsafe QRcode_free(code) }
         let width = Int(unsafe code.pointee.width)
@@ -47,7 +49,9 @@ struct QRCode: Sendable, Equatable {
             while column < width {
                 let start = column
                 while column < width, isDark[row * width + column] { column += 1 }
-                if column > start { path += "M\(start + quietZone) \(row + quietZone)h\(column - start)v1H\(start + quietZone)z" }
+                if column > start {
+                    path += "M\(start + quietZone) \(row + quietZone)h\(column - start)v1H\(start + quietZone)z"
+                }
                 column += 1
             }
         }

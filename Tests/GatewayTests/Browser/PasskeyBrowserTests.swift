@@ -32,7 +32,8 @@ extension BrowserTests {
                 let account = person.account
                 #expect(
                     try await gateway.count(
-                        "select count(*) from sessions where account_id = \(account)::uuid and provider = 'passkey'") == 1)
+                        "select count(*) from sessions where account_id = \(account)::uuid and provider = 'passkey'")
+                        == 1)
                 try await browser.click("[id^=remove-]")
                 try await browser.waitFor("#done")
                 #expect(try await !browser.has("[id^=remove-]"))

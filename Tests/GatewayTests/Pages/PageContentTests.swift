@@ -31,7 +31,8 @@ struct PageContentTests {
             (sample.step(.resetPassword), ["code", "new-password", "resend"]),
             (sample.step(.authenticatorSetUp), ["qr", "secret", "open-app", "code"]),
             (sample.step(.passkey), ["passkey-form", "use-passkey", "passkey-problem"]),
-            (sample.recoveryCodes(onwardAddress: nil), ["codes", "download", "go-on"]), (sample.repost, ["repost", "continue"]),
+            (sample.recoveryCodes(onwardAddress: nil), ["codes", "download", "go-on"]),
+            (sample.repost, ["repost", "continue"]),
             (sample.notice, ["action-try_again", "action-sign_in_another_way"]),
         ]
         for (page, ids) in expected {

@@ -60,7 +60,8 @@ struct PageEscapingTests {
             ("data:text/html,x", false), ("vbscript:x", false), ("//evil.example", false), ("/\\evil.example", false),
             ("/\t/evil.example", false), ("", false), ("login", false), ("?a=b", false),
             ("blob:https://x.example/", false),
-            ("java.script\n:x", false), ("HTTPS://x.example", false), ("otpauth://totp/Shop:ann?secret=A", true), ("otpauth://hotp/x", false),
+            ("java.script\n:x", false), ("HTTPS://x.example", false), ("otpauth://totp/Shop:ann?secret=A", true),
+            ("otpauth://hotp/x", false),
             ("otpauth://totp/a b", false),
         ])
     func addresses(address: String, isKept: Bool) throws {

@@ -113,7 +113,8 @@ struct PageRulesTests {
         arguments: [
             ("login-problem", "username"), ("login-problem", "password"), ("link", "password"), ("sign-up", "email"),
             ("sign-up", "password"), ("confirm", "code"), ("step-authenticator_code", "code"),
-            ("step-reset_password", "new-password"), ("step-recovery_code", "recovery-code"), ("step-mail_set_up", "email"),
+            ("step-reset_password", "new-password"), ("step-recovery_code", "recovery-code"),
+            ("step-mail_set_up", "email"),
             ("forgot", "username"),
         ])
     func problems(name: String, field: String) throws {

@@ -123,7 +123,8 @@ extension SamplePages {
 
     private func login(problem: PageProblem?) -> LoginPage {
         LoginPage(
-            clientName: text("Duck Shop"), providers: providers(), nameForm: nameForm, passkey: passkey, problem: problem,
+            clientName: text("Duck Shop"), providers: providers(), nameForm: nameForm, passkey: passkey,
+            problem: problem,
             signedInAs: nil)
     }
 
@@ -169,7 +170,8 @@ extension SamplePages {
                 factor("f3", "passkey", detail: "Chrome, macOS"), factor("f4", text("odd"), detail: "?"),
             ], canAddPasskey: true, recoveryCodesLeft: text("9"), minimumPasswordLength: 8,
             remembered: [
-                AccountPage.RememberedDevice(id: text("d1"), name: text("Firefox"), expiresAt: text("2026-12-21T09:00:00Z")),
+                AccountPage.RememberedDevice(
+                    id: text("d1"), name: text("Firefox"), expiresAt: text("2026-12-21T09:00:00Z")),
                 AccountPage.RememberedDevice(id: text("d2"), name: nil, expiresAt: text("2026-12-21T09:00:00Z")),
             ])
     }

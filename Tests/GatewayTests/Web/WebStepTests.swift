@@ -74,7 +74,8 @@ struct WebStepTests {
         let forged = try await browser.post("/login/step", fields.filter { $0.0 != "form_token" })
         #expect(forged.status == 403)
         let client = try await Person.strictClient(gateway)
-        let elsewhere = try await browser.post("/login/step", fields.map { ($0.0, $0.0 == "client_id" ? client : $0.1) })
+        let elsewhere = try await browser.post(
+            "/login/step", fields.map { ($0.0, $0.0 == "client_id" ? client : $0.1) })
         #expect(try await gateway.audit(elsewhere).map(\.reason) == ["flow_expired"])
         #expect(browser.cookies["__Host-session"] == nil)
         try await browser.post("/login/step", fields)
@@ -182,7 +183,9 @@ struct WebStepTests {
         let wrong = try await browser.submit(
             "/account/password", ["current_password": "not the heron", "new_password": chosen])
         #expect(wrong.status == 401)
-        #expect(wrong.text.contains("name=\"current_password\" type=\"password\" autocomplete=\"current-password\" required aria-invalid"))
+        #expect(
+            wrong.text.contains(
+                "name=\"current_password\" type=\"password\" autocomplete=\"current-password\" required aria-invalid"))
         let short = try await browser.submit(
             "/account/password", ["current_password": GatewayProcess.password, "new_password": "short"])
         #expect(short.status == 422 || short.status == 400)
@@ -210,6 +213,7 @@ struct WebStepTests {
         let remove = try #require(browser.page.forms.first { $0.action.hasSuffix("/remove") })
         try await browser.submit(remove.action)
         #expect(browser.page.text.contains("Removed."))
-        #expect(!browser.page.forms.contains { $0.action.hasSuffix("/remove") || $0.action == "/account/recovery-codes" })
+        #expect(
+            !browser.page.forms.contains { $0.action.hasSuffix("/remove") || $0.action == "/account/recovery-codes" })
     }
 }

@@ -118,7 +118,9 @@ extension WebDoor {
     private func retyped(
         _ form: FormBody, _ entry: WebEntry, _ rejection: Rejection, _ call: inout WebCall
     ) throws(Rejection) -> Response {
-        guard let problem = PageProblem(beginning: rejection, hasPassword: form["password"] != nil && form["with"] == nil) else {
+        guard
+            let problem = PageProblem(beginning: rejection, hasPassword: form["password"] != nil && form["with"] == nil)
+        else {
             throw rejection
         }
         let refusal = WebRefusal(rejection)
@@ -138,7 +140,8 @@ extension WebDoor {
     ) -> LoginPage {
         LoginPage(
             clientName: entry.client.name, providers: buttons(entry),
-            nameForm: nameForm(entry, call, username), passkey: passkeyOffer(entry, call, suggestsPasskey), problem: problem,
+            nameForm: nameForm(entry, call, username), passkey: passkeyOffer(entry, call, suggestsPasskey),
+            problem: problem,
             signedInAs: session.flatMap { session in
                 guard entry.target.handing == .cookie, session.facts.clientID == entry.client.id else { return nil }
                 return .init(

@@ -86,7 +86,8 @@ enum Base32Text {
     static func bytes(of text: String) throws -> [UInt8] {
         var (bits, count, bytes) = (0, 0, [UInt8]())
         for letter in text.uppercased() where letter != " " {
-            let place = try Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567").firstIndex(of: letter).orThrow("\(letter) is no Base32.")
+            let place = try Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567").firstIndex(of: letter).orThrow(
+                "\(letter) is no Base32.")
             (bits, count) = (bits << 5 | place, count + 5)
             if count >= 8 {
                 count -= 8
