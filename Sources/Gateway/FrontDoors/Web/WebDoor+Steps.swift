@@ -1,7 +1,6 @@
 import Accounts
 import HTTPTypes
 import Hummingbird
-import JSON
 import Sessions
 
 /// The steps of a sign-in, whichever they are.
@@ -160,59 +159,6 @@ extension WebDoor {
         return codes.map(String.init).filter { code in
             code.utf8.count <= 16
                 && code.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
-        }
-    }
-}
-
-extension FormBody {
-    /// What was answered, in the names that the steps read.
-    var stepResponse: JSONObject {
-        var response = JSONObject()
-        for name in ["code", "password", "new_password", "email", "phone", "recovery_code", "answer", "factor"] {
-            response[name] = self[name].map(JSON.string)
-        }
-        // Left as text where it is no object: then it is refused as what it is.
-        if let text = self["credential"] {
-            let credential = (try? JSON(parsing: text))?.object
-            response["credential"] = credential.map(JSON.object) ?? .string(text)
-        }
-        let attributes = names.filter { $0.hasPrefix(StepPage.Attribute.prefix) }.map { name in
-            JSONObject.Member(
-                name: String(name.dropFirst(StepPage.Attribute.prefix.count)), value: .string(self[name] ?? ""))
-        }
-        if !attributes.isEmpty { response["attributes"] = .object(JSONObject(attributes)) }
-        if self["remember_device"] == "true" { response["remember_device"] = true }
-        return response
-    }
-}
-
-extension PageProblem {
-    /// What somebody can mend by answering again; nil for the rest.
-    init?(step rejection: Rejection, _ kind: StepPage.Kind?) {
-        let refusal = WebRefusal(rejection)
-        switch rejection {
-        case .codeWrong: self.init(Self.wrong(kind), refusal.arguments)
-        case .invalidCredentials: self.init("password_wrong")
-        case .passkeyRefused, .invalidMember("/response/credential", _): self.init("passkey_refused")
-        // A challenge of the sign-in page runs out while that page stands open.
-        case .flowExpired where kind == .passkey: self.init(refusal.code)
-        case .factorExists, .factorNotIndependent, .nothingToResend: self.init(refusal.code)
-        case .invalidMember("/response/email", _): self.init("email_invalid")
-        case .invalidMember("/response/phone", _): self.init("phone_invalid")
-        case .invalidMember("/response/password", _), .invalidMember("/response/new_password", _):
-            self.init("password_required")
-        case .invalidMember(let pointer, _) where pointer.hasPrefix("/response/"): self.init("code_required")
-        default: self.init(typed: rejection)
-        }
-    }
-
-    private static func wrong(_ kind: StepPage.Kind?) -> String {
-        switch kind {
-        case .authenticatorCode, .authenticatorSetUp: "authenticator_code_wrong"
-        case .recoveryCode: "recovery_code_wrong"
-        case .challenge: "answer_wrong"
-        case .passkey, .passkeySetUp: "passkey_refused"
-        default: "code_wrong"
         }
     }
 }

@@ -1,0 +1,32 @@
+import Sessions
+
+extension PageProblem {
+    /// What somebody can mend by answering again; nil for the rest.
+    init?(step rejection: Rejection, _ kind: StepPage.Kind?) {
+        let refusal = WebRefusal(rejection)
+        switch rejection {
+        case .codeWrong: self.init(Self.wrong(kind), refusal.arguments)
+        case .invalidCredentials: self.init("password_wrong")
+        case .passkeyRefused, .invalidMember("/response/credential", _): self.init("passkey_refused")
+        // A challenge of the sign-in page runs out while that page stands open.
+        case .flowExpired where kind == .passkey: self.init(refusal.code)
+        case .factorExists, .factorNotIndependent, .nothingToResend: self.init(refusal.code)
+        case .invalidMember("/response/email", _): self.init("email_invalid")
+        case .invalidMember("/response/phone", _): self.init("phone_invalid")
+        case .invalidMember("/response/password", _), .invalidMember("/response/new_password", _):
+            self.init("password_required")
+        case .invalidMember(let pointer, _) where pointer.hasPrefix("/response/"): self.init("code_required")
+        default: self.init(typed: rejection)
+        }
+    }
+
+    private static func wrong(_ kind: StepPage.Kind?) -> String {
+        switch kind {
+        case .authenticatorCode, .authenticatorSetUp: "authenticator_code_wrong"
+        case .recoveryCode: "recovery_code_wrong"
+        case .challenge: "answer_wrong"
+        case .passkey, .passkeySetUp: "passkey_refused"
+        default: "code_wrong"
+        }
+    }
+}
