@@ -55,7 +55,8 @@ struct Services: Sendable {
             providers: providers, clients: clients, pool: pool, keys: keys, starter: starter, directory: directory,
             steps: steps, logger: logger)
         let stepwise = StepwiseSignInService(
-            providers: providers, signIn: signIn, steps: steps, pool: pool, keys: keys, hasher: hasher, throttles: throttles,
+            providers: providers, signIn: signIn, steps: steps, pool: pool, keys: keys, hasher: hasher,
+            throttles: throttles,
             logger: logger)
         let sessions = SessionService(
             pool: pool, issuer: issuer, refreshTokens: refreshTokens, clients: clients, directory: directory,
@@ -77,7 +78,8 @@ struct Services: Sendable {
             pool: pool, hasher: hasher, throttles: throttles, policy: policy, logger: logger)
 
         rest = RESTDoor(
-            signIn: signIn, steps: steps, stepwise: stepwise, factors: factors, passkeys: passkeys, passwords: passwords,
+            signIn: signIn, steps: steps, stepwise: stepwise, factors: factors, passkeys: passkeys,
+            passwords: passwords,
             passwordChange: passwordChange, signUp: signUp, sessions: sessions,
             handover: HandoverService(
                 pool: pool, codes: HandoverCodes(keys: keys), refreshTokens: refreshTokens, issuer: issuer,

@@ -80,7 +80,8 @@ struct ConfigurationKey: Sendable, Equatable {
         ServerConfiguration.keys + OperationsConfiguration.keys + DatabaseConfiguration.keys
         + GatewayConfiguration.secretKeys + FirstClientConfiguration.keys + TokenConfiguration.keys
         + ClaimsConfiguration.keys
-        + PasswordConfiguration.keys + PasskeyConfiguration.keys + ChallengeConfiguration.keys + GatewayConfiguration.linkingKeys + DeliveryConfiguration.keys
+        + PasswordConfiguration.keys + PasskeyConfiguration.keys + ChallengeConfiguration.keys
+        + GatewayConfiguration.linkingKeys + DeliveryConfiguration.keys
         + ThrottleConfiguration.keys + ProviderSettings.keys + AppleSettings.keys + AmazonSettings.keys
         + MicrosoftSettings.keys + CognitoSettings.keys + GitHubSettings.keys + OpenIDConnectSettings.keys
         + LoggingConfiguration.keys

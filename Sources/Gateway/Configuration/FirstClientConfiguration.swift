@@ -80,7 +80,8 @@ extension FirstClientConfiguration {
         attributes = wanted.compactMap(ClientAttribute.init)
         for text in wanted where ClientAttribute(text) == nil {
             settings.complain(
-                .clientAttributes, "\(text) is no attribute: write name, name:kind (text, number, flag, date) or name:kind!")
+                .clientAttributes,
+                "\(text) is no attribute: write name, name:kind (text, number, flag, date) or name:kind!")
         }
         hasCustomChallenge = settings.flag(.clientCustomChallenge)
         for origin in origins where !Self.isOrigin(origin) {

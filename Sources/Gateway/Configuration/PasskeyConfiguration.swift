@@ -30,9 +30,10 @@ struct PasskeyConfiguration: Sendable {
             let names = text.split(separator: ".", omittingEmptySubsequences: false)
             return names.count > 1
                 && names.allSatisfy { name in
-                    !name.isEmpty && name.utf8.allSatisfy { byte in
-                        (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == 0x5F
-                    }
+                    !name.isEmpty
+                        && name.utf8.allSatisfy { byte in
+                            (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == 0x5F
+                        }
                 }
         }
 

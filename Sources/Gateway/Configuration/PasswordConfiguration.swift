@@ -59,7 +59,8 @@ extension ConfigurationKey {
         "HASH_MEMORY_KIB", .passwords, .number, default: "19456", "KiB of memory one Argon2id hash takes.")
     static let migratePasswordsFrom = ConfigurationKey(
         "MIGRATE_PASSWORDS_FROM", .passwords, .list, shownAs: "none",
-        "Providers (`cognito`, `microsoft`) that are asked once for a name and password that nobody has here; what they take is kept here from then on.")
+        "Providers (`cognito`, `microsoft`) that are asked once for a name and password that nobody has here; what they take is kept here from then on."
+    )
     static let hashIterations = ConfigurationKey(
         "HASH_ITERATIONS", .passwords, .number, default: "2", "Passes one Argon2id hash makes.")
 }

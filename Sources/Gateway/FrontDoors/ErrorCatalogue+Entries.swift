@@ -271,7 +271,8 @@ extension ErrorCatalogue {
             remedy: "Wait for `Retry-After`. A device that signed in before is let through."),
         Entry(
             "claims_unavailable", .serviceUnavailable, "The service is unavailable for a moment",
-            cause: "The claims service of the app gives no usable answer, and the app wants no token without it; the log has the reason.",
+            cause:
+                "The claims service of the app gives no usable answer, and the app wants no token without it; the log has the reason.",
             remedy: "Begin the sign-in again after `Retry-After`; a refresh token is still good."),
         Entry(
             "challenge_unavailable", .serviceUnavailable, "The challenge is unavailable for a moment",

@@ -6,10 +6,13 @@ extension ErrorCatalogue {
         Entry(
             "passkey_refused", .unauthorized, "The passkey was not accepted",
             cause: "The answer of the authenticator does not hold; `errors[].code` says which check failed.",
-            remedy: "Begin again with fresh options; check `PASSKEY_DOMAIN` and `PASSKEY_ORIGINS` for origin and domain errors."),
+            remedy:
+                "Begin again with fresh options; check `PASSKEY_DOMAIN` and `PASSKEY_ORIGINS` for origin and domain errors."
+        ),
         Entry(
             "no_second_factor_left", .forbidden, "No other factor is left to ask for",
-            cause: "The account has a second factor, and all it has hangs on what was proved first, such as the same mailbox.",
+            cause:
+                "The account has a second factor, and all it has hangs on what was proved first, such as the same mailbox.",
             remedy: "Sign in with another first factor, or use a recovery code."),
         Entry(
             "step_up_required", .forbidden, "A second factor is needed for this",

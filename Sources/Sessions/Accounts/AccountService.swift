@@ -17,7 +17,8 @@ package struct AccountService: Sendable {
     private let now: @Sendable () -> Date
 
     package init(
-        pool: ConnectionPool, signIn: SignInService, clients: ClientRegistry, directory: SessionDirectory, logger: Logger,
+        pool: ConnectionPool, signIn: SignInService, clients: ClientRegistry, directory: SessionDirectory,
+        logger: Logger,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         store = AccountStore(pool: pool)

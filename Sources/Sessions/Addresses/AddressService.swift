@@ -50,7 +50,8 @@ package struct AddressService: Sendable {
     }
 
     /// Sends a code to the address or number that is to be added.
-    package func begin(_ typed: String, session: SessionSnapshot, caller: Caller) async throws(Rejection) -> PendingStep {
+    package func begin(_ typed: String, session: SessionSnapshot, caller: Caller) async throws(Rejection) -> PendingStep
+    {
         let facts = session.facts
         let destination = try Self.destination(typed)
         guard steps.outbox.reaches(destination.medium) else { throw .deliveryUnavailable }

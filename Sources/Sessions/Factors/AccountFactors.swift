@@ -1,6 +1,6 @@
 package import Accounts
-package import Foundation
 import Cryptography
+package import Foundation
 import JSON
 
 /// What is known of an account when its next step is decided (`account_factors` of `0014_factors.sql`).
@@ -115,7 +115,8 @@ extension AccountFactors.Factor {
 extension AccountFactors.Passkey {
     init?(_ json: JSON) {
         guard let id = json["id"]?.string.flatMap(UUID.init(text:)), let credential = json.bytes("credential"),
-            let publicKey = json.bytes("public_key"), let userHandle = json.bytes("user_handle"), let counter = json["counter"]?.integer,
+            let publicKey = json.bytes("public_key"), let userHandle = json.bytes("user_handle"),
+            let counter = json["counter"]?.integer,
             let isBackupEligible = json["backup_eligible"]?.bool, let isBackedUp = json["backed_up"]?.bool
         else { return nil }
         (self.id, self.credential, self.publicKey, self.counter) = (id, credential, publicKey, counter)

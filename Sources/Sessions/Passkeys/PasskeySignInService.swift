@@ -89,7 +89,8 @@ package struct PasskeySignInService: Sendable {
                       from passkeys k join accounts a on a.id = k.account_id and a.status = 'active'
                      where k.credential_id = \(credential)
                     """)
-                guard let row, let passkey = AccountFactors.Passkey(try JSON(parsing: try row.value(2, as: String.self)))
+                guard let row,
+                    let passkey = AccountFactors.Passkey(try JSON(parsing: try row.value(2, as: String.self)))
                 else { return nil }
                 return (try row.value(0), passkey)
             }
@@ -121,7 +122,8 @@ package struct PasskeySignInService: Sendable {
         case .nextStep: return try await steps.goOn(session.id, request)
         case .signedIn(let summary):
             return .signedIn(
-                try await steps.starter.signedIn(session, account: summary, identity: nil, isNew: false, deviceToken: nil))
+                try await steps.starter.signedIn(
+                    session, account: summary, identity: nil, isNew: false, deviceToken: nil))
         }
     }
 }

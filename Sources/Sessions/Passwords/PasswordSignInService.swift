@@ -56,7 +56,8 @@ package struct PasswordSignInService: Sendable {
             return .nextStep(try await steps.beginReset(typed.text, request: request))
         case .nobody:
             if let migration {
-                return try await migration.signIn(typed.text, password: String(decoding: typed.rawPassword, as: UTF8.self), typed.password, request)
+                return try await migration.signIn(
+                    typed.text, password: String(decoding: typed.rawPassword, as: UTF8.self), typed.password, request)
             }
             try await rejecting(logger) { try await hasher.verifyNothing(typed.password) }
             throw .invalidCredentials

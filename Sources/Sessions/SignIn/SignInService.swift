@@ -105,7 +105,8 @@ package struct SignInService: Sendable {
         let state = try await rejecting(logger) { try await store.linkFlow(flow, client: client.id) }
         guard let state else { throw .flowExpired }
         let request = SignInRequest(client: client, device: device, handing: handing, caller: caller)
-        let session = starter.request(for: request, provider: state.identity.provider, proofs: Proofs([state.identity.proof]))
+        let session = starter.request(
+            for: request, provider: state.identity.provider, proofs: Proofs([state.identity.proof]))
         let presented = SignInStore.Presented(
             identity: state.identity, spending: [], token: state.token, linkFlow: nil, session: session)
         let (change, person) = try await rejecting(logger) {

@@ -26,7 +26,9 @@ extension FlowService {
         guard let name = SignInName(typed) else {
             throw .invalidMember(pointer: "/credential/username", reason: "not_a_sign_in_name")
         }
-        let offered = FirstFactor.offered(for: name, by: request.client).filter { $0.step(for: name.text, tools) != nil }
+        let offered = FirstFactor.offered(for: name, by: request.client).filter {
+            $0.step(for: name.text, tools) != nil
+        }
         guard let only = offered.first else { throw .providerNotAllowed }
         let step: any FlowStep =
             offered.count == 1 ? only.step(for: name.text, tools) ?? PasswordStep() : FirstFactorSelectionStep(offered)
@@ -55,7 +57,9 @@ extension FlowService {
 
     /// The same for the same name, as a real one would be.
     private func decoy(_ name: SignInName) -> EmailAddress? {
-        let letters = digest(name.key, UUID(bytes: [UInt8](repeating: 0, count: 16))).map { Character(Unicode.Scalar(0x61 + $0 % 26)) }
+        let letters = digest(name.key, UUID(bytes: [UInt8](repeating: 0, count: 16))).map {
+            Character(Unicode.Scalar(0x61 + $0 % 26))
+        }
         return EmailAddress("\(letters[0])\(letters[1])@\(letters[2]).com")
     }
 
@@ -70,7 +74,8 @@ extension FlowService {
         let turn = Turn(
             flow: id,
             loaded: FlowStore.Loaded(
-                revision: 0, account: nil, failures: 0, flow: flow, resendIn: Self.resendWait, factors: nil, passwordHash: nil,
+                revision: 0, account: nil, failures: 0, flow: flow, resendIn: Self.resendWait, factors: nil,
+                passwordHash: nil,
                 subject: nil), context: unknown(id, flow, request), request: request)
         let opening = opening(step, turn)
         let refusal = try await rejecting(logger) { try await store.begin(id, flow, name, opening, action, request) }
@@ -100,7 +105,8 @@ extension FlowService {
 
     private func unknown(_ id: UUID, _ flow: SignInFlow, _ request: SignInRequest) -> StepContext {
         StepContext(
-            flowID: id, client: request.client.id, flow: flow, account: nil, failures: 0, factors: AccountFactors(), passwordHash: nil,
+            flowID: id, client: request.client.id, flow: flow, account: nil, failures: 0, factors: AccountFactors(),
+            passwordHash: nil,
             course: SignInCourse(factors: AccountFactors(), isDemandedByClient: false, isRemembered: false),
             tools: tools)
     }

@@ -115,7 +115,9 @@ extension FlowService {
         let isShowing = codes != nil && turn.request.handing != .tokens
         var flow = flow
         do throws(Rejection) {
-            guard let step = isShowing ? RecoveryCodesStep() : try nextStep(flow, turn.context) else { return (nil, nil) }
+            guard let step = isShowing ? RecoveryCodesStep() : try nextStep(flow, turn.context) else {
+                return (nil, nil)
+            }
             var context = turn.context
             context.flow = flow
             flow.step = try await available(step, context)

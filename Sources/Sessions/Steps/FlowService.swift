@@ -76,7 +76,9 @@ package struct FlowService: Sendable {
         return try await settle(verdict, response, Turn(flow: flow, loaded: loaded, context: context, request: request))
     }
 
-    private func load(_ flow: UUID, _ kind: FlowKind, _ request: SignInRequest) async throws(Rejection) -> FlowStore.Loaded {
+    private func load(_ flow: UUID, _ kind: FlowKind, _ request: SignInRequest) async throws(Rejection)
+        -> FlowStore.Loaded
+    {
         let loaded = try await rejecting(logger) { try await store.load(flow, kind, client: request.client.id) }
         guard let loaded else { throw .flowExpired }
         return loaded

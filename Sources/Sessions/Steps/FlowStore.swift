@@ -32,12 +32,15 @@ struct FlowStore: Sendable {
                 """)
             guard let row, let revision = try row.value(0, as: Int?.self) else { return nil }
             guard let state = SignInFlow(try JSON(parsing: try row.value(2, as: String.self))) else { return nil }
-            let factors = try row.value(5, as: String?.self).flatMap { AccountFactors(try JSON(parsing: $0, limits: .provider)) }
+            let factors = try row.value(5, as: String?.self).flatMap {
+                AccountFactors(try JSON(parsing: $0, limits: .provider))
+            }
             return Loaded(
                 revision: revision, account: try row.value(1),
                 failures: Int(try row.value(8, as: Int32?.self) ?? 0), flow: state,
                 resendIn: Int((try row.value(4, as: Double?.self) ?? 0).rounded(.up)), factors: factors,
-                passwordHash: factors?.passwordState == .resetRequired ? nil : try row.value(6), subject: try row.value(7))
+                passwordHash: factors?.passwordState == .resetRequired ? nil : try row.value(6),
+                subject: try row.value(7))
         }
     }
 

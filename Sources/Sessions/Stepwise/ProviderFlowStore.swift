@@ -23,7 +23,8 @@ struct ProviderFlowStore: Sendable {
         }
     }
 
-    func begin(_ id: UUID, _ flow: ProviderFlow, seconds: Int, _ request: SignInRequest, _ box: SealedBox) async throws {
+    func begin(_ id: UUID, _ flow: ProviderFlow, seconds: Int, _ request: SignInRequest, _ box: SealedBox) async throws
+    {
         let state = JSONText(flow.json(box, id).text)
         _ = try await pool.withConnection { connection in
             try connection.execute(
@@ -89,7 +90,8 @@ struct ProviderFlowStore: Sendable {
     }
 
     /// Keeps a password that a provider has taken, where the account has none.
-    func keepPassword(_ hash: String, of account: UUID, _ provider: String, _ request: SignInRequest) async throws -> Bool
+    func keepPassword(_ hash: String, of account: UUID, _ provider: String, _ request: SignInRequest) async throws
+        -> Bool
     {
         try await pool.withConnection { connection in
             try connection.queryOne(

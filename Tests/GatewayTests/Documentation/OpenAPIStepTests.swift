@@ -51,7 +51,9 @@ extension OpenAPIServerTests {
             try await answer(asked.flow, ["recovery_code": .string(person.recoveryCodes[0]), "remember_device": true]))
         let bearer = strong.accessToken
         #expect(try await send(TestRequest("GET", "/v1/session").bearer(bearer)).status == 200)
-        for body in [["type": "totp"], ["type": "passkey"], ["type": "email", "email": .string(Fresh.email())]] as [JSON] {
+        for body in [["type": "totp"], ["type": "passkey"], ["type": "email", "email": .string(Fresh.email())]]
+            as [JSON]
+        {
             #expect(try await post("/v1/account/factors", body, bearer: bearer).status == 200)
         }
         #expect(try await post("/v1/account/factors", ["type": "recovery_codes"], bearer: bearer).status == 201)
@@ -83,13 +85,17 @@ extension OpenAPIServerTests {
         let app = try await gateway.demandingClient()
         let email = Fresh.email()
         let person = try await gateway.signUp(email)
-        let change: JSON = ["current_password": .string(GatewayProcess.password), "new_password": "another heron over the weir"]
+        let change: JSON = [
+            "current_password": .string(GatewayProcess.password), "new_password": "another heron over the weir",
+        ]
         #expect(try await post("/v1/password/change", change, bearer: person.accessToken).status == 204)
         #expect(try await post("/v1/password/change", change, bearer: person.accessToken).code == "invalid_credentials")
         let asked = try PendingAnswer(
             try await post("/v1/password/forgot", ["client_id": .string(app), "username": .string(email)]))
         let code = try await gateway.mailedCode(to: email, number: 2)
-        let reset: JSON = ["flow": .string(asked.flow), "code": .string(code), "new_password": .string(GatewayProcess.password)]
+        let reset: JSON = [
+            "flow": .string(asked.flow), "code": .string(code), "new_password": .string(GatewayProcess.password),
+        ]
         let selection = try PendingAnswer(try await post("/v1/password/reset", reset))
         #expect(selection.type == "continue_sign_in_with_mfa_setup_selection")
         #expect(try await answer(selection.flow, ["factor": "email"]).status == 200)

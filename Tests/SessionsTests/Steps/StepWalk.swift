@@ -28,7 +28,8 @@ final class StepBench: Sendable {
         passwordHash = try await hasher.hash(Array(password.utf8))
         tools = StepTools(
             hasher: hasher, policy: PasswordPolicy(minimumLength: 8), box: box,
-            recoveryCodes: RecoveryCodes(keys: keys), relyingParty: nil, challenge: nil, random: .system, serviceName: "Example",
+            recoveryCodes: RecoveryCodes(keys: keys), relyingParty: nil, challenge: nil, random: .system,
+            serviceName: "Example",
             logger: Logger(label: "walk") { _ in SwiftLogNoOpLogHandler() },
             now: { Date(timeIntervalSince1970: TimeInterval(clock.seconds.withLock { $0 })) })
     }
