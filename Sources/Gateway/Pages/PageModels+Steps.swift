@@ -65,8 +65,8 @@ struct StepPage: Sendable, Hashable {
     let door: Door
     /// For every form of the page.
     let hidden: [HiddenField]
-    /// Where a code went, masked.
-    let destination: String
+    /// Where a code went, masked; nil where it is not known.
+    let destination: String?
     let codeLength: Int
     let minimumLength: Int
     let choices: [Choice]

@@ -4,7 +4,7 @@ extension StepPage: Page {
     func masked(by mask: inout TextMask) -> StepPage {
         StepPage(
             clientName: mask.shown(clientName), kind: kind, door: door, hidden: mask.fields(hidden),
-            destination: mask.shown(destination), codeLength: codeLength, minimumLength: minimumLength,
+            destination: destination.map { mask.shown($0) }, codeLength: codeLength, minimumLength: minimumLength,
             choices: choices.map { $0.masked(by: &mask) }, authenticator: authenticator.map { $0.masked(by: &mask) },
             passkeyOptions: mask.exact(passkeyOptions), question: mask.shown(question), username: mask.exact(username),
             attributes: attributes.map { .init(name: mask.exact($0.name), value: mask.exact($0.value)) },
@@ -17,9 +17,9 @@ extension StepPage: Page {
         var values = words.card(heading: "step.\(kind.rawValue).heading", client: clientName, problem: problem)
         values["heading"] = words.text("step.\(kind.rawValue).heading")
         // A provider doesn't always say where it sent its code.
-        let lead = kind.isSent && destination.isEmpty ? "step.sent_somewhere" : "step.\(kind.rawValue).lead"
+        let lead = kind.isSent && destination == nil ? "step.sent_somewhere" : "step.\(kind.rawValue).lead"
         values["lead"] = words.sentence(
-            lead, ["destination": destination, "length": String(codeLength), "client": clientName])
+            lead, ["destination": destination ?? "", "length": String(codeLength), "client": clientName])
         values.merge(fields(in: words)) { first, _ in first }
         values["hidden"] = hidden.map(\.values)
         values["action"] = door.rawValue

@@ -15,7 +15,8 @@ extension StepPage {
         let isCodeWrong = problem.flatMap { ProblemCode(rawValue: $0.code) }?.field == .code
         self.init(
             clientName: clientName, kind: kind, door: door, hidden: hidden,
-            destination: step.delivery?.destination ?? "", codeLength: step.delivery?.codeLength ?? 6,
+            destination: step.delivery.flatMap { $0.destination.isEmpty ? nil : $0.destination },
+            codeLength: step.delivery?.codeLength ?? 6,
             minimumLength: minimumLength,
             choices: step.choices.map { Choice(id: $0.id, kind: $0.kind, hint: $0.hint) },
             authenticator: try step.totp.map { (secret) throws(Rejection) in try Authenticator(secret) },
