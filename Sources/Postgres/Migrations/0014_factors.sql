@@ -4,7 +4,6 @@ alter table accounts
     add column mfa            boolean not null default false,   -- the person has a second factor: it is asked at every sign-in
     add column mfa_demanded   boolean not null default false,   -- an operator wants one
     add column password_state text not null default 'usable' check (password_state in ('usable', 'temporary', 'reset_required')),
-    add column first_factor   text,                             -- what the person likes to be asked first
     add column user_name      text,
     add column user_name_key  text unique,
     add column attributes     jsonb not null default '{}';

@@ -120,18 +120,7 @@ begin
     return total;
 end $$;
 
--- A sign-up and its mail in one: the code for an address without an account, word of the account for one that has it.
-create function begin_sign_up(
-    p_flow uuid, p_client text, p_address_key text, p_state jsonb, p_code_digest bytea, p_resend_seconds integer, p_seconds integer,
-    p_address text, p_request text, p_code outgoing_message, p_account_exists outgoing_message,
-    out known boolean)
-language plpgsql as $$
-begin
-    known := begin_sign_up(p_flow, p_client, p_address_key, p_state, p_code_digest, p_resend_seconds, p_seconds, p_address, p_request);
-    perform enqueue(case when known then p_account_exists else p_code end);
-end $$;
-
--- The same for another code.
+-- Another code for a sign-up, and its message in one: the code, or word of the account for whoever has one.
 create function renew_sign_up_code(
     p_flow uuid, p_code_digest bytea, p_resend_seconds integer, p_most_resends integer, p_address text, p_request text,
     p_code outgoing_message, p_account_exists outgoing_message,

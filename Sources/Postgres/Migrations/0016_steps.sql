@@ -5,7 +5,7 @@ create function account_factors(p_account uuid) returns jsonb language sql stabl
     select jsonb_build_object(
         'status', a.status, 'mfa', a.mfa, 'demanded', a.mfa_demanded, 'password_state', a.password_state,
         'has_password', exists (select from passwords w where w.account_id = a.id),
-        'first_factor', a.first_factor, 'display_name', a.display_name, 'user_name', a.user_name,
+        'display_name', a.display_name, 'user_name', a.user_name,
         'emails', (select jsonb_agg(jsonb_build_object('address', e.address, 'key', e.address_key, 'main', e.is_main) order by e.is_main desc, e.added_at)
                      from account_emails e where e.account_id = a.id and e.proved_at is not null and not e.is_relay),
         'phones', (select jsonb_agg(p.phone_key order by p.is_main desc, p.added_at)

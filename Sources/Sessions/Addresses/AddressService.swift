@@ -68,7 +68,8 @@ package struct AddressService: Sendable {
                     select outcome, wait
                       from begin_address_flow(\(turn.flow), \(facts.account), \(facts.session), \(facts.clientID),
                                               \(JSONText(flow.json.text)), \(sending.digest), \(Int32(FlowService.resendWait)),
-                                              \(outgoing: sending.message), \(sending.price))
+                                              \(outgoing: sending.message), \(sending.price),
+                                              \(caller.address), \(caller.requestID))
                     """)
                 guard let row else { return .internalError }
                 return try FlowStore.refusal(row, done: "opened", waitAt: 1)

@@ -65,8 +65,6 @@ package struct AccountFactors: Sendable, Equatable {
     package var isDemanded = false
     package var passwordState = PasswordState.usable
     package var hasPassword = false
-    /// What the person likes to be asked first.
-    package var firstFactor: String?
     package var displayName: String?
     package var userName: String?
     /// Proved addresses, the main one first.
@@ -88,8 +86,7 @@ extension AccountFactors {
         else { return nil }
         (isActive, self.isProtected, self.isDemanded) = (status == "active", isProtected, isDemanded)
         (passwordState, hasPassword) = (state, json["has_password"]?.bool ?? false)
-        (firstFactor, displayName) = (json["first_factor"]?.string, json["display_name"]?.string)
-        userName = json["user_name"]?.string
+        (displayName, userName) = (json["display_name"]?.string, json["user_name"]?.string)
         emails = json.list("emails") { $0["address"]?.string.flatMap(EmailAddress.init) }
         phones = json.list("phones") { $0.string }
         factors = json.list("factors", Factor.init)
