@@ -17,16 +17,13 @@ extension ProviderTokenTests {
                 TokenAttack(provider, "exp null", "claim_type", ["null_claims": ["exp"]]),
                 TokenAttack(provider, "exp 0", "expired", claims: ["exp": 0]),
                 TokenAttack(
-                    provider, "exp five minutes ago", "expired",
-                    claims: ["exp": .integer(seconds(-300)), "iat": .integer(seconds(-400))]),
+                    provider, "exp five minutes ago", "expired", times: ["exp": -300, "iat": -400]),
                 TokenAttack(provider, "no iat", "issued_at_invalid", claims: ["iat": nil]),
                 TokenAttack(provider, "iat a text", "claim_type", claims: ["iat": "1"]),
                 TokenAttack(provider, "iat 1e300", "claim_type", claims: ["iat": .double(1e300)]),
                 TokenAttack(provider, "iat negative", "claim_type", claims: ["iat": -1]),
-                TokenAttack(
-                    provider, "iat after exp", "issued_at_invalid",
-                    claims: ["iat": .integer(seconds(55)), "exp": .integer(seconds(50))]),
-                TokenAttack(provider, "iat a day ago", "too_old", claims: ["iat": .integer(seconds(-86_400 / 2))]),
+                TokenAttack(provider, "iat after exp", "issued_at_invalid", times: ["iat": 55, "exp": 50]),
+                TokenAttack(provider, "iat a day ago", "too_old", times: ["iat": -86_400 / 2]),
                 TokenAttack(provider, "nbf a text", "claim_type", claims: ["nbf": "0"]),
             ]
         }
