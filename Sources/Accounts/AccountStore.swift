@@ -1,4 +1,5 @@
 package import Foundation
+import JSON
 package import Postgres
 
 /// Accounts and their identities in PostgreSQL.
@@ -36,18 +37,42 @@ package struct AccountStore: Sendable {
         }
     }
 
-    /// Gives the account another name; every server forgets what it had cached of it.
-    package func rename(_ account: UUID, to name: String?, session: UUID, client: String, caller: Caller) async throws {
-        try await pool.withTransaction { connection in
-            try connection.execute(
-                "update accounts set display_name = \(name), changed_at = now() where id = \(account) and status = 'active'"
-            )
+    /// Nil when there is no such active account.
+    package func profile(_ account: UUID) async throws -> AccountProfile? {
+        try await pool.withConnection { connection in
+            try connection.queryOne(
+                """
+                select a.id, a.display_name, e.address, e.proved_at is not null, a.created_at, a.user_name, p.phone_key,
+                       p.proved_at is not null, a.attributes::text, a.first_factor
+                  from accounts a
+                  left join account_emails e on e.account_id = a.id and e.is_main
+                  left join account_phones p on p.account_id = a.id and p.is_main
+                 where a.id = \(account) and a.status = 'active'
+                """
+            ).map(Self.profile)
+        }
+    }
+
+    private static func profile(_ row: Row) throws -> AccountProfile {
+        AccountProfile(
+            summary: AccountSummary(
+                id: try row.value(0), displayName: try row.value(1), email: try row.value(2),
+                emailVerified: try row.value(3), createdAt: try row.value(4)),
+            userName: try row.value(5), phone: try row.value(6), phoneVerified: try row.value(7),
+            attributes: try JSON(parsing: try row.value(8, as: String.self), limits: .provider).object ?? [:],
+            firstFactor: try row.value(9))
+    }
+
+    /// Changes the profile (`change_profile` of `0016_steps.sql`); every server forgets what it had cached of it.
+    package func change(_ account: UUID, _ change: ProfileChange, session: UUID, client: String, caller: Caller)
+        async throws
+    {
+        try await pool.withConnection { connection in
             try connection.execute(
                 """
-                insert into audit_events (action, outcome, account_id, session_id, client_id, address, request_id)
-                values ('profile_changed', 'done', \(account), \(session), \(client), \(caller.address), \(caller.requestID))
+                select change_profile(\(account), \(JSONText(JSON.object(change.json).text)), \(session), \(client),
+                                      \(caller.address), \(caller.requestID))
                 """)
-            try connection.execute("select pg_notify('gateway_sessions', 'account:' || \(account)::text)")
         }
     }
 

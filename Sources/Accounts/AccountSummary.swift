@@ -1,4 +1,5 @@
 package import Foundation
+package import JSON
 
 /// What a person's own app may know of the account.
 package struct AccountSummary: Sendable, Equatable {
@@ -13,6 +14,31 @@ package struct AccountSummary: Sendable, Equatable {
         (self.id, self.displayName, self.email) = (id, displayName, email)
         (self.emailVerified, self.createdAt) = (emailVerified, createdAt)
     }
+}
+
+/// All that a person's own app may see and change of the account.
+package struct AccountProfile: Sendable, Equatable {
+    package let summary: AccountSummary
+    package let userName: String?
+    /// The main number, in E.164 form.
+    package let phone: String?
+    package let phoneVerified: Bool
+    /// What clients keep of the person.
+    package var attributes: JSONObject
+    /// The provider id of what the person would rather prove first.
+    package let firstFactor: String?
+}
+
+/// What of a profile is to be different; a member that is left out stays.
+package struct ProfileChange: Sendable, Equatable {
+    /// In the form of `change_profile`: `display_name`, `attributes` (null takes one away) and `first_factor`.
+    package private(set) var json: JSONObject = [:]
+
+    package init() {}
+
+    package mutating func set(displayName: String?) { json["display_name"] = displayName.map(JSON.string) ?? .null }
+    package mutating func set(attributes: JSONObject) { json["attributes"] = .object(attributes) }
+    package mutating func set(firstFactor: String?) { json["first_factor"] = firstFactor.map(JSON.string) ?? .null }
 }
 
 /// One linked identity as its owner sees it.

@@ -28,11 +28,16 @@ package struct EmailAddress: Sendable, Equatable {
         ).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// The address as a stranger may see it: `a•••@e•••.com`.
+    /// The address as a stranger may see it who knows it: `a•••@e•••.com`.
     package var masked: String {
+        let ending = text.lastIndex(of: ".").map { String(text[$0...]) } ?? ""
+        return maskedWithoutEnding + ending
+    }
+
+    /// The same for whoever may not know it: `a•••@e•••`. Of a made-up one nothing shows that it is.
+    package var maskedWithoutEnding: String {
         let parts = text.split(separator: "@", maxSplits: 1)
         guard parts.count == 2, let first = parts[0].first, let host = parts[1].first else { return "•••" }
-        let ending = parts[1].lastIndex(of: ".").map { String(parts[1][$0...]) } ?? ""
-        return "\(first)•••@\(host)•••\(ending)"
+        return "\(first)•••@\(host)•••"
     }
 }

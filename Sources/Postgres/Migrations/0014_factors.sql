@@ -6,7 +6,11 @@ alter table accounts
     add column password_state text not null default 'usable' check (password_state in ('usable', 'temporary', 'reset_required')),
     add column user_name      text,
     add column user_name_key  text unique,
+    add column first_factor   text check (first_factor in ('password', 'email_otp', 'sms_otp', 'passkey')),   -- what the person would rather prove first
     add column attributes     jsonb not null default '{}';
+
+-- The mailbox or number whose code set the password, as proofs name it: beside that one it is no second thing.
+alter table passwords add column set_through text;
 
 alter table clients
     add column mfa text not null default 'optional' check (mfa in ('optional', 'required'));

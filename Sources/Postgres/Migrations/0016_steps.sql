@@ -4,7 +4,7 @@
 create function account_factors(p_account uuid) returns jsonb language sql stable as $$
     select jsonb_build_object(
         'status', a.status, 'mfa', a.mfa, 'demanded', a.mfa_demanded, 'password_state', a.password_state,
-        'has_password', exists (select from passwords w where w.account_id = a.id),
+        'has_password', w.account_id is not null, 'password_set_through', w.set_through,
         'display_name', a.display_name, 'user_name', a.user_name,
         'emails', (select jsonb_agg(jsonb_build_object('address', e.address, 'key', e.address_key, 'main', e.is_main) order by e.is_main desc, e.added_at)
                      from account_emails e where e.account_id = a.id and e.proved_at is not null and not e.is_relay),
@@ -25,17 +25,30 @@ create function account_factors(p_account uuid) returns jsonb language sql stabl
                        from passkeys k where k.account_id = a.id),
         'recovery_codes', (select count(*) from recovery_codes r where r.account_id = a.id and r.used_at is null),
         'remembered', (select jsonb_agg(encode(d.digest, 'hex')) from remembered_devices d where d.account_id = a.id and d.expires_at > now()))
-      from accounts a where a.id = p_account;
+      from accounts a left join passwords w on w.account_id = a.id where a.id = p_account;
+$$;
+
+-- Where guesses at a flow are counted: at a first factor for the name, later ones for the account, by whatever name the flow began.
+create function flow_guess_bucket(p_account uuid, p_state jsonb) returns bytea language sql immutable as $$
+    select decode(case when p_account is null or coalesce(p_state->'proofs', '[]') = '[]' then p_state->>'guess_bucket'
+                       else second_factor_bucket(p_account) end, 'hex');
+$$;
+
+-- How long a guess has to wait, in seconds, for whoever wants to know before it costs a hash or a call; taken is nothing.
+create function flow_guess_wait(p_account uuid, p_state jsonb) returns double precision language sql stable as $$
+    select greatest(extract(epoch from t.arrival - make_interval(secs => 180 * (20 - 1)) - now()), 0)
+      from throttles t where t.bucket = flow_guess_bucket(p_account, p_state);
 $$;
 
 -- A flow that waits for its next answer, with what is known of its account (null: nobody's, an answer is never right).
 create function load_flow(
     p_flow uuid, p_kind text, p_client text,
     out revision integer, out account_id uuid, out state jsonb, out seconds_left double precision, out resend_in double precision,
-    out factors jsonb, out hash text, out subject text)
+    out factors jsonb, out hash text, out subject text, out failures integer, out code_digest bytea, out guess_wait double precision)
 language sql stable as $$
     select f.revision, f.account_id, f.state, extract(epoch from f.expires_at - now()),
-           greatest(extract(epoch from f.resend_after - now()), 0), account_factors(f.account_id), w.hash, i.subject
+           greatest(extract(epoch from f.resend_after - now()), 0), account_factors(f.account_id), w.hash, i.subject,
+           f.tries, f.code_digest, flow_guess_wait(f.account_id, f.state)
       from flows f
       left join passwords w on w.account_id = f.account_id
       left join identities i on i.id = (f.state->>'identity')::uuid and i.account_id = f.account_id
@@ -163,9 +176,8 @@ begin
 end $$;
 
 -- Pays for one answer to a flow and, unless it was judged before (`p_right`), compares its code. Outcomes: null (right),
--- flow_expired, wait, too_many_tries, code_wrong. The flow's row is locked from here on. Guesses at a first factor count for
--- the name, later ones for the account, by whatever name the flow began. Once all of the answer holds, the caller gives
--- `bucket` back.
+-- flow_expired, wait, too_many_tries, code_wrong. The flow's row is locked from here on. Once all of the answer holds, the
+-- caller gives `bucket` back.
 create function judge_flow_answer(
     p_flow uuid, p_kind text, p_client text, p_revision integer, p_right boolean, p_code_digest bytea, p_most_tries integer,
     out outcome text, out tries_left integer, out wait double precision, out account_id uuid, out state jsonb, out bucket bytea[])
@@ -181,8 +193,7 @@ begin
     end if;
     account_id := flow.account_id;
     state := flow.state;
-    bucket := array[decode(case when account_id is null or coalesce(flow.state->'proofs', '[]') = '[]' then flow.state->>'guess_bucket'
-                                else second_factor_bucket(account_id) end, 'hex')];
+    bucket := array[flow_guess_bucket(account_id, flow.state)];
     wait := take_from_throttles(bucket, array[20::bigint], array[180000::bigint]);
     if wait > 0 then
         outcome := 'wait';
@@ -202,7 +213,7 @@ create function replace_password(p_account uuid, p_hash text, p_reason text, p_e
 returns void language plpgsql as $$
 begin
     insert into passwords (account_id, hash) values (p_account, p_hash)
-    on conflict (account_id) do update set hash = excluded.hash, set_at = now();
+    on conflict (account_id) do update set hash = excluded.hash, set_at = now(), set_through = null;
     update accounts set password_state = 'usable', changed_at = now() where id = p_account;
     delete from flows where account_id = p_account and id is distinct from p_flow;
     delete from remembered_devices where account_id = p_account;
@@ -264,6 +275,7 @@ begin
         return case when not found then 'code_wrong' end;
     when 'password' then
         perform replace_password(p_account, p_effect->>'hash', p_effect->>'reason', null, p_flow, p_client, p_address, p_request);
+        update passwords set set_through = p_effect->>'through' where account_id = p_account;
     when 'rehash' then
         update passwords set hash = p_effect->>'hash' where account_id = p_account and hash = p_effect->>'old';
     when 'add_passkey' then
@@ -307,10 +319,12 @@ begin
         outcome := 'flow_expired';
         return;
     end if;
-    wait := send_message(p_message, p_buckets, p_bursts, p_periods, flow.account_id);
-    if wait > 0 then
-        outcome := 'wait';
-        return;
+    if p_buckets <> '{}' then
+        wait := take_from_throttles(p_buckets, p_bursts, p_periods);
+        if wait > 0 then
+            outcome := 'wait';
+            return;
+        end if;
     end if;
     for effect in select jsonb_array_elements(p_effects) loop
         outcome := apply_flow_effect(flow.account_id, effect, p_flow, case when p_makes_session then p.id end, p.client_id, p.address, p.request_id);
@@ -323,6 +337,8 @@ begin
     end loop;
     perform give_back_to_throttles(flow.bucket, array[180000::bigint]);
     if not p_makes_session then
+        p_message.account_id := flow.account_id;
+        perform enqueue(p_message);
         update flows f
            set state = p_state, revision = f.revision + 1, code_digest = p_next_code, tries = 0, expires_at = flow_end(f.created_at),
                resend_after = now() + make_interval(secs => p_resend_seconds)
@@ -496,6 +512,21 @@ begin
     insert into audit_events (action, outcome, account_id, session_id, client_id, address, request_id, detail)
     values ('factor_changed', 'done', p_account, p_session, p_client, p_address, p_request, jsonb_build_object('factor', p_factor));
     return 'changed';
+end $$;
+
+-- Changes what a person may change of the own profile; a member that is left out stays, and a null takes away.
+create function change_profile(p_account uuid, p_change jsonb, p_session uuid, p_client text, p_address text, p_request text)
+returns void language plpgsql as $$
+begin
+    update accounts
+       set display_name = case when p_change ? 'display_name' then p_change->>'display_name' else display_name end,
+           first_factor = case when p_change ? 'first_factor' then p_change->>'first_factor' else first_factor end,
+           attributes = jsonb_strip_nulls(attributes || coalesce(p_change->'attributes', '{}')), changed_at = now()
+     where id = p_account and status = 'active';
+    insert into audit_events (action, outcome, account_id, session_id, client_id, address, request_id, detail)
+    values ('profile_changed', 'done', p_account, p_session, p_client, p_address, p_request,
+            jsonb_build_object('changed', (select jsonb_agg(name) from jsonb_object_keys(p_change) name)));
+    perform pg_notify('gateway_sessions', 'account:' || p_account);
 end $$;
 
 -- New recovery codes in place of all there were. Outcomes: replaced, no_second_factor, and those of may_change_factors.

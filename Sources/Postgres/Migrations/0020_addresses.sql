@@ -205,7 +205,7 @@ begin
     end if;
     if p_hash is not null then
         insert into passwords (account_id, hash) values (p_account, p_hash)
-        on conflict (account_id) do update set hash = excluded.hash, set_at = now();
+        on conflict (account_id) do update set hash = excluded.hash, set_at = now(), set_through = null;
     end if;
     update accounts set password_state = p_state, changed_at = now() where id = p_account;
     delete from flows where account_id = p_account;

@@ -26,21 +26,33 @@ package struct AccountService: Sendable {
         (self.logger, self.now) = (logger, now)
     }
 
-    /// Gives the account another name, or none.
-    package func rename(to name: String?, session: SessionSnapshot, caller: Caller) async throws(Rejection)
-        -> AccountSummary
-    {
-        let cleaned = name.flatMap { DisplayName.clean($0, limit: 200) }
+    /// The account as the session's client may see it: of the attributes, those that are the client's.
+    package func profile(_ session: SessionSnapshot) async throws(Rejection) -> AccountProfile {
+        let client = try client(of: session.facts)
+        let profile = try await rejecting(logger) { try await store.profile(session.facts.account) }
+        guard let profile else { throw .sessionEnded }
+        return profile.keeping(attributes: client.attributes.map(\.name))
+    }
+
+    /// What the person sends of the profile: `display_name`, `attributes` and `first_factor`, each where it is there.
+    package func change(
+        _ sent: JSONObject, session: SessionSnapshot, caller: Caller
+    ) async throws(Rejection) -> AccountProfile {
+        let change = try ProfileChange(sent, client: try client(of: session.facts))
         let facts = session.facts
-        return try await rejecting(logger) {
-            try await store.rename(
-                facts.account, to: cleaned, session: facts.session, client: facts.clientID, caller: caller)
-            directory.forget(account: facts.account)
-            guard let account = try await store.summary(facts.account), account.status == "active" else {
-                throw Rejection.sessionEnded
+        if !change.json.members.isEmpty {
+            try await rejecting(logger) {
+                try await store.change(
+                    facts.account, change, session: facts.session, client: facts.clientID, caller: caller)
             }
-            return account.summary
+            directory.forget(account: facts.account)
         }
+        return try await profile(session)
+    }
+
+    private func client(of facts: AccessTokenFacts) throws(Rejection) -> Client {
+        guard let client = clients.client(facts.clientID) else { throw .clientUnknown }
+        return client
     }
 
     package func identities(of account: UUID) async throws(Rejection) -> [LinkedIdentity] {
@@ -81,8 +93,7 @@ package struct AccountService: Sendable {
     }
 
     private func waysIn(of facts: AccessTokenFacts) throws(Rejection) -> [String] {
-        guard let client = clients.client(facts.clientID) else { throw .clientUnknown }
-        return signIn.waysIn(of: client)
+        signIn.waysIn(of: try client(of: facts))
     }
 
     package func unlink(_ identity: UUID, session: SessionSnapshot, caller: Caller) async throws(Rejection) {

@@ -84,6 +84,18 @@ extension [ClientAttribute] {
         return kept
     }
 
+    /// What somebody changes of the attributes: null takes one away that need not be there.
+    func changes(_ sent: JSONObject) throws(Rejection) -> JSONObject {
+        var changes = try checked(sent, isComplete: false)
+        for attribute in self where sent[attribute.name]?.isNull == true {
+            guard !attribute.isRequired else {
+                throw .invalidMember(pointer: "/attributes/\(attribute.name)", reason: "required")
+            }
+            changes[attribute.name] = .null
+        }
+        return changes
+    }
+
     var json: JSON {
         .array(
             map { ["name": .string($0.name), "kind": .string($0.kind.rawValue), "required": .bool($0.isRequired)] })

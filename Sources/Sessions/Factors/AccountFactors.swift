@@ -65,6 +65,8 @@ package struct AccountFactors: Sendable, Equatable {
     package var isDemanded = false
     package var passwordState = PasswordState.usable
     package var hasPassword = false
+    /// The mailbox or number whose code set the password, as ``Proof/thing`` names it.
+    var passwordSetThrough: String?
     package var displayName: String?
     package var userName: String?
     /// Proved addresses, the main one first.
@@ -86,6 +88,7 @@ extension AccountFactors {
         else { return nil }
         (isActive, self.isProtected, self.isDemanded) = (status == "active", isProtected, isDemanded)
         (passwordState, hasPassword) = (state, json["has_password"]?.bool ?? false)
+        passwordSetThrough = json["password_set_through"]?.string
         (displayName, userName) = (json["display_name"]?.string, json["user_name"]?.string)
         emails = json.list("emails") { $0["address"]?.string.flatMap(EmailAddress.init) }
         phones = json.list("phones") { $0.string }

@@ -78,7 +78,9 @@ package struct Proofs: Sendable, Equatable {
     }
 
     /// Whether the same thing was proved before.
-    func include(_ proof: Proof) -> Bool { list.contains { $0.thing == proof.thing } }
+    func include(_ proof: Proof) -> Bool { include(thing: proof.thing) }
+
+    func include(thing: String) -> Bool { list.contains { $0.thing == thing } }
 
     func has(_ kind: Proof.Kind) -> Bool { list.contains { $0.kind == kind } }
 

@@ -51,7 +51,11 @@ package struct PasswordSignInService: Sendable {
         case .signUp(let flow, let hash):
             _ = try await check(typed, hash, rehashes: false)
             return .nextStep(try await signUps.remind(flow, client: request.client, caller: request.caller))
-        case .resetDue:
+        case .resetDue(let hash?):
+            // Only who knows the password that is no longer good is told that there is an account to reset.
+            _ = try await check(typed, hash, rehashes: false)
+            return .nextStep(try await steps.beginReset(typed.text, request: request))
+        case .resetDue(nil):
             try await rejecting(logger) { try await hasher.verifyNothing(typed.password) }
             return .nextStep(try await steps.beginReset(typed.text, request: request))
         case .nobody:
@@ -102,8 +106,8 @@ package struct PasswordSignInService: Sendable {
         case account(Found)
         /// A sign-up that waits for its code.
         case signUp(UUID, hash: String)
-        /// An account that no password opens until its owner has set one: imported without, or reset by an operator.
-        case resetDue
+        /// An account that no password opens until its owner has set one: reset by an operator, or (nil) imported without.
+        case resetDue(hash: String?)
         case nobody
     }
 
@@ -131,7 +135,7 @@ package struct PasswordSignInService: Sendable {
         }
         let isActive = try row.value(2, as: String.self) == "active"
         if isActive, try row.value(3, as: String.self) == AccountFactors.PasswordState.resetRequired.rawValue {
-            return .resetDue
+            return .resetDue(hash: hash)
         }
         return hash.map { .account(Found(account: account, isActive: isActive, hash: $0)) } ?? .nobody
     }

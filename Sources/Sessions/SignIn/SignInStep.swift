@@ -4,7 +4,7 @@ package import JSON
 package struct CodeDelivery: Sendable, Equatable {
     package let medium: Medium
     /// Masked.
-    package let destination: String
+    package var destination: String
     package let codeLength: Int
     /// Seconds until another one may be asked for.
     package let resendAfter: Int

@@ -86,6 +86,7 @@ struct AddressSetUpStep: FlowStep {
 
     init() {}
     init?(stored: JSONObject) {}
+    var isGuessed: Bool { false }
     var stored: JSONObject { [:] }
 
     func shown(_ context: StepContext) -> SignInStep { SignInStep("continue_sign_in_with_email_mfa_setup") }
@@ -95,8 +96,10 @@ struct AddressSetUpStep: FlowStep {
             throw .invalidMember(pointer: "/response/email", reason: "not_an_email_address")
         }
         let destination = Destination.email(address)
-        // A mailbox that let the person in is no second thing.
-        guard !context.flow.proofs.include(destination.proof) else { throw .factorNotIndependent }
+        // A mailbox that let the person in is no second thing, nor is the one that the password came by.
+        guard !context.flow.proofs.include(destination.proof),
+            !context.flow.proofs.has(.password) || context.factors.passwordSetThrough != destination.proof.thing
+        else { throw .factorNotIndependent }
         return .goOn(CodeSetUpStep(destination))
     }
 }
@@ -119,12 +122,17 @@ struct ResetPasswordStep: FlowStep {
     func shown(_ context: StepContext) -> SignInStep {
         var step = SignInStep("reset_password")
         step.delivery = destination.delivery
+        // Whoever typed a user name did not type the address, and for nobody's name it is made up.
+        if case .email(let address) = destination, context.flow.name.flatMap(SignInName.init)?.kind == .userName {
+            step.delivery?.destination = address.maskedWithoutEnding
+        }
         return step
     }
 
     func judge(_ response: JSONObject, _ context: StepContext) async throws(Rejection) -> Verdict {
         let code = try response.code()
-        // The code is compared later: a complaint that looked at the account's own address would tell it.
+        guard context.isRight(code) else { return .wrong }
+        // A complaint that looked at the account's own address would tell it.
         let hash = try await newPasswordHash(response, context.flow.name.flatMap(EmailAddress.init), context)
         return .right(Right(proof: destination.proof, code: code, newPassword: hash))
     }

@@ -51,7 +51,6 @@ struct CustomChallengeStep: FlowStep {
     func judge(_ response: JSONObject, _ context: StepContext) async throws(Rejection) -> Verdict {
         let answer = try response.text("answer", most: Self.longestAnswer)
         guard context.candidates.contains(.custom) else { throw .flowExpired }
-        guard context.failures < FlowService.mostTries else { throw .tooManyTries }
         let subject = try Self.subject(context, failures: context.failures)
         let challenge = try challenge(context.tools)
         let isRight = try await Self.asking(context) { webhook throws(ProviderError) in

@@ -32,6 +32,7 @@ struct FirstFactorSelectionStep: FlowStep {
         offered = (stored["offered"]?.array ?? []).compactMap { $0.string.flatMap(FirstFactor.init(rawValue:)) }
     }
 
+    var isGuessed: Bool { false }
     var stored: JSONObject { ["offered": .array(offered.map { .string($0.rawValue) })] }
 
     func shown(_ context: StepContext) -> SignInStep {
@@ -49,7 +50,33 @@ struct FirstFactorSelectionStep: FlowStep {
     }
 }
 
+extension StepContext {
+    /// Nothing was proved yet, and another way to begin is as good.
+    private var mayBeginOtherwise: Bool { flow.proofs.list.isEmpty && flow.session == nil }
+
+    func otherFirstFactors(than step: any FlowStep) -> [StepChoice] {
+        guard mayBeginOtherwise, let asked = FirstFactor(of: step) else { return [] }
+        return flow.firstFactors.filter { $0 != asked }.map { StepChoice(id: $0.rawValue, kind: $0.rawValue) }
+    }
+
+    /// The step of another first factor that an answer names.
+    func otherFirstFactor(_ response: JSONObject) throws(Rejection) -> (any FlowStep)? {
+        guard mayBeginOtherwise, let name = try response.optionalText("factor", most: 40) else { return nil }
+        return flow.firstFactors.first { $0.rawValue == name }?.step(for: flow.name ?? "", tools)
+    }
+}
+
 extension FirstFactor {
+    /// Which one a step asks for.
+    init?(of step: any FlowStep) {
+        switch step {
+        case is PasswordStep: self = .password
+        case is PasskeyStep: self = .passkey
+        case let step as CodeStep: self = step.dispatch?.destination.medium == .sms ? .smsCode : .emailCode
+        default: return nil
+        }
+    }
+
     /// Nil where the name can't be proved so.
     func step(for name: String, _ tools: StepTools) -> (any FlowStep)? {
         switch self {

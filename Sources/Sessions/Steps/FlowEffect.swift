@@ -13,7 +13,8 @@ enum FlowEffect: Sendable, Equatable {
     case addFactor(NewFactor, recoveryCodes: [[UInt8]]?)
     case addPasskey(NewPasskey)
     case usedPasskey(UUID, counter: Int, isBackedUp: Bool)
-    case setPassword(hash: String, reason: String)
+    /// `through`: the mailbox or number whose code lets the person choose it, as ``Proof/thing`` names it.
+    case setPassword(hash: String, reason: String, through: String?)
     case rememberDevice(id: UUID, digest: [UInt8], name: String?, life: Int)
 
     var json: JSON {
@@ -31,8 +32,11 @@ enum FlowEffect: Sendable, Equatable {
                 "kind": "passkey_used", "passkey": .string(passkey.text), "counter": .integer(counter),
                 "backed_up": .bool(isBackedUp),
             ]
-        case .setPassword(let hash, let reason):
-            ["kind": "password", "hash": .string(hash), "reason": .string(reason)]
+        case .setPassword(let hash, let reason, let through):
+            [
+                "kind": "password", "hash": .string(hash), "reason": .string(reason),
+                "through": through.map(JSON.string) ?? .null,
+            ]
         case .rememberDevice(let id, let digest, let name, let life):
             [
                 "kind": "remember_device", "id": .string(id.text), "digest": .string(Hex.encode(digest)),

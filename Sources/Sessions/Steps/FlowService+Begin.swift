@@ -30,9 +30,25 @@ extension FlowService {
             $0.step(for: name.text, tools) != nil
         }
         guard let only = offered.first else { throw .providerNotAllowed }
-        let step: any FlowStep =
-            offered.count == 1 ? only.step(for: name.text, tools) ?? PasswordStep() : FirstFactorSelectionStep(offered)
-        return try await begin(step, name, provider: "password", action: "sign_in_started", request)
+        let preferred = try await preferred(name, among: offered, request)
+        guard let factor = offered.count == 1 ? only : preferred, let step = factor.step(for: name.text, tools) else {
+            let selection = FirstFactorSelectionStep(offered)
+            return try await begin(
+                selection, name, provider: "password", action: "sign_in_started", firstFactors: offered, request)
+        }
+        return try await begin(
+            step, name, provider: factor.rawValue, action: "sign_in_started", firstFactors: offered, request)
+    }
+
+    /// What the person would rather prove first: on a device that they signed in with before. Elsewhere it would tell
+    /// a stranger that there is such a person.
+    private func preferred(
+        _ name: SignInName, among offered: [FirstFactor], _ request: SignInRequest
+    ) async throws(Rejection) -> FirstFactor? {
+        let key = EmailAddress.throttleKey(name.text)
+        guard offered.count > 1, devices.recognised(request.device.token, for: key) != nil else { return nil }
+        let preferred = try await rejecting(logger) { try await store.preferredFirstFactor(of: name) }
+        return preferred.flatMap { offered.contains($0) ? $0 : nil }
     }
 
     /// Sends a code that lets its reader choose another password.
@@ -64,11 +80,12 @@ extension FlowService {
     }
 
     private func begin(
-        _ step: any FlowStep, _ name: SignInName, provider: String, action: String, _ request: SignInRequest
+        _ step: any FlowStep, _ name: SignInName, provider: String, action: String, firstFactors: [FirstFactor] = [],
+        _ request: SignInRequest
     ) async throws(Rejection) -> PendingStep {
         let id = starter.newID()
         let flow = SignInFlow(
-            provider: provider, proofs: Proofs(), step: step, name: name.text,
+            provider: provider, proofs: Proofs(), step: step, name: name.text, firstFactors: firstFactors,
             language: request.caller.language ?? "",
             linkFlow: try request.linkFlowID(flows), guessBucket: guessBucket(name, request))
         let turn = Turn(

@@ -17,6 +17,9 @@ extension FlowService {
         switch verdict {
         case .goOn(let step): return try await open(try await step.opened(turn.context), turn)
         case .wrong: return try await write(nil, turn.context.flow, turn)
+        // The database compares it again, with the flow's row locked. Before that nobody is told of what comes next.
+        case .right(let right) where right.code.map(turn.context.isRight) == false:
+            return try await write(nil, turn.context.flow, turn)
         case .right(let right):
             var flow = turn.context.flow
             flow.proofs = flow.proofs.adding(right.proof)
@@ -30,6 +33,7 @@ extension FlowService {
     func open(_ step: any FlowStep, _ turn: Turn) async throws(Rejection) -> SignInOutcome {
         var flow = turn.context.flow
         flow.step = step
+        if flow.proofs.list.isEmpty, let factor = FirstFactor(of: step) { flow.provider = factor.rawValue }
         let opened = flow
         let sending = sending(step, turn)
         let refusal = try await rejecting(logger) {
@@ -160,7 +164,12 @@ extension FlowService {
     private func finalEffects(_ flow: SignInFlow, _ device: KnownDevices.Mark, _ turn: Turn) -> [FlowEffect] {
         var effects: [FlowEffect] = []
         if let hash = flow.newPassword {
-            effects.append(.setPassword(hash: hash, reason: flow.proofs.has(.password) ? "temporary" : "reset"))
+            let isOwn = flow.proofs.has(.password)
+            effects.append(
+                .setPassword(
+                    hash: hash, reason: isOwn ? "temporary" : "reset",
+                    through: isOwn ? nil : flow.proofs.list.first?.thing
+                ))
         }
         if flow.remembersDevice, flow.proofs.isMultiFactor {
             effects.append(
@@ -194,12 +203,12 @@ extension FlowService {
         _ flow: SignInFlow, _ turn: Turn, _ recoveryCodes: [String]? = nil, kind: FlowKind = .signIn
     ) throws(Rejection) -> PendingStep {
         guard let step = flow.step else { throw .internalError }
-        let context = StepContext(
-            flowID: turn.flow, client: turn.request.client.id, flow: flow, account: turn.loaded.account, failures: 0,
-            factors: turn.context.factors,
-            passwordHash: turn.context.passwordHash, course: turn.context.course, tools: tools)
+        var context = turn.context
+        context.flow = flow
+        var shown = try step.shown(context)
+        shown.choices += context.otherFirstFactors(than: step)
         return PendingStep(
             flow: flows.text(turn.flow, kind, client: turn.request.client.id), expiresIn: Self.life,
-            step: try step.shown(context), recoveryCodes: recoveryCodes)
+            step: shown, recoveryCodes: recoveryCodes)
     }
 }

@@ -20,7 +20,6 @@ package struct FlowService: Sendable {
     let starter: SessionStarter
     let outbox: Outbox
     let tools: StepTools
-    private let codeKey: [UInt8]
     var logger: Logger { tools.logger }
 
     /// How long a person has for a step, in seconds; each step that is reached begins anew.
@@ -42,13 +41,12 @@ package struct FlowService: Sendable {
     ) {
         store = FlowStore(pool: pool)
         (self.clients, self.throttles, self.starter, self.outbox) = (clients, throttles, starter, outbox)
-        codeKey = keys.derived("one-time code")
         flows = FlowTokens(keys: keys)
         devices = KnownDevices(keys: keys)
         tools = StepTools(
             hasher: hasher, policy: policy, box: SealedBox(keys), recoveryCodes: RecoveryCodes(keys: keys),
             relyingParty: relyingParty, challenge: challenge,
-            random: random, serviceName: serviceName, logger: logger, now: now)
+            random: random, codeKey: keys.derived("one-time code"), serviceName: serviceName, logger: logger, now: now)
     }
 
     /// Goes on from a first factor that was not enough: the database has kept what was proved under `flow`.
@@ -89,7 +87,8 @@ package struct FlowService: Sendable {
         let isRemembered = devices.digest(of: request.device.token).map(factors.remembered.contains) ?? false
         return StepContext(
             flowID: flow, client: request.client.id, flow: loaded.flow, account: loaded.account,
-            failures: loaded.failures, factors: factors, passwordHash: loaded.passwordHash,
+            failures: loaded.failures, guessWait: loaded.guessWait, codeDigest: loaded.codeDigest, factors: factors,
+            passwordHash: loaded.passwordHash,
             course: SignInCourse(
                 factors: factors,
                 isDemandedByClient: request.client.demandsSecondFactor || loaded.flow.session != nil,
@@ -172,5 +171,5 @@ package struct FlowService: Sendable {
             + (tools.relyingParty == nil ? [] : [PasskeySignInService.provider])
     }
 
-    func digest(_ code: String, _ flow: UUID) -> [UInt8] { OneTimeCode.digest(code, flow: flow, key: codeKey) }
+    func digest(_ code: String, _ flow: UUID) -> [UInt8] { OneTimeCode.digest(code, flow: flow, key: tools.codeKey) }
 }

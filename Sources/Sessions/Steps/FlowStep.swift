@@ -12,6 +12,8 @@ protocol FlowStep: Sendable {
     var stored: JSONObject { get }
     /// The code that leaves when the step is opened, and again when it is asked for.
     var dispatch: CodeDispatch? { get }
+    /// Whether an answer is a guess, which counts against a budget.
+    var isGuessed: Bool { get }
     /// What a wrong answer is called.
     func wrong(triesLeft: Int) -> Rejection
     /// The step as it is put before the person, once others were asked what it needs of them.
@@ -23,6 +25,7 @@ protocol FlowStep: Sendable {
 
 extension FlowStep {
     var dispatch: CodeDispatch? { nil }
+    var isGuessed: Bool { true }
 
     func wrong(triesLeft: Int) -> Rejection { .codeWrong(triesLeft: triesLeft) }
 

@@ -20,6 +20,10 @@ struct FlowStore: Sendable {
         let passwordHash: String?
         /// Of the identity that the person came in by.
         let subject: String?
+        /// How long the next guess has to wait, in seconds.
+        var guessWait = 0
+        /// Of the code that the step waits for.
+        var codeDigest: [UInt8]?
     }
 
     func load(_ flow: UUID, _ kind: FlowKind, client: String) async throws -> Loaded? {
@@ -27,7 +31,7 @@ struct FlowStore: Sendable {
             let row = try connection.queryOne(
                 """
                 select revision, account_id, state::text, seconds_left, resend_in, factors::text, hash, subject,
-                       (select f.tries from flows f where f.id = \(flow))
+                       failures, code_digest, guess_wait
                   from load_flow(\(flow), \(kind.rawValue), \(client))
                 """)
             guard let row, let revision = try row.value(0, as: Int?.self) else { return nil }
@@ -40,7 +44,8 @@ struct FlowStore: Sendable {
                 failures: Int(try row.value(8, as: Int32?.self) ?? 0), flow: state,
                 resendIn: Int((try row.value(4, as: Double?.self) ?? 0).rounded(.up)), factors: factors,
                 passwordHash: factors?.passwordState == .resetRequired ? nil : try row.value(6),
-                subject: try row.value(7))
+                subject: try row.value(7),
+                guessWait: Int((try row.value(10, as: Double?.self) ?? 0).rounded(.up)), codeDigest: try row.value(9))
         }
     }
 
@@ -78,6 +83,15 @@ struct FlowStore: Sendable {
                  where a.user_name_key = \(key) and a.status = 'active' order by e.is_main desc limit 1
                 """
             )?.value(0)
+        }
+    }
+
+    /// What the owner of a name would rather prove first.
+    func preferredFirstFactor(of name: SignInName) async throws -> FirstFactor? {
+        try await pool.withConnection { connection in
+            try connection.queryOne(
+                "select first_factor from accounts where id = account_by_name(\(name.kind.rawValue), \(name.key)) and status = 'active'"
+            )?.value(0, as: String?.self).flatMap(FirstFactor.init)
         }
     }
 

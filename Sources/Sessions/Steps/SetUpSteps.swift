@@ -15,6 +15,7 @@ struct SetUpSelectionStep: FlowStep {
         offered = (stored["offered"]?.array ?? []).compactMap { $0.string.flatMap(SignInCourse.SetUp.init(rawValue:)) }
     }
 
+    var isGuessed: Bool { false }
     var stored: JSONObject { ["offered": .array(offered.map { .string($0.rawValue) })] }
 
     func shown(_ context: StepContext) -> SignInStep {

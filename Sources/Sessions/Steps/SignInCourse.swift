@@ -51,17 +51,18 @@ struct SignInCourse: Sendable, Equatable {
 
     private func secondFactor(_ proofs: Proofs, _ choosesPassword: Bool) -> Next {
         var candidates = enrolled(proofs)
-        // A password that is being chosen in this very flow, by the mailbox alone, proves nothing.
-        if candidates.isEmpty, factors.hasPassword, factors.passwordState == .usable, !choosesPassword,
-            !proofs.include(Proof(.password))
-        {
-            candidates = [.password]
-        }
+        if candidates.isEmpty, !choosesPassword, isPasswordAnotherThing(than: proofs) { candidates = [.password] }
         if enrolled(proofs).isEmpty, mayBeChallenged(proofs) { candidates.append(.custom) }
         if factors.recoveryCodes > 0, !proofs.include(Proof(.recoveryCode)) { candidates.append(.recoveryCode) }
         if !candidates.isEmpty { return .secondFactor(candidates) }
         guard !factors.isProtected else { return .noSecondFactorLeft }
         return .setUp(setUps(proofs))
+    }
+
+    /// A password that came by way of a mailbox, in this flow or before, proves nothing beside that mailbox.
+    private func isPasswordAnotherThing(than proofs: Proofs) -> Bool {
+        factors.hasPassword && factors.passwordState == .usable && !proofs.include(Proof(.password))
+            && !(factors.passwordSetThrough.map(proofs.include(thing:)) ?? false)
     }
 
     /// The operator's service speaks for nobody who has a second factor of their own, and for nobody who has proved

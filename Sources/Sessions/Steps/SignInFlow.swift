@@ -14,6 +14,8 @@ struct SignInFlow: Sendable, Equatable {
     var step: (any FlowStep)?
     /// What was typed to begin with.
     var name: String?
+    /// What the person may prove first, where there was a choice.
+    var firstFactors: [FirstFactor] = []
     /// Of messages.
     var language: String
     var identity: UUID?
@@ -36,6 +38,7 @@ struct SignInFlow: Sendable, Equatable {
         ]
         object["step"] = step.map { .object($0.storedWithKind) }
         object["name"] = name.map(JSON.string)
+        if !firstFactors.isEmpty { object["first_factors"] = .array(firstFactors.map { .string($0.rawValue) }) }
         object["identity"] = identity.map { .string($0.text) }
         object["link_flow"] = linkFlow.map { .string($0.text) }
         object["session"] = session.map { .string($0.text) }
@@ -55,6 +58,7 @@ extension SignInFlow {
         proofs = Proofs(json["proofs"])
         step = json["step"]?.object.flatMap(FlowSteps.step)
         name = json["name"]?.string
+        firstFactors = (json["first_factors"]?.array ?? []).compactMap { $0.string.flatMap(FirstFactor.init) }
         identity = json["identity"]?.string.flatMap(UUID.init(text:))
         linkFlow = json["link_flow"]?.string.flatMap(UUID.init(text:))
         session = json["session"]?.string.flatMap(UUID.init(text:))

@@ -17,6 +17,8 @@ struct StepTools: Sendable {
     /// Nil where there are no custom challenges.
     let challenge: ChallengeWebhook?
     let random: RandomBytes
+    /// Of the digests of codes.
+    let codeKey: [UInt8]
     /// What authenticator apps list the account under.
     let serviceName: String
     let logger: Logger
@@ -43,6 +45,10 @@ struct StepContext: Sendable {
     let account: UUID?
     /// How many answers to the step that waits were wrong.
     let failures: Int
+    /// How long the next guess has to wait, in seconds.
+    var guessWait = 0
+    /// Of the code that the step waits for; nil where it waits for none, or the name is nobody's.
+    var codeDigest: [UInt8]?
     let factors: AccountFactors
     /// The stored hash of the account's password.
     let passwordHash: String?
@@ -70,10 +76,24 @@ struct StepContext: Sendable {
         if let name = try response.optionalText("factor", most: 40), let chosen = candidate(named: name) {
             return .goOn(chosen.step(tools))
         }
+        if let factor = try otherFirstFactor(response) { return .goOn(factor) }
+        if step.isGuessed { try checkBudget() }
         if response["recovery_code"] != nil, candidates.contains(.recoveryCode) {
             return try RecoveryCodeStep().judge(response, self)
         }
         return try await step.judge(response, self)
+    }
+
+    /// Refuses a guess that can't count any more, before it costs a hash or a call.
+    private func checkBudget() throws(Rejection) {
+        guard guessWait <= 0 else { throw .throttled(retryAfter: guessWait) }
+        guard failures < FlowService.mostTries else { throw .tooManyTries }
+    }
+
+    /// Whether a code is the one that was sent: known before the rest of an answer costs anything.
+    func isRight(_ code: String) -> Bool {
+        guard account != nil, let codeDigest else { return false }
+        return ConstantTime.equal(OneTimeCode.digest(code, flow: flowID, key: tools.codeKey), codeDigest)
     }
 
     /// What can be answered instead.

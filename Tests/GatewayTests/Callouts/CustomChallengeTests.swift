@@ -113,6 +113,32 @@ struct CustomChallengeTests {
         }
     }
 
+    @Test("a wrong code asks nothing of the webhook")
+    func afterWrongCode() async throws {
+        try await OperatorService.with { service, address in
+            try await withGateway(Self.settings(address)) { gateway in
+                service.answers(Self.quiz)
+                let email = Fresh.email()
+                let signUp = try PendingAnswer(
+                    try await gateway.post("/v1/sign-up", ["client_id": "app", "username": .string(email)]))
+                let first = try await gateway.mailedCode(to: email, number: 1)
+                _ = try await gateway.post(
+                    "/v1/sign-up/confirm", ["flow": .string(signUp.flow), "code": .string(first)])
+                let begun = try await gateway.begin("email_otp", email)
+                let code = try await gateway.mailedCode(to: email, number: 2)
+                service.forget()
+                for guess in 1...3 {
+                    let wrong = try await Self.answer(
+                        begun, ["code": .string(GatewayProcess.wrong(code, guess))], gateway)
+                    #expect(wrong.code == "code_wrong", "\(wrong.text)")
+                }
+                #expect(service.received.isEmpty)
+                let asked = try await Self.answer(begun, ["code": .string(code)], gateway)
+                #expect(asked.json["next_step"]?["challenge"] == ["question": "capital"], "\(asked.text)")
+            }
+        }
+    }
+
     @Test("a webhook that is down loses nothing: the person chooses again, answers again, and is in")
     func down() async throws {
         try await OperatorService.with { service, address in

@@ -98,6 +98,63 @@ extension StepTests {
             #expect(answers[0] == answers[2] && answers[1] == answers[3])
         }
 
+        @Test("a reset that an operator demands is told to whoever knows the password, and to nobody else")
+        func demandedByOperator() async throws {
+            let gateway = try GatewayProcess.current
+            let email = Fresh.email()
+            let person = try await gateway.signUp(email)
+            #expect(try await gateway.deployment.run("accounts", "require-reset", person.account).exitCode == 0)
+            let wrong = try await gateway.passwordSignIn(email, "not the password")
+            let nobody = try await gateway.passwordSignIn(Fresh.email(), "not the password")
+            #expect(wrong.likeness(of: email) == nobody.likeness(of: email))
+            #expect(wrong.code == "invalid_credentials" && gateway.mailedCodes(to: email) == 1)
+            let asked = try PendingAnswer(
+                try await gateway.passwordSignIn(email, GatewayProcess.password), "reset_password")
+            let code = try await gateway.mailedCode(to: email, number: 2)
+            _ = try SignedInAnswer(
+                try await gateway.reset(ResetRequest(pending: asked, code: code), to: Self.next))
+        }
+
+        @Test("a password that came by a mailbox is no second factor beside that mailbox")
+        func sameMailbox() async throws {
+            let gateway = try GatewayProcess.current
+            let email = Fresh.email()
+            let person = try await gateway.signUp(email)
+            try await gateway.change("update accounts set mfa_demanded = true where id = \(person.account)::uuid")
+            func afterMailbox(number: Int) async throws -> PendingAnswer {
+                let begun = try PendingAnswer(try await gateway.begin("email_otp", email))
+                let code = try await gateway.mailedCode(to: email, number: number)
+                return try PendingAnswer(try await gateway.answer(begun.flow, ["code": .string(code)]))
+            }
+            #expect(try await afterMailbox(number: 2).type == "confirm_sign_in_with_password")
+            try await gateway.change(
+                "update passwords set set_through = \("mailbox \(email)") where account_id = \(person.account)::uuid")
+            #expect(try await afterMailbox(number: 3).type == "continue_sign_in_with_mfa_setup_selection")
+        }
+
+        @Test("a reset says by which mailbox the password came, and a change of it takes that back")
+        func origin() async throws {
+            let gateway = try GatewayProcess.current
+            let email = Fresh.email()
+            let person = try await gateway.signUp(email)
+            func origins(_ origin: String?) async throws -> Int {
+                try await gateway.count(
+                    """
+                    select count(*) from passwords where account_id = \(person.account)::uuid and set_through is not distinct from \(origin)
+                    """)
+            }
+            #expect(try await origins(nil) == 1)
+            let signedIn = try SignedInAnswer(
+                try await gateway.reset(try await gateway.forgot(email), to: Self.next))
+            #expect(try await origins("mailbox \(email)") == 1)
+            let changed = try await gateway.post(
+                "/v1/password/change",
+                ["current_password": .string(Self.next), "new_password": .string(GatewayProcess.password)],
+                bearer: signedIn.accessToken)
+            #expect(changed.status == 204)
+            #expect(try await origins(nil) == 1)
+        }
+
         @Test("P-17: a reset of a protected account asks for the second factor, and sets nothing before it")
         func protected() async throws {
             let gateway = try GatewayProcess.current

@@ -35,8 +35,7 @@ enum Invariants {
             query: """
                 select count(*) from accounts a
                  where a.status <> 'closed' and not exists (select from identities i where i.account_id = a.id)
-                   and not exists (select from passwords w join account_emails m on m.account_id = w.account_id and m.proved_at is not null
-                                    where w.account_id = a.id)
+                   and not has_way_in(a.id, array['password', 'email_otp', 'sms_otp', 'passkey'])
                    and not exists (select from imported_accounts i where i.account_id = a.id)
                 """),
         Rule(

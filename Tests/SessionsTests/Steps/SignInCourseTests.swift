@@ -29,6 +29,21 @@ struct SignInCourseTests {
         #expect(kinds == ["signedIn", "secondFactor", "setUp", "newPassword", "noSecondFactorLeft"])
     }
 
+    @Test("a password that came by a mailbox or number is no second thing beside it, and is beside another")
+    func passwordSetThrough() {
+        var factors = AccountFactors()
+        factors.hasPassword = true
+        let course = { SignInCourse(factors: $0, isDemandedByClient: true, isRemembered: false) }
+        for thing in [ProvedThing.ownMailbox, .phone, .provider] {
+            let proofs = Proofs([thing.proof])
+            #expect(course(factors).next(after: proofs) == .secondFactor([.password]))
+            var reset = factors
+            reset.passwordSetThrough = thing.proof.thing
+            #expect(course(reset).next(after: proofs) == .setUp([.totp, .email]))
+            #expect(course(reset).next(after: Proofs([ProvedThing.otherMailbox.proof])) == .secondFactor([.password]))
+        }
+    }
+
     @Test("nothing proved signs nobody in")
     func nothingProved() {
         for enrolled in Enrolled.every {

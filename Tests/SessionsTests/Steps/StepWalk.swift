@@ -29,7 +29,7 @@ final class StepBench: Sendable {
         tools = StepTools(
             hasher: hasher, policy: PasswordPolicy(minimumLength: 8), box: box,
             recoveryCodes: RecoveryCodes(keys: keys), relyingParty: nil, challenge: nil, random: .system,
-            serviceName: "Example",
+            codeKey: keys.derived("one-time code"), serviceName: "Example",
             logger: Logger(label: "walk") { _ in SwiftLogNoOpLogHandler() },
             now: { Date(timeIntervalSince1970: TimeInterval(clock.seconds.withLock { $0 })) })
     }

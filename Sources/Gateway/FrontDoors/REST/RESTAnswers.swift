@@ -53,6 +53,16 @@ enum RESTAnswers {
         ]
     }
 
+    static func profile(_ profile: AccountProfile) -> JSON {
+        var object = account(profile.summary).object ?? [:]
+        object["user_name"] = text(profile.userName)
+        object["phone"] = text(profile.phone)
+        object["phone_verified"] = .bool(profile.phoneVerified)
+        object["attributes"] = .object(profile.attributes)
+        object["first_factor"] = text(profile.firstFactor)
+        return .object(object)
+    }
+
     static func session(_ snapshot: SessionSnapshot) -> JSON {
         let facts = snapshot.facts
         var session: JSONObject = [

@@ -6,25 +6,28 @@ extension RESTDoor {
     /// `GET /v1/account`.
     @Sendable func account(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("account", request, context) { _, session in
-            .json(RESTAnswers.account(session.account))
+            .json(RESTAnswers.profile(try await accounts.profile(session)))
         }
     }
 
-    /// `PATCH /v1/account`: `{display_name}`, null for none.
+    /// `PATCH /v1/account`: `{display_name, attributes, first_factor}`, null for none.
     ///
     /// What can't be changed here is refused, not ignored.
     @Sendable func changeAccount(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("change_account", request, context) { call, session in
             let body = try await JSONBody.object(request)
-            for name in ["id", "email", "email_verified", "created_at", "status"] where body[name] != nil {
+            for name in Self.unchangeable where body[name] != nil {
                 throw Rejection.invalidMember(pointer: "/\(name)", reason: "can_not_be_changed_here")
             }
-            guard body["display_name"] != nil else { return .json(RESTAnswers.account(session.account)) }
-            let name = try body.optional("display_name", most: 1_024)
             return .json(
-                RESTAnswers.account(try await accounts.rename(to: name, session: session, caller: call.caller)))
+                RESTAnswers.profile(try await accounts.change(body, session: session, caller: call.caller)))
         }
     }
+
+    /// Addresses and numbers have calls of their own.
+    private static let unchangeable = [
+        "id", "email", "email_verified", "user_name", "phone", "phone_verified", "created_at", "status",
+    ]
 
     /// `GET /v1/account/identities`.
     @Sendable func identities(_ request: Request, _ context: GatewayContext) async throws -> Response {

@@ -1,6 +1,7 @@
 import Accounts
 import Foundation
 import Hummingbird
+import JSON
 import Sessions
 
 /// `/account`: who am I, the ways in, the devices.
@@ -20,8 +21,8 @@ extension WebDoor {
         try await changing("change_account", request, context, done: "saved") {
             (form, session, call) async throws(Rejection) in
             let name = form["display_name"] ?? ""
-            guard name.utf8.count <= 1_024 else { throw .invalidMember(pointer: "/display_name", reason: "too_long") }
-            _ = try await accounts.rename(to: name.isEmpty ? nil : name, session: session, caller: call.caller)
+            let sent: JSONObject = ["display_name": name.isEmpty ? .null : .string(name)]
+            _ = try await accounts.change(sent, session: session, caller: call.caller)
         }
     }
 

@@ -1,0 +1,48 @@
+import Accounts
+import JSON
+import Providers
+
+extension ProfileChange {
+    /// What somebody sends of the own profile, found in order.
+    init(_ sent: JSONObject, client: Client) throws(Rejection) {
+        self.init()
+        if sent["display_name"] != nil {
+            let name = try Self.text(sent, "display_name", most: 1_024)
+            set(displayName: name.flatMap { DisplayName.clean($0, limit: 200) })
+        }
+        if let attributes = sent["attributes"] {
+            guard let attributes = attributes.object else {
+                throw .invalidMember(pointer: "/attributes", reason: "must_be_object")
+            }
+            set(attributes: try client.attributes.changes(attributes))
+        }
+        if sent["first_factor"] != nil { set(firstFactor: try Self.firstFactor(sent, client)) }
+    }
+
+    /// Nil for null.
+    private static func text(_ sent: JSONObject, _ name: String, most: Int) throws(Rejection) -> String? {
+        switch sent[name] {
+        case nil, .null: return nil
+        case .string(let text) where text.utf8.count <= most: return text
+        case .string: throw .invalidMember(pointer: "/\(name)", reason: "too_long")
+        default: throw .invalidMember(pointer: "/\(name)", reason: "must_be_text")
+        }
+    }
+
+    private static func firstFactor(_ sent: JSONObject, _ client: Client) throws(Rejection) -> String? {
+        guard let name = try text(sent, "first_factor", most: 40) else { return nil }
+        guard FirstFactor(rawValue: name) != nil, client.allows(provider: name) else {
+            throw .invalidMember(pointer: "/first_factor", reason: "not_offered")
+        }
+        return name
+    }
+}
+
+extension AccountProfile {
+    /// Without the attributes of other clients.
+    func keeping(attributes names: [String]) -> AccountProfile {
+        var kept = self
+        kept.attributes = names.reduce(into: JSONObject()) { $0[$1] = attributes[$1] }
+        return kept
+    }
+}

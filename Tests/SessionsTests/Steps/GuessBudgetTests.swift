@@ -1,0 +1,82 @@
+import Accounts
+import Cryptography
+import Foundation
+import JSON
+import Testing
+
+@testable import Sessions
+
+/// What is refused before it costs a hash or a call.
+@Suite("Guesses that can't count any more")
+struct GuessBudgetTests {
+    private func mailbox() throws -> Destination { .email(try #require(EmailAddress("ann@example.com"))) }
+
+    private func context(
+        _ bench: StepBench, failures: Int = 0, wait: Int = 0, code: String? = nil
+    ) -> StepContext {
+        let id = UUID()
+        let flow = SignInFlow(
+            provider: "password", proofs: Proofs(), name: "ann@example.com", firstFactors: [.password, .emailCode],
+            language: "", guessBucket: "")
+        return StepContext(
+            flowID: id, client: "app", flow: flow, account: UUID(), failures: failures, guessWait: wait,
+            codeDigest: code.map { OneTimeCode.digest($0, flow: id, key: bench.tools.codeKey) },
+            factors: AccountFactors(), passwordHash: bench.passwordHash,
+            course: SignInCourse(factors: AccountFactors(), isDemandedByClient: false, isRemembered: false),
+            tools: bench.tools)
+    }
+
+    @Test("after five wrong ones, and while the budget is empty, no answer is judged")
+    func refused() async throws {
+        let bench = try await StepBench()
+        let right: JSONObject = ["password": .string(bench.password), "code": "000000"]
+        for step in [PasswordStep(), TOTPStep(), CodeStep(try mailbox()), ResetPasswordStep(try mailbox())]
+            as [any FlowStep]
+        {
+            await #expect(throws: Rejection.tooManyTries) {
+                try await context(bench, failures: 5).judge(right, at: step)
+            }
+            await #expect(throws: Rejection.throttled(retryAfter: 7)) {
+                try await context(bench, wait: 7).judge(right, at: step)
+            }
+        }
+    }
+
+    @Test("to choose another factor is no guess")
+    func choosing() async throws {
+        let bench = try await StepBench()
+        for context in [context(bench, failures: 5), context(bench, wait: 7)] {
+            let verdict = try await context.judge(["factor": "email_otp"], at: PasswordStep())
+            guard case .goOn(let step) = verdict else {
+                Issue.record("\(verdict)")
+                continue
+            }
+            #expect(step is CodeStep)
+            let selection = FirstFactorSelectionStep([.password, .emailCode])
+            guard case .goOn = try await context.judge(["factor": "password"], at: selection) else {
+                Issue.record("A selection takes no guesses.")
+                continue
+            }
+        }
+    }
+
+    @Test("a wrong code hashes no password, and a right one does")
+    func reset() async throws {
+        let bench = try await StepBench()
+        let step = ResetPasswordStep(try mailbox())
+        func answer(_ code: String) -> JSONObject { ["code": .string(code), "new_password": "a heron over the weir"] }
+        guard case .wrong = try await context(bench, code: "123456").judge(answer("654321"), at: step) else {
+            Issue.record("The code was wrong.")
+            return
+        }
+        guard case .wrong = try await context(bench).judge(answer("123456"), at: step) else {
+            Issue.record("No code was sent.")
+            return
+        }
+        guard case .right(let right) = try await context(bench, code: "123456").judge(answer("123456"), at: step) else {
+            Issue.record("The code was right.")
+            return
+        }
+        #expect(right.newPassword != nil && right.code == "123456")
+    }
+}
