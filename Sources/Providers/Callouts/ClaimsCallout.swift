@@ -7,8 +7,8 @@ package final class ClaimsCallout: Sendable {
     private let health: ProviderHealth
     private let upstreams = Mutex<[String: Upstream]>([:])
 
-    /// What one call may take; with its one repetition a token waits for twice that at most.
-    private static let timeout = Duration.seconds(1)
+    /// What one call may take: the most that Entra grants, so that a service that was fast enough there is so here.
+    private static let timeout = Duration.seconds(2)
     private static let mostCalls = 2
 
     package init(transport: any HTTPTransport) {
