@@ -123,8 +123,7 @@ fetch_axe() {
         --dest "$folder" "$axe_package" >&2 && python3 -m zipfile --extract "$folder"/*.whl "$folder"; then
         mkdir -p "${axe_script%/*}"
         mv "$folder/$axe_member" "$axe_script"
-        command -v zbarimg >/dev/null || echo zbar-tools
-    have_axe || {
+        have_axe || {
             rm -f "$axe_script"
             say "What came as $axe_package isn't the file that was expected."
         }

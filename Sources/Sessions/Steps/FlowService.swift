@@ -84,7 +84,8 @@ package struct FlowService: Sendable {
 
     func context(_ flow: UUID, _ loaded: FlowStore.Loaded, _ request: SignInRequest) -> StepContext {
         let factors = loaded.factors ?? AccountFactors()
-        let isRemembered = devices.digest(of: request.device.token).map(factors.remembered.contains) ?? false
+        let mark = request.device.token.flatMap(devices.mark)
+        let isRemembered = mark.map { factors.remembered.contains(Hex.encode($0.digest)) } ?? false
         return StepContext(
             flowID: flow, client: request.client.id, flow: loaded.flow, account: loaded.account,
             failures: loaded.failures, guessWait: loaded.guessWait, codeDigest: loaded.codeDigest, factors: factors,

@@ -30,11 +30,12 @@ package struct KnownDevices: Sendable {
             token: "dt_" + Base64URL.encode(mark + mac(mark, name, keys[0])), digest: SHA256.hash(mark))
     }
 
-    /// What the database would keep of a device's mark, in hexadecimal digits, whoever it is for.
-    func digest(of text: String?) -> String? {
-        guard let text, text.utf8.count == 46, text.hasPrefix("dt_"), let bytes = Base64URL.decode(text.dropFirst(3))
-        else { return nil }
-        return Hex.encode(SHA256.hash(Array(bytes.prefix(16))))
+    /// What the database would keep of a device's mark, whoever it is for.
+    func mark(_ text: String) -> Mark? {
+        guard text.utf8.count == 46, text.hasPrefix("dt_"), let bytes = Base64URL.decode(text.dropFirst(3)) else {
+            return nil
+        }
+        return Mark(token: text, digest: SHA256.hash(Array(bytes.prefix(16))))
     }
 
     /// The device's own bucket name, when the mark is ours and for this name.

@@ -23,6 +23,24 @@ extension StepTests {
             _ = try PendingAnswer(try await passwordSignIn(person, device), "confirm_sign_in_with_totp_code")
         }
 
+        @Test("the mark of a remembered device stays by whatever name the person comes in")
+        func otherName() async throws {
+            let gateway = try GatewayProcess.current
+            let person = try await gateway.protectedPerson()
+            let name = "name-\(Fresh.text())"
+            try await gateway.change(
+                "update accounts set user_name = \(name), user_name_key = \(name) where id = \(person.account)::uuid")
+            let device = try #require(try await gateway.signIn(person, remember: true).device)
+            for name in [name, person.email] {
+                let begun = try PendingAnswer(try await gateway.begin("password", name, device: device))
+                _ = try await gateway.answer(begun.flow, ["factor": "password"], device: device)
+                let signedIn = try SignedInAnswer(
+                    try await gateway.answer(
+                        begun.flow, ["password": .string(GatewayProcess.password)], device: device))
+                #expect(signedIn.device == device)
+            }
+        }
+
         @Test("a device is remembered only where the person asks for it, and only once two factors were proved")
         func onlyOnRequest() async throws {
             let gateway = try GatewayProcess.current
