@@ -6,7 +6,7 @@ import signal
 import statistics
 import time
 
-from . import floors, load, machine, report, settings, works
+from . import database, floors, load, machine, report, settings, works
 from .gateway import Gateway
 from .processes import Program, free_port
 from .settings import progress, progress_done
@@ -84,7 +84,7 @@ def main():
         simulator = Simulator()
         gateway = Gateway(simulator)
         gateway.migrate()
-        load.sql((settings.ROOT / "deploy/postgres/roles.sql").read_text(encoding="utf-8"))
+        database.sql((settings.ROOT / "deploy/postgres/roles.sql").read_text(encoding="utf-8"))
         results["start_ms"] = round(starts(gateway), 1)
         time.sleep(2)
         results["memory"]["idle_mib"] = round(gateway.memory_mib()[0], 1)

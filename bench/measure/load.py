@@ -1,9 +1,8 @@
-"""Loads and limits: wrk against a server, pgbench against the database, what the cryptography alone allows."""
+"""Loads and limits: wrk against a server, what the cryptography alone allows."""
 
 import ctypes
 import json
 import os
-import re
 import subprocess
 import threading
 import time
@@ -37,48 +36,8 @@ class Wrk:
         raise SystemExit(f"wrk gave no report:\n{output}")
 
 
-def sql(text, url=settings.ADMINISTRATOR_URL, **variables):
-    """Runs SQL with psql and answers the first column of its rows."""
-    arguments = [f"--set={name}={value}" for name, value in variables.items()]
-    result = subprocess.run(
-        [settings.POSTGRES_BIN / "psql", "--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set=ON_ERROR_STOP=1",
-         *arguments, "--dbname", url],
-        input=text, capture_output=True, text=True, check=False)
-    if result.returncode != 0:
-        raise SystemExit(f"psql failed: {result.stderr.strip()}")
-    return [line.split("|")[0] for line in result.stdout.splitlines() if line]
-
-
-_base = 1_000_000_000_000_000
-
-
-def pgbench(work):
-    """Transactions a second of the work's SQL at 16 clients. Checks that each of them did what it is for."""
-    global _base
-    _base += 1_000_000_000_000_000
-    variables = {"base": _base, "people": settings.PEOPLE}
-    folder = settings.ROOT / "bench/sql"
-    sql((folder / f"{work}.setup.sql").read_text(encoding="utf-8"), **variables)
-    sql("checkpoint")
-    done = "select count(*) from audit_events where outcome = 'done'"
-    before = int(sql(done)[0])
-    result = subprocess.run(
-        [settings.POSTGRES_BIN / "pgbench", "--no-vacuum", "--protocol=prepared", f"--client={settings.CLIENTS}", "--jobs=1",
-         f"--time={settings.SECONDS}", "--define=turn=0", *[f"--define={name}={value}" for name, value in variables.items()],
-         f"--file={folder / (work + '.sql')}", settings.SERVE_URL],
-        capture_output=True, text=True, check=False)
-    rate = re.search(r"^tps = ([0-9.]+)", result.stdout, re.MULTILINE)
-    count = re.search(r"actually processed: ([0-9]+)", result.stdout)
-    if result.returncode != 0 or not rate or not count:
-        raise SystemExit(f"pgbench failed on {work}: {result.stderr.strip()[-500:]}")
-    worked = int(sql(done)[0]) - before
-    if worked < int(count[1]):
-        raise SystemExit(f"pgbench's {work} did its work {worked} times in {count[1]}: bench/sql no longer fits the schema.")
-    return float(rate[1])
-
-
 def openssl_speed(seconds=2):
-    """Operations a second on one core: ES256 signatures and RS256 verifications are what a sign-in needs."""
+    """Operations a second on one core of what sign-ins need: ES256 and RS256, signed and verified."""
     result = subprocess.run(
         ["openssl", "speed", "-mr", "-seconds", str(seconds), "ecdsap256", "rsa2048"],
         capture_output=True, text=True, check=False)

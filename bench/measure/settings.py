@@ -15,12 +15,16 @@ SERVE_URL = os.environ["BENCH_SERVE_URL"]
 SECONDS = int(os.environ.get("BENCH_SECONDS", "5"))
 RUNS = int(os.environ.get("BENCH_RUNS", "3"))
 CONNECTIONS = [int(number) for number in os.environ.get("BENCH_CONNECTIONS", "1 16 64").split()]
-WORKS = os.environ.get("BENCH_WORKS", "sign_in_known sign_in_new refresh session password login_page callback_known").split()
+_ALL_WORKS = ("sign_in_known sign_in_new refresh session password login_page callback_known "
+              "email_code_start email_code_finish totp_finish passkey_finish")
+WORKS = os.environ.get("BENCH_WORKS", _ALL_WORKS).split()
 
 # As many clients as pgbench has, and as many connections as the floors are compared at.
 CLIENTS = 16
 # People who are known before a known identity signs in.
 PEOPLE = 500
+# Flows that wait for each client of pgbench where a transaction ends one: more than it gets through.
+FLOWS = 1_000 * SECONDS
 
 # Argon2id as the gateway's standard has it (docs/configuration.md).
 HASH_MEMORY_KIB = 19456

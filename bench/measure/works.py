@@ -1,104 +1,12 @@
-"""The works that are measured: how each is fed, and one run of each."""
+"""The works of one request, and the list of all works."""
 
 import json
-import statistics
-import time
 
 from . import settings
-from .load import Wrk, password_hash, pgbench, sql
-from .processes import cpu_us, postgres_cpu_us
+from .database import sql
+from .load import Wrk, password_hash
 from .settings import progress
-
-_STATEMENTS = """
-    select coalesce(sum(calls), 0) from pg_stat_statements join pg_roles on pg_roles.oid = userid
-    where rolname = 'gateway_serve' and toplevel
-"""
-
-
-def medians(runs):
-    """Of each figure; of the failures the most, since none is allowed."""
-    return {
-        key: (max if key == "failures" else statistics.median)(run[key] for run in runs) for key in runs[0]
-    }
-
-
-class Work:
-    """One kind of request. `feed` writes what the next run sends and answers the path, the lines and the script."""
-
-    name = ""
-    path = ""
-    script = ""
-    # The work whose SQL pgbench runs as the limit.
-    has_sql = False
-    # What the first run is fed for; later runs go by the last one's rate.
-    first_guess = 2_000
-
-    def __init__(self, gateway, simulator):
-        self.gateway, self.simulator = gateway, simulator
-        self.lines = settings.FOLDER / f"{self.name}.lines"
-        self.rate = {}
-
-    def feed(self, connections, seconds):
-        """Writes `self.lines`; answers how many requests they allow, or None when they can be sent again."""
-        raise NotImplementedError
-
-    def measure(self, connections):
-        """The medians of the runs at so many connections, and the runs themselves."""
-        runs = []
-        for number in range(settings.RUNS):
-            progress(f"{self.name}: {connections} connections, run {number + 1} of {settings.RUNS}")
-            runs.append(self.run(connections, settings.SECONDS))
-        return {**medians(runs), "runs": runs}
-
-    def run(self, connections, seconds):
-        while True:
-            allowed = self.feed(connections, seconds)
-            sql("checkpoint")
-            self.settle()
-            before = self._counters()
-            report = Wrk(self.gateway.url(self.path), self.script, connections, seconds, self.lines).report()
-            after = self._counters()
-            self.rate[connections] = report["per_second"]
-            if allowed is None or report["requests"] + connections + 2 < allowed:
-                break
-            # Everything was used up before the time was: the rate is too low a guess, not a result.
-            self.rate[connections] *= 2
-        requests = max(1, report["requests"])
-        report["gateway_cpu_us"] = (after[0] - before[0]) / requests
-        report["postgres_cpu_us"] = (after[1] - before[1]) / requests
-        report["statements"] = (after[2] - before[2]) / requests
-        return report
-
-    def settle(self):
-        """Until the gateway rests: it goes on for a moment with what a run's end left behind."""
-        for _ in range(50):
-            before = cpu_us(self.gateway.pid)
-            time.sleep(0.2)
-            if cpu_us(self.gateway.pid) - before < 20_000:
-                break
-
-    def needed(self, connections, seconds):
-        """How many single-use lines a run may take."""
-        rate = self.rate.get(connections) or max([self.first_guess, *self.rate.values()])
-        return int(rate * 1.5 * seconds) + 4 * connections
-
-    def write(self, lines):
-        self.lines.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        return len(lines)
-
-    def limit(self):
-        """pgbench's rate for the same SQL, median; None where there is none."""
-        if not self.has_sql:
-            return None
-        rates = []
-        for number in range(settings.RUNS):
-            progress(f"{self.name}: pgbench, run {number + 1} of {settings.RUNS}")
-            rates.append(pgbench(self.name))
-        return statistics.median(rates)
-
-    def _counters(self):
-        statements = int(sql(_STATEMENTS)[0])
-        return cpu_us(self.gateway.pid), postgres_cpu_us(), statements
+from .work import Work, medians
 
 
 class KnownSignIn(Work):

@@ -1,7 +1,14 @@
 \set chain :base + :client_id * 1000000000
 \set number :chain + :turn
 \set next :number + 1
-select outcome, account_id, client_id, provider, auth_time, amr, acr, rotated_at, idle_expires_at
-  from rotate_refresh_token(lpad(:chain::text, 32, '0')::uuid, :turn::integer, sha256(int8send(:number)),
-                            sha256(int8send(:next)), 10, '127.0.0.1', lpad(:number::text, 32, '0'));
+-- $1 lpad(:chain::text, 32, '0')::uuid
+-- $2 :turn::integer
+-- $3 sha256(int8send(:number))
+-- $4 sha256(int8send(:next))
+-- $5 10
+-- $6 '127.0.0.1'
+-- $7 lpad(:number::text, 32, '0')
+select outcome, account_id, client_id, provider, auth_time, amr, acr, rotated_at, idle_expires_at, claims::text
+  from rotate_refresh_token($1, $2, $3, $4,
+                            $5, $6, $7);
 \set turn :turn + 1

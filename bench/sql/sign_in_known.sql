@@ -2,8 +2,29 @@
 \set number :base + :client_id * 1000000000 + :turn
 \set next :number + 1
 \set person random(1, :people)
+-- $1 'apple'
+-- $2 'TEAM123456'
+-- $3 '001999.pgbench.' || :person
+-- $4 'pgbench' || :person || '@example.com'
+-- $5 array[sha256(int8send(:number))]
+-- $6 array[4102444800]
+-- $7 null
+-- $8 null
+-- $9 null
+-- $10 lpad(:number::text, 32, '0')::uuid
+-- $11 'app'
+-- $12 'apple'
+-- $13 sha256(int8send(:next))
+-- $14 now()
+-- $15 array['fed']
+-- $16 '1'
+-- $17 2592000
+-- $18 7776000
+-- $19 null
+-- $20 '127.0.0.1'
+-- $21 'pgbench'
+-- $22 lpad(:number::text, 32, '0')
+-- $23 '{"version": 1, "demanded": false, "proofs": [{"kind": "provider", "address": "pgbench@example.com"}], "language": ""}'::jsonb
 select outcome, spent_position, account_id, identity_id, display_name, email, email_proved, account_created, holders::text
-  from sign_in('apple', 'TEAM123456', '001999.pgbench.' || :person, 'pgbench' || :person || '@example.com',
-               array[sha256(int8send(:number))], array[4102444800], null, null, null,
-               row(lpad(:number::text, 32, '0')::uuid, 'app', 'apple', sha256(int8send(:next)), now(), array['fed'], '1',
-                   2592000, 7776000, null, '127.0.0.1', 'pgbench', lpad(:number::text, 32, '0'))::session_request);
+  from sign_in($1, $2, $3, $4,
+               $5, $6, $7, $8, $9, row($10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)::session_request, $23);
