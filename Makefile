@@ -42,7 +42,7 @@ release: ## build for release
 	@scripts/build.sh release
 
 .PHONY: bench
-bench: ## measure speed and memory, with the limits beside them (some 15 minutes)
+bench: ## measure speed and memory, with the limits beside them (some half an hour)
 	@bench/run.sh
 
 .PHONY: completions

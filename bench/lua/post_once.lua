@@ -1,4 +1,5 @@
 -- Posts each line of BENCH_LINES once, as JSON, and stops when there is none left: what is good once is sent once.
+-- Before the JSON a line may name its visitor, with a tab between: the gateway takes us for its proxy.
 
 dofile(os.getenv("BENCH_LUA") .. "/report.lua")
 
@@ -16,5 +17,7 @@ function request()
         -- Never answered: the thread has stopped by then.
         return wrk.format("GET", "/health/live")
     end
-    return wrk.format("POST", nil, headers, bodies[at])
+    local visitor, body = bodies[at]:match("^(.-)\t(.*)$")
+    headers["X-Forwarded-For"] = visitor
+    return wrk.format("POST", nil, headers, body or bodies[at])
 end

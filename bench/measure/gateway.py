@@ -1,9 +1,11 @@
 """The gateway, as it is shipped: release build, the settings of .env.example save for ports, database and throttles."""
 
+import concurrent.futures
 import http.client
 import json
 import os
 import subprocess
+import threading
 import time
 
 from . import settings
@@ -15,6 +17,7 @@ _BINARY = settings.ROOT / ".build/release/gateway"
 class Gateway:
     def __init__(self, simulator):
         self.port, self.operations_port = free_port(), free_port()
+        self.mails = settings.FOLDER / "mails"
         key = settings.FOLDER / "apple-development-key.pem"
         key.touch(mode=0o600)
         key.write_bytes(fetch(simulator.port, "/control/apple-private-key"))
@@ -25,7 +28,8 @@ class Gateway:
             "APPLE_ENDPOINT": f"{at}/apple", "AMAZON_ENDPOINT": f"{at}/amazon", "MICROSOFT_ENDPOINT": f"{at}/microsoft",
             "COGNITO_ENDPOINT": f"{at}/cognito", "GITHUB_ENDPOINT": f"{at}/github",
             "OIDC_GOOGLE_ENDPOINT": f"{at}/google", "OIDC_ACME_ENDPOINT": f"{at}/acme",
-            # One address sends everything here: it is not what is measured. A thousand a second are let through for ever.
+            "MAIL_DIRECTORY": str(self.mails), "TRUSTED_PROXIES": "127.0.0.1",
+            # One address sends nearly everything here: it is not what is measured. A thousand a second are let through for ever.
             "THROTTLE_ACCOUNT_BURST": "1000000", "THROTTLE_ACCOUNT_PER_HOUR": "3600000",
             "THROTTLE_ADDRESS_BURST": "1000000", "THROTTLE_ADDRESS_PER_MINUTE": "60000",
             "THROTTLE_CLIENT_PER_MINUTE": "60000",
@@ -65,17 +69,32 @@ class Gateway:
 
     def sign_in(self, bodies):
         """Signs in with each body; answers the sessions."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
-        sessions = []
-        for body in bodies:
-            connection.request("POST", "/v1/sign-in", body, {"Content-Type": "application/json"})
-            answer = connection.getresponse()
+        return [answer["session"] for answer in self.post_all("/v1/sign-in", [(body, {}) for body in bodies])]
+
+    def post_all(self, path, requests):
+        """Posts bodies with their headers, some at a time; answers what came back, in the same order."""
+        own = threading.local()
+
+        def post(request):
+            body, headers = request
+            if not hasattr(own, "connection"):
+                own.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+            own.connection.request("POST", path, body, {"Content-Type": "application/json", **headers})
+            answer = own.connection.getresponse()
             text = answer.read()
-            if answer.status != 200:
-                raise SystemExit(f"A sign-in was refused: {answer.status} {text.decode(errors='replace')}")
-            sessions.append(json.loads(text)["session"])
-        connection.close()
-        return sessions
+            if answer.status not in (200, 201):
+                raise SystemExit(f"{path} refused: {answer.status} {text.decode(errors='replace')}")
+            return json.loads(text)
+
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+            return list(pool.map(post, requests))
+
+    def enrol(self, session, kind, prove):
+        """Gives the session's account a factor; `prove` answers the step that the gateway puts."""
+        headers = {"Authorization": f"Bearer {session['access_token']}"}
+        [begun] = self.post_all("/v1/account/factors", [(json.dumps({"type": kind}), headers)])
+        answer = {"flow": begun["flow"], "response": {**prove(begun["next_step"]), "name": "first"}}
+        self.post_all("/v1/account/factors/confirm", [(json.dumps(answer), headers)])
 
     def look_at(self, sessions):
         """Asks once for each session, as an app does at its start."""

@@ -4,6 +4,7 @@ import json
 
 from . import settings
 from .database import sql
+from .factors import EmailCodeFinish, EmailCodeStart, PasskeyFinish, TOTPFinish
 from .load import Wrk, password_hash
 from .settings import progress
 from .work import Work, medians
@@ -120,4 +121,7 @@ class Callback(Work):
         return lines
 
 
-ALL = [KnownSignIn, NewSignIn, Refresh, Session, Password, LoginPage, Callback]
+ALL = [
+    KnownSignIn, NewSignIn, Refresh, Session, Password, LoginPage, Callback, EmailCodeStart, EmailCodeFinish, TOTPFinish,
+    PasskeyFinish,
+]

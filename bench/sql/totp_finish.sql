@@ -1,0 +1,42 @@
+\set turn :turn + 1
+\set number :base + :client_id * 1000000000 + :turn
+-- $1 lpad(:number::text, 32, '0')::uuid
+-- $2 lpad(:number::text, 32, '0')::uuid
+-- $3 'sign_in'
+-- $4 'app'
+select revision, account_id, state::text, seconds_left, resend_in, factors::text, hash, subject,
+       (select f.tries from flows f where f.id = $1)
+  from load_flow($2, $3, $4);
+-- $1 lpad(:number::text, 32, '0')::uuid
+-- $2 1
+-- $3 true
+-- $4 null
+-- $5 5
+-- $6 jsonb_build_array(jsonb_build_object('kind', 'totp_used', 'factor', md5('coded ' || :number)::uuid, 'counter', 60000000))
+-- $7 null
+-- $8 null
+-- $9 30
+-- $10 '{}'
+-- $11 '{}'
+-- $12 '{}'
+-- $13 '[{"kind": "provider", "address": "coded@example.com"}, {"kind": "totp"}]'::jsonb
+-- $14 true
+-- $15 lpad(:number::text, 32, '0')::uuid
+-- $16 'app'
+-- $17 'apple'
+-- $18 sha256(int8send(:number))
+-- $19 now()
+-- $20 array['fed', 'otp', 'mfa']
+-- $21 '2'
+-- $22 2592000
+-- $23 7776000
+-- $24 null
+-- $25 '127.0.0.1'
+-- $26 'pgbench'
+-- $27 lpad(:number::text, 32, '0')
+select outcome, tries_left, wait, display_name, email, email_proved, account_created
+  from answer_sign_in_flow($1, $2, $3, $4,
+       $5, $6,
+       $7, $8,
+       $9, null::outgoing_message, $10, $11, $12,
+       $13, $14, row($15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27)::session_request);
