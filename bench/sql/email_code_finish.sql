@@ -1,12 +1,11 @@
 \set turn :turn + 1
 \set number :base + :client_id * 1000000000 + :turn
 -- $1 lpad(:number::text, 32, '0')::uuid
--- $2 lpad(:number::text, 32, '0')::uuid
--- $3 'sign_in'
--- $4 'app'
+-- $2 'sign_in'
+-- $3 'app'
 select revision, account_id, state::text, seconds_left, resend_in, factors::text, hash, subject,
-       (select f.tries from flows f where f.id = $1)
-  from load_flow($2, $3, $4);
+       failures, code_digest, guess_wait
+  from load_flow($1, $2, $3);
 -- $1 lpad(:number::text, 32, '0')::uuid
 -- $2 0
 -- $3 null

@@ -296,13 +296,19 @@ begin
 end $$;
 
 -- Whose a sign-in name is: an address or a number that was proved, or a user name.
-create function account_by_name(p_kind text, p_key text) returns uuid language sql stable as $$
-    select account_id from account_emails where p_kind = 'email' and address_key = p_key and proved_at is not null and not is_relay
-    union all
-    select account_id from account_phones where p_kind = 'phone' and phone_key = p_key and proved_at is not null
-    union all
-    select id from accounts where p_kind = 'user_name' and user_name_key = p_key;
-$$;
+create function account_by_name(p_kind text, p_key text) returns uuid language plpgsql stable as $$
+begin
+    case p_kind
+    when 'email' then
+        return (select account_id from account_emails where address_key = p_key and proved_at is not null and not is_relay);
+    when 'phone' then
+        return (select account_id from account_phones where phone_key = p_key and proved_at is not null);
+    when 'user_name' then
+        return (select id from accounts where user_name_key = p_key);
+    else
+        return null;
+    end case;
+end $$;
 
 -- Pays for the attempt and finds the password of a name. Where no account has the name, a sign-up with it that waits for
 -- its code is found instead: only its password opens it.
