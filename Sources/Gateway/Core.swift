@@ -11,7 +11,7 @@ enum Core {
         let outbound = HTTPClient(
             configuration: OutboundConfiguration(insecureAllowLocal: configuration.providers.allowsLocalProviders))
         let services = try Services(
-            configuration, providers: try FarSides.registry(configuration.providers, outbound),
+            configuration, providers: try FarSides.registry(configuration.providers, outbound, logger),
             delivery: try FarSides.delivery(configuration, outbound),
             callouts: FarSides.callouts(configuration, outbound), pool: pool, logger: logger)
         try await services.keyStore.ensureKeys()

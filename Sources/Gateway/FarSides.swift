@@ -1,5 +1,6 @@
 import Cryptography
 import Foundation
+import Logging
 import Providers
 import ServiceLifecycle
 import Sessions
@@ -7,11 +8,15 @@ import Sessions
 /// Everything that talks to somebody else's service.
 enum FarSides {
     /// The providers, each behind a circuit of its own.
-    static func registry(_ settings: ProviderSettings, _ outbound: HTTPClient) throws -> ProviderRegistry {
+    static func registry(_ settings: ProviderSettings, _ outbound: HTTPClient, _ logger: Logger) throws
+        -> ProviderRegistry
+    {
         let (registry, problems) = ProviderRegistry.build(try settings.providers()) { id in
-            Upstream(
+            var logger = logger
+            logger[metadataKey: "provider"] = "\(id.rawValue)"
+            return Upstream(
                 transport: GuardedTransport(outbound), health: ProviderHealth(provider: id),
-                timeout: .seconds(settings.timeoutSeconds))
+                timeout: .seconds(settings.timeoutSeconds), logger: logger)
         }
         guard problems.isEmpty else {
             throw ConfigurationError(complaints: problems.map { .init(key: $0.setting, text: $0.reason) })

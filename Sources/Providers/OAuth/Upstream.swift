@@ -1,4 +1,5 @@
 import JSON
+package import Logging
 
 /// The far side of one provider: the only way its adapter reaches the network.
 ///
@@ -12,20 +13,25 @@ package struct Upstream: Sendable {
 
     let transport: any HTTPTransport
     let health: ProviderHealth
+    /// For what an operator can hand on to the provider; words of our own and shapes that were checked, nothing else.
+    let logger: Logger
     private let timeout: Duration
     private let clock: @Sendable () -> ContinuousClock.Instant
 
     /// - Parameters:
     ///   - transport: guarded by a circuit of this provider's own, so that its failures stay its own.
     ///   - timeout: what one sign-in may spend on asking this provider.
+    ///   - logger: silent unless given.
     ///   - clock: the monotonic clock.
     package init(
         transport: any HTTPTransport, health: ProviderHealth, timeout: Duration = .seconds(5),
+        logger: Logger = Logger(label: "provider") { _ in SwiftLogNoOpLogHandler() },
         clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.transport = transport
         self.health = health
         self.timeout = timeout
+        self.logger = logger
         self.clock = clock
     }
 
@@ -40,19 +46,34 @@ package struct Upstream: Sendable {
 
     /// Sends `request` once and answers with the response, whatever its status below 500 except 429.
     func send(_ request: HTTPRequest, by deadline: Deadline) async throws(ProviderError) -> HTTPResponse {
+        switch try await attempt(request, by: deadline) {
+        case .success(let response): return try judged(response)
+        case .failure(let error): throw failure(error)
+        }
+    }
+
+    /// Sends `request` once, and judges nothing.
+    ///
+    /// - Throws: `unavailable` where no time is left.
+    func attempt(
+        _ request: HTTPRequest, by deadline: Deadline
+    ) async throws(ProviderError) -> Result<HTTPResponse, TransferError> {
         let remaining = deadline.instant - clock()
         guard remaining > .zero else { throw failure("upstream_timeout") }
         var request = request
         request.deadline = remaining
         request.connectDeadline = min(remaining, request.connectDeadline)
-        let response: HTTPResponse
         do {
-            response = try await transport.send(request)
+            return .success(try await transport.send(request))
         } catch {
-            throw Self.error(for: error, recordedIn: health)
+            return .failure(error)
         }
+    }
+
+    /// The response, unless its status says that the provider can't answer now.
+    func judged(_ response: HTTPResponse) throws(ProviderError) -> HTTPResponse {
         guard response.status < 500, response.status != 429 else {
-            throw failure("upstream_unavailable", retryAfter: Self.retryAfter(of: response))
+            throw failure("upstream_unavailable", retryAfter: Self.retryAfter(of: response) ?? 5)
         }
         health.succeeded()
         return response
@@ -75,13 +96,13 @@ package struct Upstream: Sendable {
         json(in: response, maximumBytes: maximumBytes)?.object
     }
 
-    private static func error(for error: TransferError, recordedIn health: ProviderHealth) -> ProviderError {
+    /// The same for a response that didn't come.
+    func failure(_ error: TransferError) -> ProviderError {
+        // Nobody was asked: that is no failure of the provider's.
         if case .circuitOpen(let seconds) = error {
             return .unavailable(reason: "circuit_open", retryAfter: max(1, seconds))
         }
-        let reason = reason(for: error)
-        health.failed(reason)
-        return .unavailable(reason: reason, retryAfter: 5)
+        return failure(Self.reason(for: error))
     }
 
     private static func reason(for error: TransferError) -> String {
@@ -102,7 +123,7 @@ package struct Upstream: Sendable {
     }
 
     /// The provider's own `Retry-After` in seconds, held to 1 … 300; a date there counts as absent.
-    private static func retryAfter(of response: HTTPResponse) -> Int {
-        response.header("Retry-After").flatMap { Int($0) }.map { min(max($0, 1), 300) } ?? 5
+    static func retryAfter(of response: HTTPResponse) -> Int? {
+        response.header("Retry-After").flatMap { Int($0) }.map { min(max($0, 1), 300) }
     }
 }

@@ -38,8 +38,9 @@ struct MicrosoftAPI: Sendable {
     let tenant: String
     let clientID: String
     let upstream: Upstream
+    let pacer: MicrosoftPacer
 
-    /// Calls once.
+    /// Calls once, or twice where the first time can't have done anything.
     ///
     /// - Parameter authority: the tenant's GUID, for the calls that want it in the tenant's place.
     /// - Throws: `unavailable` for whatever is no answer of the API's.
@@ -49,12 +50,15 @@ struct MicrosoftAPI: Sendable {
         let request = HTTPRequest.form(
             "\(base)/\(authority ?? tenant)/\(operation.rawValue)", [("client_id", clientID)] + fields,
             headers: [(name: "Accept", value: "application/json")])
-        let response = try await upstream.send(request, by: deadline)
-        guard let object = Upstream.object(in: response) else { throw upstream.failure("upstream_malformed") }
-        let members = MicrosoftMembers(object)
+        let response = try await send(operation, request, by: deadline)
+        let members = Upstream.object(in: response).map(MicrosoftMembers.init)
+        let refusal = members.flatMap(MicrosoftRefusal.init)
+        note(operation, response, refusal)
+        try checkStanding(response)
+        guard let members else { throw upstream.failure("upstream_malformed") }
         // Before anything else, and whatever the status: the page calls it an answer in one place, an error in another.
         if members.text("challenge_type") == "redirect" { return .redirect }
-        if let refusal = MicrosoftRefusal(members) { return .refused(refusal) }
+        if let refusal { return .refused(refusal) }
         guard response.status == 200 else { throw upstream.failure("upstream_malformed") }
         return .success(members)
     }

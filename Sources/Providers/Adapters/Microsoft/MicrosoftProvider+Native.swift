@@ -4,7 +4,8 @@ import JSON
 extension MicrosoftProvider {
     /// The tenant that the native app signs in at, from those that are listed.
     static func native(
-        _ native: Native, _ tenants: [String: Tenant], _ configuration: Configuration, _ upstream: Upstream
+        _ native: Native, _ tenants: [String: Tenant], _ configuration: Configuration, _ upstream: Upstream,
+        _ pacer: MicrosoftPacer
     ) throws(ProviderConfigurationProblem) -> NativeTenant {
         guard let (host, name) = taken(apart: native.authority) else {
             throw ProviderConfigurationProblem(
@@ -25,8 +26,10 @@ extension MicrosoftProvider {
         rules.maximumAge = configuration.maximumAge
         rules.nonce = NonceRule(encoding: .exact, isRequired: false)
         return NativeTenant(
-            api: MicrosoftAPI(base: base, tenant: name, clientID: native.clientID, upstream: upstream), tenant: tenant,
-            verifier: try IDTokenVerifier(rules, keys: tenant.verifier.keys), allowsSignUp: native.allowsSignUp)
+            api: MicrosoftAPI(
+                base: base, tenant: name, clientID: native.clientID, upstream: upstream, pacer: pacer),
+            tenant: tenant, verifier: try IDTokenVerifier(rules, keys: tenant.verifier.keys),
+            allowsSignUp: native.allowsSignUp)
     }
 
     /// Host and tenant of an authority; a slash at the end is taken for none.

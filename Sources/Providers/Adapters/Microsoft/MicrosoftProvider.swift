@@ -74,13 +74,14 @@ package struct MicrosoftProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     /// Where browsers are sent.
     let webTenant: Tenant
     let native: NativeTenant?
-    /// Waits between two looks at whether a new password counts.
+    /// Waits for a turn, and between two looks at whether a new password counts.
     let pause: @Sendable (Duration) async throws -> Void
     private let tenants: [String: Tenant]
 
+    /// - Parameter pace: of the calls for sign-ins with a name.
     /// - Throws: ``ProviderConfigurationProblem`` naming the setting at fault.
     package init(
-        _ configuration: Configuration, upstream: Upstream,
+        _ configuration: Configuration, upstream: Upstream, pace: RequestPace = MicrosoftPacer.usual,
         pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) throws(ProviderConfigurationProblem) {
         var tenants: [String: Tenant] = [:]
@@ -101,7 +102,8 @@ package struct MicrosoftProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
                 setting: "MICROSOFT_WEB_TENANT_ID", reason: "not among the tenants that are listed")
         }
         native = try configuration.native.map { native throws(ProviderConfigurationProblem) in
-            try Self.native(native, tenants, configuration, upstream)
+            try Self.native(
+                native, tenants, configuration, upstream, MicrosoftPacer(pace, upstream: upstream, pause: pause))
         }
         (self.tenants, self.webTenant, self.pause) = (tenants, webTenant, pause)
         (self.configuration, self.upstream) = (configuration, upstream)

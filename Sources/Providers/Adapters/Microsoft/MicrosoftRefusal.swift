@@ -10,6 +10,7 @@ struct MicrosoftRefusal: Error, Sendable {
     let token: String?
     let requiredAttributes: [String]
     let invalidAttributes: [String]
+    let trace: MicrosoftTrace
 
     /// Nil for an answer that refuses nothing.
     init?(_ members: MicrosoftMembers) {
@@ -21,6 +22,7 @@ struct MicrosoftRefusal: Error, Sendable {
         requiredAttributes = members.objects("required_attributes").filter { !$0.isFalse("required") }
             .compactMap { $0.text("name") }
         invalidAttributes = members.objects("invalid_attributes").compactMap { $0.text("name") }
+        trace = MicrosoftTrace(members)
     }
 }
 
