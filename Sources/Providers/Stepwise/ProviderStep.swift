@@ -29,8 +29,10 @@ package enum ProviderStep: Sendable, Equatable {
     case resetPassword(CodeDelivery?)
     /// The code that was sent when the person signed up; nil where nothing was sent now.
     case confirmSignUp(CodeDelivery?)
-    /// Goes on in a browser only: the sign-in here is over.
-    case webFallback(url: String?)
+    /// A new password doesn't count yet: nothing is asked for but another look, after so many seconds.
+    case resetUnderWay(retryAfter: Int)
+    /// Goes on in a browser only, from the beginning: the sign-in here is over.
+    case webFallback
 }
 
 /// Where a code went.

@@ -11,6 +11,8 @@ package enum StepwiseResponse: Sendable, Equatable {
     case newPassword(Secret, attributes: [String: String])
     case attributes([String: String])
     case resetPassword(code: String, newPassword: Secret)
+    /// Nothing but patience.
+    case waited
     /// To a custom challenge.
     case answer(String)
     /// The ``SignInMethod/id`` of one of the methods that were offered.

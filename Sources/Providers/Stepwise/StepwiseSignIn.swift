@@ -44,8 +44,13 @@ package struct StepwiseContext: Sendable, Equatable {
     package let now: Date
     /// The person's own address, for the provider's risk rules: without it all people seem to come from this server.
     package let callerAddress: String?
+    /// Whether it is all for the password's sake, which is to be kept here once the provider has taken it.
+    ///
+    /// Then nobody signs up, and where something else would do in the password's place the sign-in ends as with wrong
+    /// credentials: a password that the provider never looked at must not be kept.
+    package let mustTakePassword: Bool
 
-    package init(now: Date, callerAddress: String? = nil) {
-        (self.now, self.callerAddress) = (now, callerAddress)
+    package init(now: Date, callerAddress: String? = nil, mustTakePassword: Bool = false) {
+        (self.now, self.callerAddress, self.mustTakePassword) = (now, callerAddress, mustTakePassword)
     }
 }

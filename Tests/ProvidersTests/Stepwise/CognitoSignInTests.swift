@@ -343,4 +343,19 @@ struct CognitoSignInTests {
         #expect(await stage.resend([:]).error == error)
         #expect(stage.pool.calls.isEmpty)
     }
+
+    @Test("for a password's sake nothing takes its place", arguments: [CognitoProvider.AuthFlow.userAuth, .custom])
+    func mustTakePassword(flow: CognitoProvider.AuthFlow) async throws {
+        let stage = try PoolStage(flow)
+        if flow == .userAuth {
+            stage.pool.on(
+                "InitiateAuth",
+                PoolStage.challenge("SELECT_CHALLENGE", available: ["EMAIL_OTP", "PASSWORD"]))
+        }
+        let answer = try await stage.provider.begin(
+            username: PoolStage.name, password: PoolStage.password,
+            context: StepwiseContext(now: TestClock.now, mustTakePassword: true))
+        #expect(answer == .ended(.credentialsWrong))
+        stage.pool.expectScriptDone()
+    }
 }

@@ -125,7 +125,7 @@ struct MicrosoftRecoveryTests {
         let asked = await signingUp(stage)
         stage.tenant.refuse(
             Self.goOn, "verification_required", nil, [], ["unverified_attributes": [["name": "email"]]])
-        #expect(await stage.answer(.code("1"), to: asked).step == .webFallback(url: nil))
+        #expect(await stage.answer(.code("1"), to: asked).step == .webFallback)
     }
 
     // MARK: Reset
@@ -219,16 +219,119 @@ struct MicrosoftRecoveryTests {
         stage.tenant.expectScriptDone()
     }
 
-    @Test("a minute is waited for a change, and not longer")
-    func slow() async throws {
+    // MARK: A change that takes its time
+
+    private static func reset(_ stage: Stage, every seconds: Int, _ polls: [JSON]) {
+        stage.tenant.on(reset("continue"), ["continuation_token": "r3"])
+        stage.tenant.on(reset("submit"), ["continuation_token": "r4", "poll_interval": .integer(seconds)])
+        for poll in polls { stage.tenant.on(reset("poll_completion"), poll, expecting: ["continuation_token": "r4"]) }
+    }
+
+    private static let underWay: JSON = ["status": "in_progress"]
+
+    @Test(
+        "a change is waited for at the interval that the tenant wants, six seconds a request at most",
+        arguments: [(1, 6), (2, 3), (4, 1), (7, 0), (15, 0), (0, 3), (16, 3)])
+    func slow(row: (interval: Int, pauses: Int)) async throws {
+        let interval = (1...15).contains(row.interval) ? row.interval : 2
         let stage = try Stage()
         let asked = await resetting(stage)
-        stage.tenant.on(Self.reset("continue"), ["continuation_token": "r3"])
-        stage.tenant.on(Self.reset("submit"), ["continuation_token": "r4", "poll_interval": 15])
-        for _ in 0..<5 { stage.tenant.on(Self.reset("poll_completion"), ["status": "in_progress"]) }
+        Self.reset(stage, every: row.interval, Array(repeating: Self.underWay, count: row.pauses + 1))
+        let waiting = await stage.answer(Self.new, to: asked)
+        #expect(waiting.step == .resetUnderWay(retryAfter: interval))
+        #expect(waiting.expiresIn == 120)
+        #expect(stage.pauses.list == Array(repeating: .seconds(interval), count: row.pauses))
+        let state = try #require(waiting.state).text
+        #expect(!state.contains("N3w-Horse!"), "the password is kept nowhere")
+        stage.tenant.expectScriptDone()
+    }
+
+    private func waiting(_ stage: Stage) async -> Outcome {
+        let asked = await resetting(stage)
+        Self.reset(stage, every: 7, [Self.underWay])
+        return await stage.answer(Self.new, to: asked)
+    }
+
+    @Test("whoever asks again is signed in once the password counts")
+    func askedAgain() async throws {
+        let stage = try Stage()
+        let first = await waiting(stage)
+        stage.tenant.on(Self.reset("poll_completion"), ["status": "not_started", "continuation_token": "r5"])
+        let second = await stage.answer(.waited, to: first, after: 10)
+        #expect(second.step == .resetUnderWay(retryAfter: 7))
+        #expect(second.expiresIn == 110)
+        stage.tenant.on(
+            Self.reset("poll_completion"), ["status": "succeeded", "continuation_token": "r6"],
+            expecting: ["continuation_token": "r5"])
+        stage.tenant.on(
+            Stage.token, try Stage.tokens(),
+            expecting: ["continuation_token": "r6", "grant_type": "continuation_token", "username": Stage.name])
+        #expect(await stage.answer(.waited, to: second, after: 119).identity != nil)
+        stage.tenant.expectScriptDone()
+    }
+
+    @Test("after two minutes it is over, and nobody is asked", arguments: [120, 121, 3_600])
+    func tooSlow(seconds: Int) async throws {
+        let stage = try Stage()
+        let waiting = await waiting(stage)
+        #expect(await stage.answer(.waited, to: waiting, after: seconds).end == .expired)
+        #expect(stage.provider.health.snapshot.lastFailureReason == "password_change_slow")
+        stage.tenant.expectScriptDone()
+    }
+
+    @Test("a change that fails later asks for a password anew, and for no code")
+    func failedLater() async throws {
+        let stage = try Stage()
+        let waiting = await waiting(stage)
+        stage.tenant.on(Self.reset("poll_completion"), ["status": "failed", "continuation_token": "r8"])
+        let asked = await stage.answer(.waited, to: waiting)
+        #expect(asked.step == .newPassword(requiredAttributes: []))
         #expect(
-            await stage.answer(Self.new, to: asked).error == .unavailable(reason: "upstream_timeout", retryAfter: 5))
-        #expect(stage.pauses.list == Array(repeating: .seconds(15), count: 4))
+            await stage.answer(.newPassword(Secret("short"), attributes: [:]), to: asked).refusal
+                == .passwordRejected([.tooShort]))
+        stage.tenant.on(
+            Self.reset("submit"), ["continuation_token": "r9", "poll_interval": 1],
+            expecting: ["continuation_token": "r8", "new_password": "0ther-Horse!"])
+        stage.tenant.on(Self.reset("poll_completion"), ["status": "succeeded", "continuation_token": "r10"])
+        stage.tenant.on(Stage.token, try Stage.tokens(), expecting: ["continuation_token": "r10"])
+        #expect(
+            await stage.answer(.newPassword(Secret("0ther-Horse!"), attributes: [:]), to: asked).identity != nil)
+        stage.tenant.expectScriptDone()
+    }
+
+    @Test("a rule that is looked at late asks for a password anew; a dead token is the end")
+    func refusedLater() async throws {
+        let stage = try Stage()
+        let waiting = await waiting(stage)
+        stage.tenant.refuse(Self.reset("poll_completion"), "invalid_grant", "password_banned")
+        #expect(await stage.answer(.waited, to: waiting).step == .newPassword(requiredAttributes: []))
+        stage.tenant.refuse(Self.reset("poll_completion"), "expired_token", nil, [552_003])
+        #expect(await stage.answer(.waited, to: waiting).end == .expired)
+        stage.tenant.on(Self.reset("poll_completion"), ["challenge_type": "redirect"])
+        #expect(await stage.answer(.waited, to: waiting).step == .webFallback)
+        stage.tenant.on(Self.reset("poll_completion"), ["status": "strange"])
+        #expect(
+            await stage.answer(.waited, to: waiting).error
+                == .unavailable(reason: "upstream_malformed", retryAfter: 5))
+        #expect(
+            await stage.answer(.code("1"), to: waiting).error
+                == .invalidRequest(member: "response", reason: "missing"))
+        #expect(await stage.resend(waiting).refusal == .cannotResend)
+        stage.tenant.expectScriptDone()
+    }
+
+    @Test("a look that gets no answer is repeated by whoever waits: the change goes on over there")
+    func unanswered() async throws {
+        let stage = try Stage()
+        let asked = await resetting(stage)
+        Self.reset(stage, every: 2, [])
+        stage.tenant.on(Self.reset("poll_completion")) { _ in .failure(.timedOut) }
+        let waiting = await stage.answer(Self.new, to: asked)
+        #expect(waiting.step == .resetUnderWay(retryAfter: 5))
+        stage.tenant.on(Self.reset("poll_completion")) { _ in
+            .success(HTTPResponse(status: 429, headers: [("Retry-After", "9")], body: []))
+        }
+        #expect(await stage.answer(.waited, to: waiting).step == .resetUnderWay(retryAfter: 9))
         stage.tenant.expectScriptDone()
     }
 

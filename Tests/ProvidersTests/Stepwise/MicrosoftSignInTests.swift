@@ -92,7 +92,7 @@ struct MicrosoftSignInTests {
     func redirections(status: Int) async throws {
         let redirect: JSON = ["challenge_type": "redirect", "redirect_reason": "no", "continuation_token": "ct9"]
         let stage = try Stage(signUp: true)
-        let end = ProviderStep.webFallback(url: nil)
+        let end = ProviderStep.webFallback
         stage.tenant.on(Stage.initiate, redirect, status: status)
         let outcome = await stage.begin()
         #expect(outcome.step == end && outcome.state == .null, "the token is dropped")

@@ -125,39 +125,54 @@ struct MicrosoftStage {
     let tenant: ScriptedTenant
     let provider: MicrosoftProvider
     let pauses = Pauses()
+    let clock = TestClock()
+    let log = LogLines()
     let context = StepwiseContext(now: TestClock.now)
 
-    /// How long a new password was waited for.
+    /// What was waited for.
     final class Pauses: Sendable {
         private let all = Mutex<[Duration]>([])
         var list: [Duration] { all.withLock { $0 } }
         func add(_ pause: Duration) { all.withLock { $0.append(pause) } }
     }
 
-    init(signUp: Bool = false, authority: String = "https://ducks.ciamlogin.com/ducks.onmicrosoft.com") throws {
-        let (tenant, clock, pauses) = (try ScriptedTenant(), TestClock(), pauses)
+    /// - Parameter pace: so wide that no test waits for its turn unless it means to.
+    init(
+        signUp: Bool = false, authority: String = "https://ducks.ciamlogin.com/ducks.onmicrosoft.com",
+        webTenant: String = ProviderConformance.externalTenant, pace: RequestPace = RequestPace(perSecond: 1, burst: 50)
+    ) throws {
+        let (tenant, clock, pauses) = (try ScriptedTenant(), clock, pauses)
         self.tenant = tenant
         var configuration = MicrosoftProvider.Configuration(
             clientIDs: [ProviderConformance.microsoftExternal.audience], tenantIDs: [ProviderConformance.tenant])
         configuration.externalTenantIDs = [ProviderConformance.externalTenant]
         configuration.requiresNonce = true
+        configuration.webTenantID = webTenant
         var native = MicrosoftProvider.Native(clientID: Self.client, authority: authority)
         native.allowsSignUp = signUp
         configuration.native = native
         let upstream = Upstream(
-            transport: tenant, health: ProviderHealth(provider: .microsoft), timeout: .seconds(5),
+            transport: tenant, health: ProviderHealth(provider: .microsoft), timeout: .seconds(5), logger: log.logger,
             clock: { clock.now })
-        provider = try MicrosoftProvider(configuration, upstream: upstream) { pauses.add($0) }
+        provider = try MicrosoftProvider(configuration, upstream: upstream, pace: pace) { pause in
+            pauses.add(pause)
+            clock.advance(by: pause)
+        }
     }
 
-    func begin(_ name: String = Self.name, _ password: Secret? = Self.password) async -> Outcome {
-        await Outcome { () async throws(ProviderError) in
+    func begin(
+        _ name: String = Self.name, _ password: Secret? = Self.password, mustTakePassword: Bool = false
+    ) async -> Outcome {
+        let context = StepwiseContext(now: TestClock.now, mustTakePassword: mustTakePassword)
+        return await Outcome { () async throws(ProviderError) in
             try await provider.begin(username: name, password: password, context: context)
         }
     }
 
-    func answer(_ response: StepwiseResponse, to outcome: Outcome) async -> Outcome {
-        await Outcome { () async throws(ProviderError) in
+    /// - Parameter seconds: after the beginning, by the wall clock.
+    func answer(_ response: StepwiseResponse, to outcome: Outcome, after seconds: Int = 0) async -> Outcome {
+        let context = StepwiseContext(now: TestClock.now.addingTimeInterval(Double(seconds)))
+        return await Outcome { () async throws(ProviderError) in
             try await provider.answer(response, to: outcome.state ?? .null, context: context)
         }
     }

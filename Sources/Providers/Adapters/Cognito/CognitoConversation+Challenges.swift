@@ -24,6 +24,7 @@ extension CognitoConversation {
             return step(.passkey(options: options), flow)
         case .selectMFA:
             return try offer(challenge.list("MFAS_CAN_CHOOSE"), as: ProviderStep.mfaSelection, flow)
+        case .selectChallenge where context.mustTakePassword: return .ended(.credentialsWrong)
         case .selectChallenge:
             flow.isFirstFactor = true
             flow.choices = challenge.available

@@ -10,6 +10,8 @@ extension CognitoConversation {
     ) async throws(ProviderError) -> StepwiseAnswer {
         switch provider.configuration.authFlow {
         case .off: throw .misconfigured(reason: "username_sign_in_off")
+        // The pool's own challenges take the password's place.
+        case .custom where context.mustTakePassword: return .ended(.credentialsWrong)
         case .custom:
             return try await proceed(initiate("CUSTOM_AUTH", username: username, [:]), Hand(username: username))
         case .userAuth where password == nil:

@@ -27,6 +27,9 @@ extension MicrosoftConversation {
         case (.signUpAttributes, .attributes(let attributes)): return try await give(attributes, flow)
         case (.resetPassword, .resetPassword(let code, let password)):
             return try await reset(flow, code: code, password: password)
+        case (.resetPassword, .newPassword(let password, _)) where flow.isCodeTaken:
+            return try await submitAnew(password, flow)
+        case (.passwordChange, .waited): return try await askAgain(flow)
         default: throw .invalidRequest(member: flow.step.member, reason: "missing")
         }
     }
@@ -67,6 +70,7 @@ extension MicrosoftFlow.Step {
         case .setUpContact: "contact"
         case .signUpPassword, .resetPassword: "new_password"
         case .signUpAttributes: "attributes"
+        case .passwordChange: "response"
         }
     }
 }

@@ -2,8 +2,6 @@ import Cryptography
 import JSON
 
 extension MicrosoftConversation {
-    private static let longestPoll = Duration.seconds(60)
-
     /// Begins a reset, asked for by the person or demanded by the tenant, and has its code sent.
     func startReset(of username: String) async throws(ProviderError) -> StepwiseAnswer {
         let beginning = MicrosoftFlow(.beginning, username: username)
@@ -27,8 +25,8 @@ extension MicrosoftConversation {
     func reset(
         _ flow: MicrosoftFlow, code: String, password: Secret
     ) async throws(ProviderError) -> StepwiseAnswer {
+        guard !flow.isCodeTaken else { return try await submitAnew(password, flow) }
         if let fault = MicrosoftInput.fault(of: password) { return again(.passwordRejected([fault]), flow) }
-        guard !flow.isCodeTaken else { return try await submit(password, flow, mayRepeat: true) }
         guard MicrosoftInput.isCode(code) else { return again(.codeWrong, flow) }
         let reply = try await call(.resetContinue, in: flow, [("grant_type", "oob"), ("oob", code)])
         return try await settle(reply, in: flow) { members throws(ProviderError) in
@@ -38,7 +36,13 @@ extension MicrosoftConversation {
         }
     }
 
-    private func submit(
+    /// Another password, after one that was refused or whose change failed.
+    func submitAnew(_ password: Secret, _ flow: MicrosoftFlow) async throws(ProviderError) -> StepwiseAnswer {
+        if let fault = MicrosoftInput.fault(of: password) { return again(.passwordRejected([fault]), flow) }
+        return try await submit(password, flow, mayRepeat: true)
+    }
+
+    func submit(
         _ password: Secret, _ flow: MicrosoftFlow, mayRepeat: Bool
     ) async throws(ProviderError) -> StepwiseAnswer {
         let reply = try await call(.resetSubmit, in: flow, [("new_password", password.revealedText)])
@@ -47,41 +51,10 @@ extension MicrosoftConversation {
         }
         return try await settle(reply, in: flow) { members throws(ProviderError) in
             let seconds = members.number("poll_interval") ?? 2
-            return try await poll(
-                flow.next(.resetPassword, members), every: .seconds((1...15).contains(seconds) ? seconds : 2), password,
-                mayRepeat: mayRepeat)
+            var next = flow.next(.passwordChange, members)
+            next.pollInterval = (1...15).contains(seconds) ? seconds : 2
+            next.waitsUntil = second + Self.longestChange
+            return try await later.poll(next, password, mayRepeat: mayRepeat)
         }
-    }
-
-    /// Waits until the new password counts, a minute at most; a failure is tried once more.
-    private func poll(
-        _ flow: MicrosoftFlow, every interval: Duration, _ password: Secret, mayRepeat: Bool
-    ) async throws(ProviderError) -> StepwiseAnswer {
-        var flow = flow
-        var waited = Duration.zero
-        while true {
-            let reply = try await call(
-                .resetPoll, [("continuation_token", flow.token)], by: provider.upstream.deadline())
-            guard case .success(let members) = reply else {
-                return try await settle(reply, in: flow) { _ throws(ProviderError) in throw malformed() }
-            }
-            flow = flow.next(.resetPassword, members)
-            switch members.text("status") {
-            case "succeeded": return try await later.buyAfterwards(flow)
-            case "failed" where mayRepeat: return try await later.submit(password, flow, mayRepeat: false)
-            case "failed": throw provider.upstream.failure("password_change_failed")
-            case "in_progress", "not_started": break
-            default: throw malformed()
-            }
-            guard waited + interval <= Self.longestPoll else { throw provider.upstream.failure("upstream_timeout") }
-            waited += interval
-            do { try await provider.pause(interval) } catch { throw provider.upstream.failure("cancelled") }
-        }
-    }
-
-    /// The same conversation with the time for calls counted anew: waiting used the old one up.
-    private var later: MicrosoftConversation {
-        MicrosoftConversation(
-            provider: provider, native: native, context: context, deadline: provider.upstream.deadline())
     }
 }

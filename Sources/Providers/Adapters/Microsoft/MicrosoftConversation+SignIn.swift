@@ -12,7 +12,8 @@ extension MicrosoftConversation {
             ])
         if case .refused(let refusal) = reply {
             switch refusal.meaning {
-            case .userUnknown where native.allowsSignUp: return try await startSignUp(username, password)
+            case .userUnknown where native.allowsSignUp && !context.mustTakePassword:
+                return try await startSignUp(username, password)
             // Only the name was the person's choice.
             case .parameter: throw .invalidRequest(member: "username", reason: "malformed")
             default: break
@@ -28,6 +29,7 @@ extension MicrosoftConversation {
         let reply = try await call(.challenge, in: flow, [("challenge_type", Self.challengeTypes)])
         return try await settle(reply, in: flow) { members throws(ProviderError) in
             switch members.text("challenge_type") {
+            case "oob" where context.mustTakePassword: return .ended(.credentialsWrong)
             case "oob": return step(.otp(delivery(members)), flow.next(.code, members))
             case "password":
                 guard let password else { return step(.password, flow.next(.password, members)) }
@@ -69,7 +71,7 @@ extension MicrosoftConversation {
             guard let refusal = Self.refusal(at: flow.step) else { throw misconfigured("request_refused") }
             return again(refusal, flow)
         case .noPassword: return .ended(.noMethod)
-        case .browser: return browser
+        case .browser: return try inBrowser()
         case .unavailable(let reason): throw provider.upstream.failure(reason)
         case .misconfigured(let reason): throw misconfigured(reason)
         case .secondFactorRequired, .registrationRequired, .resetRequired, .passwordRequired, .attributesRequired:
@@ -86,11 +88,11 @@ extension MicrosoftConversation {
         case .signUpAttributes: .attributesRejected([])
         case .setUpContact: .contactRejected
         case .password: .passwordWrong
-        case .beginning, .selectMethod, .selectSetUp: nil
+        case .beginning, .selectMethod, .selectSetUp, .passwordChange: nil
         }
     }
 
-    private func misconfigured(_ reason: String) -> ProviderError {
+    func misconfigured(_ reason: String) -> ProviderError {
         provider.upstream.health.failed(reason)
         return .misconfigured(reason: reason)
     }

@@ -8,6 +8,8 @@ struct MicrosoftConversation {
     let native: MicrosoftProvider.NativeTenant
     let context: StepwiseContext
     let deadline: Upstream.Deadline
+    /// When the request came.
+    let begun: ContinuousClock.Instant
 
     /// How long the API keeps a step open, as far as its page says.
     static let stepLife = 600
@@ -27,7 +29,13 @@ struct MicrosoftConversation {
     }
 
     /// Nothing of the sign-in is taken to the browser: it begins anew there.
-    var browser: StepwiseAnswer { .step(.webFallback(url: nil), state: .null, expiresIn: 0) }
+    func inBrowser() throws(ProviderError) -> StepwiseAnswer {
+        // Sent to another tenant, a browser would find nobody of this one.
+        guard provider.webTenant.id.hasSameBytes(as: native.tenant.id) else {
+            throw misconfigured("web_tenant_differs")
+        }
+        return .step(.webFallback, state: .null, expiresIn: 0)
+    }
 
     /// Something that isn't what the page of the API says.
     func malformed() -> ProviderError {
@@ -41,9 +49,9 @@ struct MicrosoftConversation {
     // MARK: Calls
 
     func call(
-        _ operation: MicrosoftAPI.Operation, _ fields: MicrosoftAPI.Fields, by deadline: Upstream.Deadline? = nil
+        _ operation: MicrosoftAPI.Operation, _ fields: MicrosoftAPI.Fields
     ) async throws(ProviderError) -> MicrosoftAPI.Reply {
-        try await native.api.call(operation, fields, by: deadline ?? self.deadline)
+        try await native.api.call(operation, fields, by: deadline)
     }
 
     /// A call that goes on with the flow's token.
@@ -60,7 +68,7 @@ struct MicrosoftConversation {
     ) async throws(ProviderError) -> StepwiseAnswer {
         switch reply {
         case .success(let members): try await proceed(members)
-        case .redirect: browser
+        case .redirect: try inBrowser()
         case .refused(let refusal): try refused(refusal, in: flow)
         }
     }
@@ -90,7 +98,7 @@ struct MicrosoftConversation {
         case .secondFactorRequired where refusal.token != nil: return try await askSecondFactor(next)
         case .registrationRequired where refusal.token != nil: return try await askRegistration(next)
         // Never round in a circle: after a reset another one is no answer.
-        case .resetRequired where flow.step != .resetPassword: return try await startReset(of: flow.username)
+        case .resetRequired where flow.step != .passwordChange: return try await startReset(of: flow.username)
         default: return try refused(refusal, in: flow)
         }
     }

@@ -18,6 +18,8 @@ struct MicrosoftFlow: Equatable, Sendable {
         case signUpPassword = "sign_up_password"
         case signUpAttributes = "sign_up_attributes"
         case resetPassword = "reset_password"
+        /// Nothing is asked for: a new password doesn't count yet.
+        case passwordChange = "password_change"
     }
 
     var step: Step
@@ -35,6 +37,10 @@ struct MicrosoftFlow: Equatable, Sendable {
     var attributes: [String] = []
     /// Whether the code of a reset was right: only the new password is missing.
     var isCodeTaken = false
+    /// Seconds between two looks at whether a new password counts.
+    var pollInterval = 2
+    /// Until when it is looked for, in seconds since 1970.
+    var waitsUntil = 0
 
     init(_ step: Step, username: String, token: String = "") {
         (self.step, self.username, self.token) = (step, username, token)
@@ -53,6 +59,8 @@ struct MicrosoftFlow: Equatable, Sendable {
         contact = state["contact"]?.string
         attributes = (state["attributes"]?.array ?? []).compactMap(\.string)
         isCodeTaken = state["code_taken"]?.bool ?? false
+        pollInterval = state["poll_interval"]?.integer ?? pollInterval
+        waitsUntil = state["waits_until"]?.integer ?? waitsUntil
     }
 
     func state(tenant: String, clientID: String) -> JSON {
@@ -65,6 +73,10 @@ struct MicrosoftFlow: Equatable, Sendable {
         if let contact { state["contact"] = .string(contact) }
         if !attributes.isEmpty { state["attributes"] = .array(attributes.map(JSON.string)) }
         if isCodeTaken { state["code_taken"] = true }
+        if step == .passwordChange {
+            state["poll_interval"] = .integer(pollInterval)
+            state["waits_until"] = .integer(waitsUntil)
+        }
         return .object(state)
     }
 

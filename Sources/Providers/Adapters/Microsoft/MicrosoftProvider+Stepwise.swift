@@ -31,7 +31,7 @@ extension MicrosoftProvider: StepwiseSignIn {
     private func conversation(_ context: StepwiseContext) throws(ProviderError) -> MicrosoftConversation {
         guard let native else { throw .misconfigured(reason: "username_sign_in_off") }
         return MicrosoftConversation(
-            provider: self, native: native, context: context, deadline: upstream.deadline())
+            provider: self, native: native, context: context, deadline: upstream.deadline(), begun: upstream.now())
     }
 
     /// Judges the ID token of a native sign-in as one that a code bought, without a nonce: no native flow has one.

@@ -1,0 +1,103 @@
+import Cryptography
+import FoundationEssentials
+import JSON
+
+/// A password that was submitted and doesn't count yet.
+extension MicrosoftConversation {
+    /// Seconds that a change may take, over all requests that ask for it.
+    static let longestChange = 120
+    /// How long one request of ours waits for it: a request has ten seconds, unless the operator says otherwise.
+    private static let patience = Duration.seconds(6)
+    /// What is left after that for the tokens.
+    private static let wholeRequest = Duration.seconds(9)
+
+    /// The wall clock, in whole seconds.
+    var second: Int { Int(context.now.timeIntervalSince1970) }
+
+    /// Asked again, in another request.
+    func askAgain(_ flow: MicrosoftFlow) async throws(ProviderError) -> StepwiseAnswer {
+        guard second < flow.waitsUntil else {
+            provider.upstream.health.failed("password_change_slow")
+            return .ended(.expired)
+        }
+        return try await later.poll(flow, nil, mayRepeat: false)
+    }
+
+    /// Looks whether the new password counts, at the intervals that the API wants and for as long as this request may;
+    /// then the app has to ask again.
+    ///
+    /// - Parameter password: nil in a request that it didn't come with. It is kept nowhere.
+    func poll(
+        _ flow: MicrosoftFlow, _ password: Secret?, mayRepeat: Bool
+    ) async throws(ProviderError) -> StepwiseAnswer {
+        var flow = flow
+        while true {
+            let reply: MicrosoftAPI.Reply
+            do {
+                reply = try await call(.resetPoll, in: flow)
+            } catch {
+                // The change goes on there, whatever became of the question.
+                guard case .unavailable(_, let seconds) = error else { throw error }
+                return waiting(flow, seconds)
+            }
+            guard case .success(let members) = reply else { return try await unpolled(reply, flow, password) }
+            flow = flow.next(.passwordChange, members)
+            switch members.text("status") {
+            case "succeeded": return try await buyAfterwards(flow)
+            case "failed": return try await changeFailed(flow, password, mayRepeat: mayRepeat)
+            case "in_progress", "not_started": break
+            default: throw malformed()
+            }
+            guard try await pauses(.seconds(flow.pollInterval)) else { return waiting(flow, flow.pollInterval) }
+        }
+    }
+
+    /// False, and at once, where this request has no time for it.
+    private func pauses(_ interval: Duration) async throws(ProviderError) -> Bool {
+        guard provider.upstream.now() + interval <= begun + Self.patience else { return false }
+        do { try await provider.pause(interval) } catch { throw provider.upstream.failure("cancelled") }
+        return true
+    }
+
+    private func waiting(_ flow: MicrosoftFlow, _ seconds: Int) -> StepwiseAnswer {
+        step(.resetUnderWay(retryAfter: seconds), flow, life: max(1, flow.waitsUntil - second))
+    }
+
+    /// A refusal in place of a status: some rules for passwords are looked at only now.
+    private func unpolled(
+        _ reply: MicrosoftAPI.Reply, _ flow: MicrosoftFlow, _ password: Secret?
+    ) async throws(ProviderError) -> StepwiseAnswer {
+        var flow = flow
+        if password != nil {
+            // The step that the person has just answered, and can answer again.
+            flow.step = .resetPassword
+        } else if case .refused(let refusal) = reply, case .refusal(.passwordRejected) = refusal.meaning {
+            return askAnew(flow)
+        }
+        return try await settle(reply, in: flow) { _ throws(ProviderError) in throw malformed() }
+    }
+
+    /// The page of the API says that the password may then be submitted again.
+    private func changeFailed(
+        _ flow: MicrosoftFlow, _ password: Secret?, mayRepeat: Bool
+    ) async throws(ProviderError) -> StepwiseAnswer {
+        guard let password else { return askAnew(flow) }
+        guard mayRepeat else { throw provider.upstream.failure("password_change_failed") }
+        var flow = flow
+        flow.step = .resetPassword
+        return try await submit(password, flow, mayRepeat: false)
+    }
+
+    private func askAnew(_ flow: MicrosoftFlow) -> StepwiseAnswer {
+        var next = flow
+        next.step = .resetPassword
+        return step(.newPassword(requiredAttributes: []), next)
+    }
+
+    /// The same conversation with more time for its calls: waiting uses it up.
+    var later: MicrosoftConversation {
+        MicrosoftConversation(
+            provider: provider, native: native, context: context,
+            deadline: Upstream.Deadline(instant: max(deadline.instant, begun + Self.wholeRequest)), begun: begun)
+    }
+}
