@@ -56,8 +56,7 @@ struct Services: Sendable {
             steps: steps, logger: logger)
         let stepwise = StepwiseSignInService(
             providers: providers, signIn: signIn, steps: steps, pool: pool, keys: keys, hasher: hasher,
-            throttles: throttles,
-            logger: logger)
+            throttles: throttles, publicURL: publicURL, logger: logger)
         let sessions = SessionService(
             pool: pool, issuer: issuer, refreshTokens: refreshTokens, clients: clients, directory: directory,
             claims: claims, logger: logger)

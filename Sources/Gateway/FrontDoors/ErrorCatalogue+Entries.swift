@@ -182,8 +182,8 @@ extension ErrorCatalogue {
             remedy: "Try again after `Retry-After`; other ways in are unharmed."),
         Entry(
             "provider_misconfigured", .internalServerError, "The provider refuses this server",
-            cause: "The provider does not accept our own credentials.",
-            remedy: "The operator's log names the reason; check ids, keys and secrets."),
+            cause: "The provider does not accept our own credentials, or wants a browser where none can be sent to it.",
+            remedy: "The operator's log names the reason; check ids, keys, secrets and redirect addresses."),
     ]
 
     static let accounts: [Entry] = [

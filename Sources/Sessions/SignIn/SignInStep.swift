@@ -53,6 +53,8 @@ package struct SignInStep: Sendable, Equatable {
     package var requiredAttributes: [String] = []
     /// Where the sign-in goes on, in a browser.
     package var url: String?
+    /// In how many seconds to answer, with nothing, where the step is only to be waited for.
+    package var retryAfter: Int?
     /// A masked address that the step speaks of.
     package var email: String?
     /// Whether the answer may ask that this device be asked for the first factor alone from now on.

@@ -13,19 +13,18 @@ struct ProviderFlow: Sendable {
     /// The provider's own, opaque.
     var state: JSON
     let linkFlow: UUID?
-    /// Where answers are counted, in hexadecimal digits.
-    let guessBucket: String
     /// The hash of the password that is to be kept here once the provider has taken it.
-    let migratingHash: String?
+    var migratingHash: String?
 
     private static let purpose = "provider flow"
 
-    func json(_ box: SealedBox, _ flow: UUID) -> JSON {
+    /// - Parameter bucket: where the next answer is counted.
+    func json(_ box: SealedBox, _ flow: UUID, guessing bucket: [UInt8]) -> JSON {
         var secret: JSONObject = ["state": state, "username": .string(username), "step": step.json]
         secret["hash"] = migratingHash.map(JSON.string)
         let sealed = box.seal(Array(JSON.object(secret).text.utf8), purpose: "\(Self.purpose) \(flow.text)")
         var object: JSONObject = [
-            "version": 1, "provider": .string(provider), "guess_bucket": .string(guessBucket),
+            "version": 1, "provider": .string(provider), "guess_bucket": .string(Hex.encode(bucket)),
             "sealed": .string(Data(sealed).base64EncodedString()),
         ]
         object["link_flow"] = linkFlow.map { .string($0.text) }
@@ -35,7 +34,6 @@ struct ProviderFlow: Sendable {
     /// Nil for what this version can't read, or was sealed under a key that is gone.
     static func read(_ json: JSON, _ box: SealedBox, _ flow: UUID) -> ProviderFlow? {
         guard json["version"]?.integer == 1, let provider = json["provider"]?.string,
-            let bucket = json["guess_bucket"]?.string,
             let sealed = json["sealed"]?.string.flatMap({ Data(base64Encoded: $0) }),
             let plain = try? box.open(Array(sealed), purpose: "\(purpose) \(flow.text)"),
             let secret = try? JSON(parsing: plain, limits: .provider), let state = secret["state"],
@@ -43,7 +41,7 @@ struct ProviderFlow: Sendable {
         else { return nil }
         return ProviderFlow(
             provider: provider, username: username, step: step, state: state,
-            linkFlow: json["link_flow"]?.string.flatMap(UUID.init(text:)), guessBucket: bucket,
+            linkFlow: json["link_flow"]?.string.flatMap(UUID.init(text:)),
             migratingHash: secret["hash"]?.string)
     }
 }

@@ -12,7 +12,7 @@ struct ProviderFlowStore: Sendable {
     struct Taken: Sendable {
         let id: UUID
         let revision: Int
-        let flow: ProviderFlow
+        var flow: ProviderFlow
         let triesLeft: Int
     }
 
@@ -23,9 +23,11 @@ struct ProviderFlowStore: Sendable {
         }
     }
 
-    func begin(_ id: UUID, _ flow: ProviderFlow, seconds: Int, _ request: SignInRequest, _ box: SealedBox) async throws
-    {
-        let state = JSONText(flow.json(box, id).text)
+    func begin(
+        _ id: UUID, _ flow: ProviderFlow, guessing bucket: [UInt8], seconds: Int, _ request: SignInRequest,
+        _ box: SealedBox
+    ) async throws {
+        let state = JSONText(flow.json(box, id, guessing: bucket).text)
         _ = try await pool.withConnection { connection in
             try connection.execute(
                 """
@@ -73,9 +75,10 @@ struct ProviderFlowStore: Sendable {
 
     /// False when another answer was faster.
     func keep(
-        _ id: UUID, _ flow: ProviderFlow, revision: Int, isNext: Bool, seconds: Int, _ box: SealedBox
+        _ id: UUID, _ flow: ProviderFlow, guessing bucket: [UInt8], revision: Int, isNext: Bool, seconds: Int,
+        _ box: SealedBox
     ) async throws -> Bool {
-        let state = JSONText(flow.json(box, id).text)
+        let state = JSONText(flow.json(box, id, guessing: bucket).text)
         return try await pool.withConnection { connection in
             try connection.queryOne(
                 "select keep_provider_flow(\(id), \(Int32(revision)), \(state), \(isNext), \(Int32(clamping: seconds)))"

@@ -42,10 +42,11 @@ extension ProviderStep {
             return step
         case .resetPassword(let delivery): return .sent("reset_password", delivery)
         case .confirmSignUp(let delivery): return .sent("confirm_sign_up", delivery)
-        case .webFallback(let url):
-            var step = SignInStep("continue_in_browser")
-            step.url = url
+        case .resetUnderWay(let seconds):
+            var step = SignInStep("continue_password_reset")
+            step.retryAfter = seconds
             return step
+        case .webFallback: return SignInStep("continue_in_browser")
         }
     }
 
@@ -69,6 +70,7 @@ extension ProviderStep {
             return .contact(try response.text(medium == .email ? "email" : "phone", most: 254))
         case .resetPassword:
             return .resetPassword(code: try response.code(), newPassword: try response.newPassword())
+        case .resetUnderWay: return .waited
         case .webFallback: throw .flowExpired
         }
     }

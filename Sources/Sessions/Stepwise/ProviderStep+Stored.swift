@@ -23,7 +23,8 @@ extension ProviderStep {
             ["kind": "contact_setup", "medium": .string(medium.rawValue), "hint": hint.map(JSON.string) ?? .null]
         case .resetPassword(let delivery): ["kind": "reset_password", "delivery": delivery?.json ?? .null]
         case .confirmSignUp(let delivery): ["kind": "confirm_sign_up", "delivery": delivery?.json ?? .null]
-        case .webFallback(let url): ["kind": "web_fallback", "url": url.map(JSON.string) ?? .null]
+        case .resetUnderWay(let seconds): ["kind": "reset_under_way", "retry_after": .integer(seconds)]
+        case .webFallback: ["kind": "web_fallback"]
         }
     }
 
@@ -57,7 +58,8 @@ extension ProviderStep {
             self = .contactSetup(medium, hint: json["hint"]?.string)
         case "reset_password": self = .resetPassword(delivery)
         case "confirm_sign_up": self = .confirmSignUp(delivery)
-        case "web_fallback": self = .webFallback(url: json["url"]?.string)
+        case "reset_under_way": self = .resetUnderWay(retryAfter: json["retry_after"]?.integer ?? 2)
+        case "web_fallback": self = .webFallback
         default: return nil
         }
     }

@@ -19,16 +19,18 @@ package struct StepwiseSignInService: Sendable {
     let hasher: PasswordHasher
     let throttles: Throttles
     let store: ProviderFlowStore
+    /// Our public address, without a slash at its end.
+    let publicURL: String
     let logger: Logger
 
     static let mostTries = 10
 
     package init(
         providers: ProviderRegistry, signIn: SignInService, steps: FlowService, pool: ConnectionPool, keys: MasterKeys,
-        hasher: PasswordHasher, throttles: Throttles, logger: Logger
+        hasher: PasswordHasher, throttles: Throttles, publicURL: String, logger: Logger
     ) {
         (self.providers, self.signIn, self.steps, self.hasher) = (providers, signIn, steps, hasher)
-        (self.throttles, self.logger) = (throttles, logger)
+        (self.throttles, self.publicURL, self.logger) = (throttles, publicURL, logger)
         (box, store) = (SealedBox(keys), ProviderFlowStore(pool: pool))
     }
 
@@ -51,12 +53,12 @@ package struct StepwiseSignInService: Sendable {
         _ provider: String, _ username: String, _ password: String?, _ request: SignInRequest, migrating: String?
     ) async throws(Rejection) -> SignInOutcome {
         guard let adapter = adapter(provider) else { throw .providerUnknown }
-        let name = "\(provider) \(EmailAddress.throttleKey(username))"
-        try await pay(name, request)
+        try await pay(Self.name(provider, username), request)
         let linkFlow = try request.linkFlowID(steps.flows)
         let answer = try await asking(provider) { () async throws(ProviderError) in
             try await adapter.begin(
-                username: username, password: password.map { Secret($0) }, context: context(request))
+                username: username, password: password.map { Secret($0) },
+                context: context(request, migrating: migrating))
         }
         switch answer {
         case .verified(let external):
@@ -66,7 +68,7 @@ package struct StepwiseSignInService: Sendable {
         case .step(let step, let state, let seconds):
             let flow = ProviderFlow(
                 provider: provider, username: username, step: step, state: state, linkFlow: linkFlow,
-                guessBucket: Hex.encode(throttles.guessBucket(for: name)), migratingHash: migrating)
+                migratingHash: migrating)
             return .nextStep(try await open(flow, seconds, request))
         }
     }
@@ -81,11 +83,13 @@ package struct StepwiseSignInService: Sendable {
         let taken = try await take(id, client)
         guard let adapter = adapter(taken.flow.provider) else { throw .providerDisabled }
         let said = try taken.flow.step.response(response)
+        let hash = try await hash(said, migrating: taken.flow.migratingHash)
         do throws(Rejection) {
             let answer = try await asking(taken.flow.provider) { () async throws(ProviderError) in
-                try await adapter.answer(said, to: taken.flow.state, context: context(request))
+                try await adapter.answer(
+                    said, to: taken.flow.state, context: context(request, migrating: taken.flow.migratingHash))
             }
-            return try await settle(answer, taken, request)
+            return try await settle(answer, taken.keeping(hash, after: answer), request)
         } catch {
             guard case .invalidMember(let pointer, let reason) = error, pointer.hasPrefix("/credential/") else {
                 throw error
@@ -109,7 +113,8 @@ package struct StepwiseSignInService: Sendable {
         let taken = try await take(id, client)
         guard let adapter = adapter(taken.flow.provider) else { throw .providerDisabled }
         let answer = try await asking(taken.flow.provider) { () async throws(ProviderError) in
-            try await adapter.resend(taken.flow.state, context: context(request))
+            try await adapter.resend(
+                taken.flow.state, context: context(request, migrating: taken.flow.migratingHash))
         }
         guard case .nextStep(let pending) = try await settle(answer, taken, request) else { throw .internalError }
         return pending
@@ -122,8 +127,24 @@ package struct StepwiseSignInService: Sendable {
         return adapter.flatMap { $0.canSignInStepwise ? $0 : nil }
     }
 
-    private func context(_ request: SignInRequest) -> StepwiseContext {
-        StepwiseContext(now: steps.tools.now(), callerAddress: request.caller.address)
+    private func context(_ request: SignInRequest, migrating hash: String?) -> StepwiseContext {
+        StepwiseContext(
+            now: steps.tools.now(), callerAddress: request.caller.address, mustTakePassword: hash != nil)
+    }
+
+    /// The hash of a password that came with an answer, where one is to be kept here.
+    ///
+    /// Made before the provider is asked: afterwards a server with too much to do would lose what the provider took.
+    private func hash(_ said: StepwiseResponse, migrating old: String?) async throws(Rejection) -> String? {
+        guard old != nil, let password = said.newestPassword else { return nil }
+        return try await rejecting(logger) {
+            try await hasher.hash(PasswordPolicy.normalised(password.revealedText))
+        }
+    }
+
+    /// What guesses are counted by.
+    static func name(_ provider: String, _ username: String) -> String {
+        "\(provider) \(EmailAddress.throttleKey(username))"
     }
 
     private func owned(_ text: String, _ owner: Client?) throws(Rejection) -> (UUID, Client) {
@@ -144,65 +165,6 @@ package struct StepwiseSignInService: Sendable {
         try await rejecting(logger) { try await store.take(id, client: client.id, box) }
     }
 
-    private func open(_ flow: ProviderFlow, _ seconds: Int, _ request: SignInRequest) async throws(Rejection)
-        -> PendingStep
-    {
-        if case .webFallback(let url) = flow.step { return .inBrowser(url, serviceName: steps.tools.serviceName) }
-        let id = steps.starter.newID()
-        let step = flow.step.shown(serviceName: steps.tools.serviceName)
-        try await rejecting(logger) { try await store.begin(id, flow, seconds: seconds, request, box) }
-        return PendingStep(
-            flow: steps.flows.text(id, .provider, client: request.client.id), expiresIn: seconds, step: step)
-    }
-
-    private func settle(
-        _ answer: StepwiseAnswer, _ taken: ProviderFlowStore.Taken, _ request: SignInRequest
-    ) async throws(Rejection) -> SignInOutcome {
-        var flow = taken.flow
-        switch answer {
-        case .verified(let external):
-            try await rejecting(logger) { try await store.end(taken.id) }
-            return try await finish(external, linkFlow: flow.linkFlow, migrating: flow.migratingHash, request)
-        case .ended(let end):
-            try await rejecting(logger) { try await store.end(taken.id) }
-            throw Rejection(end)
-        case .again(let refusal, let state):
-            flow.state = state
-            try await keep(flow, taken, isNext: false, 0)
-            throw Rejection(refusal, triesLeft: taken.triesLeft)
-        case .step(.webFallback(let url), _, _):
-            try await rejecting(logger) { try await store.end(taken.id) }
-            return .nextStep(.inBrowser(url, serviceName: steps.tools.serviceName))
-        case .step(let step, let state, let seconds):
-            (flow.step, flow.state) = (step, state)
-            try await keep(flow, taken, isNext: true, seconds)
-            return .nextStep(
-                PendingStep(
-                    flow: steps.flows.text(taken.id, .provider, client: request.client.id), expiresIn: seconds,
-                    step: step.shown(serviceName: steps.tools.serviceName)))
-        }
-    }
-
-    private func keep(
-        _ flow: ProviderFlow, _ taken: ProviderFlowStore.Taken, isNext: Bool, _ seconds: Int
-    ) async throws(Rejection) {
-        let isKept = try await rejecting(logger) {
-            try await store.keep(taken.id, flow, revision: taken.revision, isNext: isNext, seconds: seconds, box)
-        }
-        guard isKept else { throw .flowExpired }
-    }
-
-    private func finish(
-        _ external: ExternalIdentity, linkFlow: UUID?, migrating hash: String?, _ request: SignInRequest
-    ) async throws(Rejection) -> SignInOutcome {
-        let outcome = try await signIn.signIn(external, linkFlow: linkFlow, request: request)
-        guard let hash, case .signedIn(let signedIn) = outcome else { return outcome }
-        _ = try await rejecting(logger) {
-            try await store.keepPassword(hash, of: signedIn.account.id, external.provider.rawValue, request)
-        }
-        return outcome
-    }
-
     private func asking(
         _ provider: String, _ body: () async throws(ProviderError) -> StepwiseAnswer
     ) async throws(Rejection) -> StepwiseAnswer {
@@ -212,13 +174,6 @@ package struct StepwiseSignInService: Sendable {
             signIn.report(error, provider)
             throw Rejection(error)
         }
-    }
-}
-
-extension PendingStep {
-    /// The end of a sign-in that only a browser can go on with: nothing is kept of it.
-    fileprivate static func inBrowser(_ url: String?, serviceName: String) -> PendingStep {
-        PendingStep(flow: "", expiresIn: 0, step: ProviderStep.webFallback(url: url).shown(serviceName: serviceName))
     }
 }
 

@@ -2,7 +2,8 @@ package import Cryptography
 package import Foundation
 import JSON
 
-/// What a page of ours wants a redirect to do beyond signing in: link to a session, or prove a link flow.
+/// What a link of one of our pages does beyond signing in: link to a session, prove a link flow, look after a flow that
+/// waits.
 ///
 /// It stands in the address of a link, sealed and good only in the browser that was shown the page: followed from
 /// anywhere else, or by anybody else, it says nothing and does nothing.
@@ -11,15 +12,16 @@ package struct WebTickets: Sendable {
         package let client: String
         package let target: LoginTarget.Asked
         package let intent: WebFlow.Intent
-        package let linkFlow: String?
+        /// A flow that it goes on with: one to be proved, or one that waits.
+        package let flow: String?
         package let locales: String?
 
         package init(
-            client: String, target: LoginTarget.Asked, intent: WebFlow.Intent = .signIn, linkFlow: String? = nil,
+            client: String, target: LoginTarget.Asked, intent: WebFlow.Intent = .signIn, flow: String? = nil,
             locales: String? = nil
         ) {
             (self.client, self.target, self.intent) = (client, target, intent)
-            (self.linkFlow, self.locales) = (linkFlow, locales)
+            (self.flow, self.locales) = (flow, locales)
         }
     }
 
@@ -37,7 +39,7 @@ package struct WebTickets: Sendable {
         let flow = WebFlow(
             id: "", binding: SHA256.hash(browser), expires: now.addingTimeInterval(TimeInterval(WebFlow.life)),
             provider: "", client: ticket.client, intent: ticket.intent, target: ticket.target,
-            linkFlow: ticket.linkFlow, locales: ticket.locales)
+            linkFlow: ticket.flow, locales: ticket.locales)
         return Base64URL.encode(box.seal(flow.json.bytes(), purpose: Self.purpose))
     }
 
@@ -49,7 +51,7 @@ package struct WebTickets: Sendable {
             ConstantTime.equal(SHA256.hash(browser), flow.binding)
         else { return nil }
         return Ticket(
-            client: flow.client, target: flow.target, intent: flow.intent, linkFlow: flow.linkFlow,
+            client: flow.client, target: flow.target, intent: flow.intent, flow: flow.linkFlow,
             locales: flow.locales)
     }
 }

@@ -20,6 +20,7 @@ enum RESTNextStep {
             object["required_attributes"] = .array(step.requiredAttributes.map(JSON.string))
         }
         object["url"] = step.url.map(JSON.string)
+        object["retry_after"] = step.retryAfter.map(JSON.integer)
         object["challenge"] = step.challenge.map(JSON.object)
         return .object(object)
     }
