@@ -23,6 +23,8 @@ struct StepPage: Sendable, Hashable {
         case attributes
         /// It goes on at the provider's own pages.
         case elsewhere
+        /// A provider isn't done yet.
+        case waiting
     }
 
     /// Whose handlers the forms lead to.
@@ -78,8 +80,10 @@ struct StepPage: Sendable, Hashable {
     /// The name that the sign-in began with, for password managers; empty where there was none.
     let username: String
     let attributes: [Attribute]
-    /// The provider's page, where it goes on there.
+    /// Where a link leads on: to the provider, or round to this page.
     let onwardAddress: String?
+    /// In how many seconds the page goes there by itself.
+    let refreshAfter: Int?
     /// What was typed and can stay.
     let code: String
     let email: String

@@ -8,7 +8,8 @@ extension StepPage: Page {
             choices: choices.map { $0.masked(by: &mask) }, authenticator: authenticator.map { $0.masked(by: &mask) },
             passkeyOptions: mask.exact(passkeyOptions), question: mask.shown(question), username: mask.exact(username),
             attributes: attributes.map { .init(name: mask.exact($0.name), value: mask.exact($0.value)) },
-            onwardAddress: onwardAddress.map { mask.address($0) }, code: mask.exact(code), email: mask.exact(email),
+            onwardAddress: onwardAddress.map { mask.address($0) }, refreshAfter: refreshAfter, code: mask.exact(code),
+            email: mask.exact(email),
             phone: mask.exact(phone), wasResent: wasResent, offersRemembering: offersRemembering,
             backAddress: mask.address(backAddress), problem: problem.map { $0.masked(by: &mask) })
     }
@@ -32,6 +33,7 @@ extension StepPage: Page {
         values["choices"] = choices.map { $0.values(in: words) }
         values["authenticator"] = authenticator?.values
         values["onward_address"] = onwardAddress
+        values["refresh_after"] = refreshAfter.map(String.init)
         values["question"] = question.isEmpty ? words.text("field.answer") : question
         values["attributes"] = attributes.indices.map { attributes[$0].values(number: $0) }
         values["back_address"] = backAddress
@@ -60,7 +62,7 @@ extension StepPage.Kind {
     /// Whether it has the form with fields to type into.
     var hasForm: Bool {
         switch self {
-        case .chooseFirstFactor, .chooseSecondFactor, .chooseSetUp, .passkey, .passkeySetUp, .elsewhere: false
+        case .chooseFirstFactor, .chooseSecondFactor, .chooseSetUp, .passkey, .passkeySetUp, .elsewhere, .waiting: false
         default: true
         }
     }

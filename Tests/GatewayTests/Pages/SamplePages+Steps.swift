@@ -20,7 +20,9 @@ extension SamplePages {
             username: text("ann@example.com"),
             attributes: [.newPassword, .attributes].contains(kind)
                 ? [StepPage.Attribute(name: text("given_name"), value: text("Ann"))] : [],
-            onwardAddress: kind == .elsewhere ? address("https://login.example.org/") : nil,
+            onwardAddress: kind == .elsewhere
+                ? address("https://login.example.org/") : kind == .waiting ? address("/login/step?ticket=AAAA") : nil,
+            refreshAfter: kind == .waiting ? 2 : nil,
             code: text("123456"),
             email: text("ann@example.com"), phone: text("+4915112345678"), wasResent: true, offersRemembering: true,
             backAddress: address("/login?client_id=shop"), problem: problem)

@@ -8,7 +8,8 @@ extension StepPage {
 
     init(
         _ step: SignInStep, clientName: String, door: Door, hidden: [HiddenField], minimumLength: Int,
-        backAddress: String, typed: FormBody? = nil, wasResent: Bool = false, problem: PageProblem? = nil
+        onwardAddress: String? = nil, backAddress: String, typed: FormBody? = nil, wasResent: Bool = false,
+        problem: PageProblem? = nil
     ) throws(Rejection) {
         guard let kind = Kind(step) else { throw .internalError }
         // Only what is still good is worth keeping.
@@ -25,7 +26,7 @@ extension StepPage {
             attributes: step.requiredAttributes.map { name in
                 Attribute(name: name, value: typed?[Attribute.prefix + name] ?? "")
             },
-            onwardAddress: step.url,
+            onwardAddress: onwardAddress, refreshAfter: step.retryAfter,
             code: kind.asksForNewPassword && !isCodeWrong ? typed?["code"] ?? "" : "", email: typed?["email"] ?? "",
             phone: typed?["phone"] ?? "",
             wasResent: wasResent, offersRemembering: step.offersRemembering, backAddress: backAddress,
@@ -62,6 +63,7 @@ extension StepPage.Kind {
         case "continue_sign_in_with_sms_mfa_setup": self = .textSetUp
         case "continue_sign_up_with_attributes": self = .attributes
         case "continue_in_browser": self = .elsewhere
+        case "continue_password_reset": self = .waiting
         case "continue_sign_in_with_passkey_setup": self = .passkeySetUp
         case "confirm_sign_in_with_custom_challenge":
             self = step.challenge?["question"]?.string == "recovery_code" ? .recoveryCode : .challenge

@@ -92,7 +92,7 @@ extension WebDoor {
     ) -> LinkPage {
         let used = provider ?? call.call.provider ?? ""
         let ticket = tickets.seal(
-            .init(client: entry.client.id, target: entry.target.asked, linkFlow: flow, locales: entry.locales),
+            .init(client: entry.client.id, target: entry.target.asked, flow: flow, locales: entry.locales),
             for: call.browser, at: Date())
         return LinkPage(
             clientName: entry.client.name, providerName: providerName, maskedEmail: maskedEmail,

@@ -17,7 +17,7 @@ extension WebDoor {
             let redirection = try await web.begin(
                 .init(
                     provider: choice.id, client: entry.client, target: entry.target,
-                    intent: ticket?.intent ?? .signIn, linkFlow: ticket?.linkFlow, locales: entry.locales))
+                    intent: ticket?.intent ?? .signIn, linkFlow: ticket?.flow, locales: entry.locales))
             forgetOldFlows(&call)
             call.setCookies.append(
                 SetCookie(
@@ -38,6 +38,11 @@ extension WebDoor {
         _ fields: FormBody, _ call: inout WebCall
     ) throws(Rejection) -> (WebEntry, WebTickets.Ticket?) {
         guard let text = fields["ticket"] else { return (try entry(fields, &call), nil) }
+        return try ticketed(text, &call)
+    }
+
+    /// What one of our own pages was shown with.
+    func ticketed(_ text: String, _ call: inout WebCall) throws(Rejection) -> (WebEntry, WebTickets.Ticket) {
         guard let ticket = tickets.open(text, for: call.cookies[CookieName.form], at: Date()) else {
             throw .flowExpired
         }

@@ -1,6 +1,8 @@
 import Accounts
+import Foundation
 import HTTPTypes
 import Hummingbird
+import JSON
 import Sessions
 
 /// The steps of a sign-in, whichever they are.
@@ -16,6 +18,23 @@ extension WebDoor {
             } catch {
                 return try await askedAgain(form, entry, error, "continue_sign_in", &call)
             }
+        }
+    }
+
+    /// `GET /login/step`: a page that waits comes back by itself, with a ticket of its own.
+    @Sendable func askStepAgain(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("continue_sign_in", request, context) { call in
+            call.hidesAddress = true
+            guard FetchMetadata.isNavigation(request.headers) else { throw WebRefusal(code: "form_not_bound") }
+            let (entry, ticket) = try ticketed(try query(request)["ticket"] ?? "", &call)
+            guard let flow = ticket.flow, signIn.step(of: flow) == .provider else { throw Rejection.flowExpired }
+            let pending = try await stepwise.waiting(flow: flow, of: entry.client)
+            // An old page, reloaded: the flow has gone on.
+            guard pending.step.retryAfter != nil else { return try showStep(pending, entry, call, after: nil) }
+            let outcome = try await stepwise.answer(
+                flow: flow, response: [:], of: entry.client, device: device(call), handing: entry.target.handing,
+                caller: call.caller)
+            return try await went(outcome, entry, &call)
         }
     }
 
@@ -128,8 +147,16 @@ extension WebDoor {
         try StepPage(
             pending.step, clientName: entry.client.name, door: .signIn,
             hidden: hidden(call, entry.hidden + Self.carried(pending.flow, typed)),
-            minimumLength: minimumPasswordLength, backAddress: entry.address(of: "/login"), typed: typed,
-            wasResent: wasResent, problem: problem)
+            minimumLength: minimumPasswordLength, onwardAddress: onwardAddress(pending, entry, call),
+            backAddress: entry.address(of: "/login"), typed: typed, wasResent: wasResent, problem: problem)
+    }
+
+    /// Where a step leads that is no form: round to itself, or to our own way to the provider.
+    private func onwardAddress(_ pending: PendingStep, _ entry: WebEntry, _ call: WebCall) -> String? {
+        guard pending.step.retryAfter != nil else { return pending.step.url.map(entry.adding(to:)) }
+        let ticket = WebTickets.Ticket(
+            client: entry.client.id, target: entry.target.asked, flow: pending.flow, locales: entry.locales)
+        return WebAddress.of("/login/step", [("ticket", tickets.seal(ticket, for: call.browser, at: Date()))])
     }
 
     private static func carried(_ flow: String, _ form: FormBody?) -> [HiddenField] {

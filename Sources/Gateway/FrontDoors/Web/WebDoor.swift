@@ -39,6 +39,7 @@ struct WebDoor: FrontDoor {
         router.post("login", use: passwordLogin)
         router.post("login/continue", use: continueSignedIn)
         router.post("login/decline", use: declineLink)
+        router.get("login/step", use: askStepAgain)
         router.post("login/step", use: answerStep)
         router.post("login/resend", use: resendStep)
         router.post("recovery-codes", use: recoveryCodesFile)
