@@ -2,7 +2,9 @@ import JSON
 import Testing
 
 /// The whole way: an app, the gateway, the simulated external tenant.
-@Suite("Native authentication through the gateway", .gateway())
+@Suite(
+    "Native authentication through the gateway",
+    .gateway(["MICROSOFT_WEB_TENANT_ID": SimulatedTenant.id, "CLIENT_REDIRECT_URIS": "org.example.app:/back"]))
 struct NativeGatewayTests {
     private func tenant() throws -> SimulatedTenant {
         try SimulatedTenant(GatewayProcess.current.deployment.simulator)
@@ -11,13 +13,20 @@ struct NativeGatewayTests {
     private func begin(_ name: String, _ password: String? = SimulatedTenant.password) async throws -> TestAnswer {
         var credential: JSONObject = ["username": .string(name)]
         credential["password"] = password.map(JSON.string)
-        return try await GatewayProcess.current.post(
+        return try await documented(
             "/v1/sign-in", ["provider": "microsoft", "client_id": "app", "credential": .object(credential)])
     }
 
     private func answer(_ asked: TestAnswer, _ response: JSON) async throws -> TestAnswer {
-        try await GatewayProcess.current.post(
-            "/v1/sign-in/continue", ["flow": asked.json["flow"] ?? .null, "response": response])
+        try await documented("/v1/sign-in/continue", ["flow": asked.json["flow"] ?? .null, "response": response])
+    }
+
+    /// Every step is one of `docs/openapi.yaml`.
+    private func documented(_ path: String, _ body: JSON) async throws -> TestAnswer {
+        let request = TestRequest("POST", path).json(body)
+        let answer = try await GatewayProcess.current.send(request)
+        #expect(try OpenAPIDocument().complaints(about: answer, to: request) == [], "\(answer.text)")
+        return answer
     }
 
     @Test("a name and a password sign in, and it is the same account the next time")
@@ -54,6 +63,33 @@ struct NativeGatewayTests {
         let done = try await answer(asked, ["code": .string(code), "new_password": "N3w-Horse!"])
         #expect(done.status == 200, "\(done.text)")
         #expect(try await begin(name, "N3w-Horse!").status == 200)
+    }
+
+    @Test("whoever resets a password that takes its time comes back for the session")
+    func slowReset() async throws {
+        let tenant = try tenant()
+        let name = try await tenant.user(["polls": 8])
+        let asked = try await answer(begin(name, nil), ["forgot_password": true])
+        let code = try await tenant.code("reset_password", of: name)
+        let waiting = try await answer(asked, ["code": .string(code), "new_password": "N3w-Horse!"])
+        #expect(waiting.json["next_step"] == ["type": "continue_password_reset", "retry_after": 1], "\(waiting.text)")
+        #expect(waiting.json["expires_in"] == 120 && waiting.json["flow"] == asked.json["flow"])
+        let flow: JSON = ["flow": waiting.json["flow"] ?? .null]
+        #expect(try await documented("/v1/sign-in/resend", flow).code == "nothing_to_resend")
+        #expect(try SignedInAnswer(try await answer(waiting, [:])).isNewAccount)
+        #expect(try await answer(waiting, [:]).code == "flow_expired")
+    }
+
+    @Test("the address of a browser step leads to the tenant, with what the app adds")
+    func inBrowser() async throws {
+        let gateway = try GatewayProcess.current
+        let asked = try await begin(try await tenant().user(["redirects": ["oauth2/v2.0/initiate"]]))
+        #expect(asked.json["next_step"]?["url"] == "http://localhost:8080/login/microsoft?client_id=app")
+        let added =
+            "&redirect_uri=org.example.app%3A%2Fback&state=s&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+        let sent = try await gateway.get("/login/microsoft?client_id=app" + added)
+        let location = try #require(sent.header("Location"))
+        #expect(sent.status == 303 && location.contains("/\(SimulatedTenant.id)/"), "\(sent.text)")
     }
 
     @Test("where only a browser can go on the flow is over", arguments: ["oauth2/v2.0/initiate", "oauth2/v2.0/token"])

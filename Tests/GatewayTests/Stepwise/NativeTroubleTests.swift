@@ -1,0 +1,54 @@
+import JSON
+import Testing
+
+/// The same tenant where no browser can be sent to it.
+@Suite("A browser step without a way to go")
+struct BrowserStepRefusalTests {
+    @Test(
+        "it is refused as the operator's matter, and the log says why",
+        arguments: [
+            ([:], "web_tenant_differs"), (["MICROSOFT_WEB_TENANT_ID": SimulatedTenant.id], "web_sign_in_missing"),
+        ] as [([String: String], String)])
+    func refused(row: (changes: [String: String], reason: String)) async throws {
+        try await withGateway(row.changes) { gateway in
+            let name = try await SimulatedTenant(gateway.simulator).user(["redirects": ["oauth2/v2.0/initiate"]])
+            let answer = try await gateway.signIn("microsoft", credential: ["username": .string(name)])
+            #expect(answer.code == "provider_misconfigured", "\(answer.text)")
+            #expect(gateway.log.contains(#""reason":"\#(row.reason)""#))
+        }
+    }
+}
+
+/// A tenant that fails while somebody waits for it.
+@Suite("A password reset at a tenant in trouble")
+struct SlowResetTests {
+    @Test("who waits is told to come back, two at once alike, and twenty times at most")
+    func comingBack() async throws {
+        try await withGateway(ownsSimulator: true) { gateway in
+            let tenant = try SimulatedTenant(gateway.simulator)
+            let name = try await tenant.user(["polls": 100])
+            let begun = try await gateway.signIn("microsoft", credential: ["username": .string(name)])
+            let flow = try #require(begun.json["flow"])
+            func answer(_ response: JSON) async throws -> TestAnswer {
+                try await gateway.post("/v1/sign-in/continue", ["flow": flow, "response": response])
+            }
+            _ = try await answer(["forgot_password": true])
+            let code = try await tenant.code("reset_password", of: name)
+            let waiting = try await answer(["code": .string(code), "new_password": "N3w-Horse!"])
+            #expect(waiting.json["next_step"]?["type"] == "continue_password_reset", "\(waiting.text)")
+            try await gateway.simulator.behave("microsoft", "error", endpoint: "native")
+            for _ in 0..<10 {
+                async let one = answer([:])
+                async let other = answer([:])
+                for told in try await [one, other] {
+                    #expect(told.json["next_step"]?["type"] == "continue_password_reset", "\(told.text)")
+                    #expect(told.json["next_step"]?["retry_after"]?.integer.map { $0 > 0 } == true)
+                }
+            }
+            let last = try await answer([:])
+            #expect(last.code == "throttled" && last.header("Retry-After") != nil, "\(last.text)")
+            #expect(
+                gateway.log.contains("Microsoft gives no answer") || gateway.log.contains("Microsoft refuses a call"))
+        }
+    }
+}
