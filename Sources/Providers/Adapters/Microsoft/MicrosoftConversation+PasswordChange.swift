@@ -8,7 +8,7 @@ extension MicrosoftConversation {
     static let longestChange = 120
     /// How long one request of ours waits for it: a request has ten seconds, unless the operator says otherwise.
     private static let patience = Duration.seconds(6)
-    /// What is left after that for the tokens.
+    /// How long the calls around that may take as well, from the beginning.
     private static let wholeRequest = Duration.seconds(9)
 
     /// The wall clock, in whole seconds.
