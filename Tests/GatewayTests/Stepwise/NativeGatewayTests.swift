@@ -65,6 +65,27 @@ struct NativeGatewayTests {
         #expect(try await begin(name, "N3w-Horse!").status == 200)
     }
 
+    @Test("the calls for our own resets and sign-ups serve those at a provider, and each only its own")
+    func ownCalls() async throws {
+        let tenant = try tenant()
+        let name = try await tenant.user()
+        let asked = try await answer(begin(name, nil), ["forgot_password": true])
+        let code = try await tenant.code("reset_password", of: name)
+        let flow = asked.json["flow"] ?? .null
+        let wrong = try await documented(
+            "/v1/password/reset", ["flow": flow, "code": "00000000", "new_password": "N3w-Horse!"])
+        #expect(wrong.code == "code_wrong", "\(wrong.text)")
+        let done = try await documented(
+            "/v1/password/reset", ["flow": flow, "code": .string(code), "new_password": "N3w-Horse!"])
+        _ = try SignedInAnswer(done)
+        let email = Fresh.email()
+        let signUp = try await GatewayProcess.current.beginSignUp(email)
+        let strange = try await documented(
+            "/v1/password/reset", ["flow": .string(signUp), "code": "000000", "new_password": "N3w-Horse!"])
+        #expect(strange.code == "flow_expired")
+        #expect(try await documented("/v1/sign-up/resend", ["flow": flow]).code == "flow_expired")
+    }
+
     @Test("whoever resets a password that takes its time comes back for the session")
     func slowReset() async throws {
         let tenant = try tenant()

@@ -15,21 +15,20 @@ extension RESTDoor {
         }
     }
 
-    /// `POST /v1/password/reset`: `{flow, code, new_password, device?}`; goes on as a sign-in does.
+    /// `POST /v1/password/reset`: `{flow, code, new_password, device?}`; goes on as a sign-in does, at a provider as here.
     @Sendable func resetPassword(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("reset_password", request, context) { call in
-            call.provider = PasswordSignInService.provider
             let body = try await JSONBody.object(request)
+            let flow = try body.required("flow", most: 200)
+            let kind = signIn.step(of: flow)
+            if kind != .provider { call.provider = PasswordSignInService.provider }
+            guard kind == .signIn || kind == .provider else { throw Rejection.flowExpired }
             let response: JSONObject = [
                 "code": .string(try body.required("code", most: 40)),
                 "new_password": .string(try body.required("new_password")),
             ]
-            let flow = try body.required("flow", most: 200)
             do throws(Rejection) {
-                return .json(
-                    RESTAnswers.outcome(
-                        try await steps.answer(
-                            flow: flow, response: response, device: try body.device(), caller: call.caller)))
+                return .json(RESTAnswers.outcome(try await continued(flow, response, try body.device(), call)))
             } catch {
                 throw error.outOfResponse()
             }

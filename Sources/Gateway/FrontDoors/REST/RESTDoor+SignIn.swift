@@ -72,7 +72,8 @@ extension RESTDoor {
         }
     }
 
-    private func resent(_ flow: String, _ call: DoorCall) async throws(Rejection) -> PendingStep {
+    /// Sends the code of the step that waits again, whoever leads the flow.
+    func resent(_ flow: String, _ call: DoorCall) async throws(Rejection) -> PendingStep {
         switch signIn.step(of: flow) {
         case .signUp: try await signUp.resend(flow: flow, caller: call.caller)
         case .signIn, .factor, .address: try await steps.resend(flow: flow, caller: call.caller)
@@ -93,7 +94,8 @@ extension RESTDoor {
         }
     }
 
-    private func continued(
+    /// What an answer comes to, whoever leads the flow.
+    func continued(
         _ flow: String, _ response: JSONObject, _ device: DeviceHint, _ call: DoorCall
     ) async throws(Rejection) -> SignInOutcome {
         switch signIn.step(of: flow) {

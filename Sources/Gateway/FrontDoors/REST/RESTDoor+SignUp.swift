@@ -20,26 +20,31 @@ extension RESTDoor {
         }
     }
 
-    /// `POST /v1/sign-up/confirm`: `{flow, code, device?}`.
+    /// `POST /v1/sign-up/confirm`: `{flow, code, device?}`, of a sign-up at a provider as well.
     @Sendable func confirmSignUp(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("confirm_sign_up", request, context) { call in
-            call.provider = PasswordSignInService.provider
             let body = try await JSONBody.object(request)
-            let outcome = try await signUp.confirm(
-                flow: try body.required("flow", most: 200), code: try body.required("code", most: 16),
-                device: try body.device(),
-                caller: call.caller)
-            return .json(RESTAnswers.outcome(outcome))
+            let flow = try body.required("flow", most: 200)
+            let kind = signIn.step(of: flow)
+            if kind != .provider { call.provider = PasswordSignInService.provider }
+            let response: JSONObject = ["code": .string(try body.required("code", most: 16))]
+            guard kind == .signUp || kind == .provider else { throw Rejection.flowExpired }
+            do throws(Rejection) {
+                return .json(RESTAnswers.outcome(try await continued(flow, response, try body.device(), call)))
+            } catch {
+                throw error.outOfResponse()
+            }
         }
     }
 
-    /// `POST /v1/sign-up/resend`: `{flow}`.
+    /// `POST /v1/sign-up/resend`: `{flow}`, of a sign-up at a provider as well.
     @Sendable func resendSignUp(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("resend_code", request, context) { call in
-            call.provider = PasswordSignInService.provider
-            let body = try await JSONBody.object(request)
-            let pending = try await signUp.resend(flow: try body.required("flow", most: 200), caller: call.caller)
-            return .json(RESTAnswers.nextStep(pending))
+            let flow = try await JSONBody.object(request).required("flow", most: 200)
+            let kind = signIn.step(of: flow)
+            if kind != .provider { call.provider = PasswordSignInService.provider }
+            guard kind == .signUp || kind == .provider else { throw Rejection.flowExpired }
+            return .json(RESTAnswers.nextStep(try await resent(flow, call)))
         }
     }
 }
