@@ -37,6 +37,20 @@ package struct AccountStore: Sendable {
         }
     }
 
+    /// The addresses and numbers that nothing gets to, and since when.
+    package func undeliverable(_ account: UUID) async throws -> [(address: String, since: Date)] {
+        try await pool.withConnection { connection in
+            try connection.query(
+                """
+                select address, undeliverable_since from account_emails where account_id = \(account) and undeliverable_since is not null
+                union all
+                select phone_key, undeliverable_since from account_phones where account_id = \(account) and undeliverable_since is not null
+                order by 2, 1
+                """
+            ).map { (address: try $0.value(0), since: try $0.value(1)) }
+        }
+    }
+
     /// Nil when there is no such active account.
     package func profile(_ account: UUID) async throws -> AccountProfile? {
         try await pool.withConnection { connection in

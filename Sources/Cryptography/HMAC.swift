@@ -12,6 +12,21 @@ package enum HMACSHA256 {
     }
 }
 
+/// HMAC with SHA-1, for those who sign with nothing better: collisions of SHA-1 are no weakness within HMAC (RFC 6151).
+package enum HMACSHA1 {
+    private static let length = 20
+
+    package static func code(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
+        unsafe [UInt8](unsafeUninitializedCapacity: length) { output, count in
+            var written: UInt32 = 0
+            let result = unsafe HMAC(
+                EVP_sha1(), key, Int32(key.count), message, message.count, output.baseAddress, &written)
+            unsafe precondition(result != nil && Int(written) == length, "OpenSSL could not make an HMAC")
+            count = length
+        }
+    }
+}
+
 /// Key derivation with HMAC-SHA-256 (RFC 5869): one root key, many keys that tell nothing of one another.
 package enum HKDF {
     /// `info` names the purpose and separates the keys; at most 8160 bytes can be derived.

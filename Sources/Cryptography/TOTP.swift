@@ -1,5 +1,3 @@
-import COpenSSL
-
 /// Codes by time (RFC 6238) as every authenticator app makes them: HMAC-SHA-1, six digits, steps of 30 seconds.
 package enum TOTP {
     /// Seconds that a code is shown.
@@ -11,7 +9,7 @@ package enum TOTP {
     /// The code of a time step (RFC 4226 §5.3).
     package static func code(secret: [UInt8], step: Int) -> String {
         let counter = (0..<8).reversed().map { UInt8(truncatingIfNeeded: step >> ($0 * 8)) }
-        let mac = hmacSHA1(counter, key: secret)
+        let mac = HMACSHA1.code(counter, key: secret)
         let offset = Int(mac[19] & 0x0F)
         let number = mac[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } & 0x7FFF_FFFF
         let text = String(number % 1_000_000)
@@ -55,15 +53,5 @@ package enum TOTP {
             default: "%" + Hex.encode([byte]).uppercased()
             }
         }.joined()
-    }
-
-    private static func hmacSHA1(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
-        unsafe [UInt8](unsafeUninitializedCapacity: 20) { output, count in
-            var written: UInt32 = 0
-            let result = unsafe HMAC(
-                EVP_sha1(), key, Int32(key.count), message, message.count, output.baseAddress, &written)
-            unsafe precondition(result != nil && written == 20, "OpenSSL could not make an HMAC")
-            count = 20
-        }
     }
 }

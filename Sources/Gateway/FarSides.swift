@@ -29,7 +29,8 @@ enum FarSides {
         let delivery = configuration.delivery
         let from = try MailAddress(delivery.sender)
         return DeliverySettings(
-            mail: try mail(delivery.route, from: from), from: from, sms: sms(delivery.sms, outbound),
+            mail: try mail(delivery.route, from: from), from: from, sms: sms(configuration, outbound),
+            smsCountries: delivery.smsCountries,
             serviceName: configuration.serviceName, publicURL: configuration.server.publicURL,
             language: delivery.language.rawValue)
     }
@@ -61,8 +62,8 @@ enum FarSides {
         }
     }
 
-    private static func sms(_ route: SMSRoute, _ outbound: HTTPClient) -> (any SMSSender)? {
-        switch route {
+    private static func sms(_ configuration: GatewayConfiguration, _ outbound: HTTPClient) -> (any SMSSender)? {
+        switch configuration.delivery.sms {
         case .none: return nil
         case .directory(let directory): return FileSender(directory: directory) { Console.write($0) }
         case .webhook(let url, let secret):
@@ -74,7 +75,9 @@ enum FarSides {
                 case .messagingService(let sid): .messagingService(sid)
                 }
             return TwilioSMSSender(
-                TwilioAccount(base: twilio.base, sid: twilio.sid, token: twilio.token, sender: sender),
+                TwilioAccount(
+                    base: twilio.base, sid: twilio.sid, token: twilio.token, sender: sender,
+                    statusCallback: TwilioCallback.url(configuration.server)),
                 transport: GuardedTransport(outbound))
         }
     }

@@ -88,7 +88,11 @@ struct Services: Sendable {
             inspector: TokenInspector(
                 issuer: issuer, refreshTokens: refreshTokens, directory: directory, sessions: sessions, pool: pool,
                 logger: logger),
-            clients: clients, signingKeys: signingKeys, refusals: refusals, outcomes: outcomes, issuer: publicURL)
+            clients: clients, signingKeys: signingKeys,
+            events: DeliveryEvents(
+                reports: DeliveryReports(pool: pool, logger: logger), secret: configuration.delivery.eventsSecret,
+                twilio: TwilioCallback(configuration)),
+            refusals: refusals, outcomes: outcomes, issuer: publicURL)
         web = WebDoor(
             web: WebSignInService(
                 providers: providers, clients: clients, signIn: signIn, accounts: accounts, keys: keys,

@@ -30,6 +30,10 @@ package enum Rejection: Error, Equatable, Sendable {
     case deliveryUnavailable
     /// The mail server, or whoever sends text messages, refuses the address for good.
     case deliveryRefused
+    /// No text messages go to the number's country.
+    case countryNotServed
+    /// A report of a message's fate whose signature doesn't hold, or that was signed at another time.
+    case reportNotSigned, reportOutOfTime
     case flowExpired
     case codeWrong(triesLeft: Int)
     /// It was right once.
@@ -103,6 +107,9 @@ package enum Rejection: Error, Equatable, Sendable {
         case .challengeUnavailable: "challenge_unavailable"
         case .deliveryUnavailable: "delivery_unavailable"
         case .deliveryRefused: "delivery_refused"
+        case .countryNotServed: "country_not_served"
+        case .reportNotSigned: "report_not_signed"
+        case .reportOutOfTime: "report_out_of_time"
         case .flowExpired: "flow_expired"
         case .codeWrong: "code_wrong"
         case .codeExpired: "code_expired"

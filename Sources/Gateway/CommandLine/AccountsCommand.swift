@@ -89,6 +89,9 @@ struct AccountsCommand: AsyncParsableCommand {
                 Console.write("name      \(account.displayName ?? "-")")
                 Console.write("email     \(account.email ?? "-")  \(account.emailVerified ? "proved" : "not proved")")
                 Console.write("created   \(account.createdAt.formatted(.iso8601))")
+                for (address, since) in try await store.undeliverable(id) {
+                    Console.write("bounced   \(address)  nothing gets there since \(since.formatted(.iso8601))")
+                }
                 for identity in try await store.identities(id) {
                     Console.write(
                         "identity  \(identity.provider)  \(identity.subject)  linked \(identity.linkedAt.formatted(.iso8601))"

@@ -1,4 +1,5 @@
 import Cryptography
+import Sessions
 
 /// How messages leave: mail through a mail server, or into files for development; text messages by ``SMSRoute``.
 struct DeliveryConfiguration: Sendable, Equatable {
@@ -8,6 +9,14 @@ struct DeliveryConfiguration: Sendable, Equatable {
     let sender: String
     let route: Route
     let sms: SMSRoute
+    /// `SMS_COUNTRIES`: the calling codes whose numbers get text messages.
+    ///
+    /// List, default all, not secret.
+    let smsCountries: CallingCodes
+    /// `DELIVERY_EVENTS_SECRET`: what reports of bounces are signed with; nil where none are taken.
+    ///
+    /// Text, no default, secret.
+    let eventsSecret: Secret?
     /// `DEFAULT_LANGUAGE`: of messages to people whose language isn't known.
     ///
     /// Choice, default `en`, not secret.
@@ -67,8 +76,11 @@ extension DeliveryConfiguration {
     static let keys: [ConfigurationKey] =
         [
             .mailFrom, .smtpHost, .smtpPort, .smtpSecurity, .smtpUser, .smtpPassword, .smtpCertificates, .mailDirectory,
-            .defaultLanguage,
+            .defaultLanguage, .deliveryEventsSecret,
         ] + SMSRoute.keys
+
+    /// What a shorter secret can be guessed from one signature.
+    private static let shortestSecret = 32
 
     init(_ settings: inout SettingsReader, in environment: DeploymentEnvironment, local: Bool) {
         sender = settings.required(.mailFrom)
@@ -79,6 +91,11 @@ extension DeliveryConfiguration {
         let directory = settings.text(.mailDirectory) ?? ""
         sms = SMSRoute(
             &settings, folder: directory, in: environment, local: local && environment != .production)
+        smsCountries = CallingCodes(&settings)
+        eventsSecret = settings.secret(.deliveryEventsSecret)
+        if let eventsSecret, eventsSecret.revealed.count < Self.shortestSecret {
+            settings.complain(.deliveryEventsSecret, "must have \(Self.shortestSecret) characters or more")
+        }
         guard let smtp = SMTPSettings(&settings) else {
             route = .directory(directory)
             if environment == .production { settings.complain(.smtpHost, "is missing: production needs a mail server") }
@@ -145,4 +162,8 @@ extension ConfigurationKey {
     static let defaultLanguage = ConfigurationKey(
         "DEFAULT_LANGUAGE", .delivery, .choice, default: "en",
         "Of messages to people whose language isn't known: `en`, `zh-Hans`, `ja`, `ru` or `de`.")
+    static let deliveryEventsSecret = ConfigurationKey(
+        "DELIVERY_EVENTS_SECRET", .delivery, secret: true,
+        "What reports of bounces are signed with, 32 characters or more: [delivery.md](delivery.md#bounces). None are taken without it."
+    )
 }

@@ -35,7 +35,7 @@ extension ThrottleConfiguration {
         ThrottleLimits(
             accountBurst: accountBurst, accountPerHour: accountPerHour, addressBurst: addressBurst,
             addressPerMinute: addressPerMinute,
-            clientPerMinute: clientPerMinute)
+            clientPerMinute: clientPerMinute, smsAddressPerHour: smsAddressPerHour)
     }
 }
 

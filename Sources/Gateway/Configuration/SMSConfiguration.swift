@@ -1,5 +1,6 @@
 import Accounts
 import Cryptography
+import Sessions
 
 /// How text messages leave.
 enum SMSRoute: Sendable, Equatable {
@@ -35,7 +36,7 @@ enum SMSSenderKind: String, Sendable, CaseIterable {
 extension SMSRoute {
     static let keys: [ConfigurationKey] = [
         .smsSender, .smsWebhookURL, .smsWebhookSecret, .twilioAccount, .twilioToken, .twilioFrom, .twilioService,
-        .twilioBase,
+        .twilioBase, .smsCountries,
     ]
 
     /// What a shorter secret can be guessed from one signature.
@@ -66,6 +67,21 @@ extension SMSRoute {
         if secret == nil { settings.complain(.smsWebhookSecret, "is missing: SMS_SENDER is webhook") }
         guard let url, let secret else { return nil }
         return .webhook(url: url, secret: secret)
+    }
+}
+
+extension CallingCodes {
+    init(_ settings: inout SettingsReader) {
+        guard let listed = settings.list(.smsCountries) else {
+            self = .all
+            return
+        }
+        guard let codes = CallingCodes(listed) else {
+            settings.complain(.smsCountries, "must be calling codes without +, such as 49,43,41")
+            self = .all
+            return
+        }
+        self = codes
     }
 }
 
@@ -123,4 +139,7 @@ extension ConfigurationKey {
     static let twilioBase = ConfigurationKey(
         "TWILIO_BASE_URL", .sms, .url, default: "https://api.twilio.com",
         "Another service that answers as Twilio does.")
+    static let smsCountries = ConfigurationKey(
+        "SMS_COUNTRIES", .sms, .list, shownAs: "all",
+        "Calling codes without `+`: only their numbers get text messages. `1` is all of North America and the Caribbean.")
 }

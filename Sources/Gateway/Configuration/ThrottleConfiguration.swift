@@ -20,12 +20,16 @@ struct ThrottleConfiguration: Sendable, Equatable {
     ///
     /// Number, default 6000, not secret.
     let clientPerMinute: Int
+    /// `THROTTLE_SMS_ADDRESS_PER_HOUR`: text messages that one address (IPv6: one /64) may cause an hour, and at once.
+    ///
+    /// Number, default 10, not secret.
+    let smsAddressPerHour: Int
 }
 
 extension ThrottleConfiguration {
     static let keys: [ConfigurationKey] = [
         .throttleAccountBurst, .throttleAccountPerHour, .throttleAddressBurst, .throttleAddressPerMinute,
-        .throttleClientPerMinute,
+        .throttleClientPerMinute, .throttleSMSAddressPerHour,
     ]
 
     init(_ settings: inout SettingsReader) {
@@ -35,6 +39,7 @@ extension ThrottleConfiguration {
         addressBurst = settings.number(.throttleAddressBurst, in: range)
         addressPerMinute = settings.number(.throttleAddressPerMinute, in: range)
         clientPerMinute = settings.number(.throttleClientPerMinute, in: range)
+        smsAddressPerHour = settings.number(.throttleSMSAddressPerHour, in: range)
     }
 }
 
@@ -51,4 +56,7 @@ extension ConfigurationKey {
     )
     static let throttleClientPerMinute = ConfigurationKey(
         "THROTTLE_CLIENT_PER_MINUTE", .throttles, .number, default: "6000", "Attempts a minute through one app.")
+    static let throttleSMSAddressPerHour = ConfigurationKey(
+        "THROTTLE_SMS_ADDRESS_PER_HOUR", .throttles, .number, default: "10",
+        "Text messages that one address may cause at once, and regains an hour.")
 }

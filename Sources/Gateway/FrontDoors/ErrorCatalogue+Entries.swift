@@ -48,6 +48,17 @@ extension ErrorCatalogue {
         ),
     ]
 
+    static let reports: [Entry] = [
+        Entry(
+            "report_not_signed", .unauthorized, "The report is not signed",
+            cause: "`Gateway-Signature` or `X-Twilio-Signature` is missing or doesn't fit the body.",
+            remedy: "Sign the bytes of the body as [delivery.md](delivery.md#bounces) says; check secret and address."),
+        Entry(
+            "report_out_of_time", .unauthorized, "The report is out of time",
+            cause: "The report was signed more than five minutes ago, or ahead of our clock.",
+            remedy: "Sign each try anew; check the clocks."),
+    ]
+
     static let credentials: [Entry] = [
         Entry(
             "token_missing", .badRequest, "Invalid request", cause: "The credential holds no token.",
@@ -286,6 +297,10 @@ extension ErrorCatalogue {
             "delivery_refused", .unprocessableContent, "The address is refused",
             cause: "The mail server, or whoever sends text messages, refuses this address or number for good.",
             remedy: "Check it for a slip of the finger, or take another one."),
+        Entry(
+            "country_not_served", .unprocessableContent, "No text messages go to this country",
+            cause: "The number's calling code is not in the operator's list.",
+            remedy: "Take another way; the operator's `SMS_COUNTRIES` lists the codes."),
     ]
 
     static let service: [Entry] = [

@@ -3,10 +3,11 @@ import NIOCore
 
 /// Reads a request's body as OAuth 2.0 forms have it (RFC 6749 section 3.2): no parameter more than once.
 struct FormBody: Sendable, Equatable {
-    private var fields: [(name: String, value: String)] = []
+    /// As they came, with those that are empty: a signature may cover them all.
+    private(set) var fields: [(name: String, value: String)] = []
 
     /// In the order in which they came.
-    var names: [String] { fields.map(\.name) }
+    var names: [String] { fields.filter { !$0.value.isEmpty }.map(\.name) }
 
     static func == (left: FormBody, right: FormBody) -> Bool {
         left.fields.elementsEqual(right.fields) { $0 == $1 }
@@ -14,7 +15,7 @@ struct FormBody: Sendable, Equatable {
 
     /// A parameter; an empty one counts as left out.
     subscript(_ name: String) -> String? {
-        fields.first { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
+        fields.first { !$0.value.isEmpty && $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
     }
 
     /// - Throws: ``Problem`` 415 for another content type, 400 for a repeated parameter or a broken escape.
@@ -31,7 +32,7 @@ struct FormBody: Sendable, Equatable {
                 throw .malformedRequest("The form holds a broken escape or is not UTF-8.")
             }
             guard self[name] == nil else { throw .malformedRequest("The form gives a parameter more than once.") }
-            if !value.isEmpty { fields.append((name, value)) }
+            fields.append((name, value))
         }
     }
 

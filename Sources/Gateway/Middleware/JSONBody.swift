@@ -8,19 +8,27 @@ enum JSONBody {
     ///
     /// - Throws: ``Problem`` 415 for another content type, 400 `malformed_request` with pointer and offset for what is no
     ///   JSON object, 413 for too much.
-    static func object(_ request: Request) async throws -> JSONObject {
-        guard let object = try await value(request).object else {
-            throw Problem.malformedRequest("The body must be a JSON object.")
+    static func object(_ request: Request) async throws -> JSONObject { try object(try await bytes(request)) }
+
+    /// Any JSON value in the body; see ``object(_:)``.
+    static func value(_ request: Request) async throws -> JSON { try value(try await bytes(request)) }
+
+    /// The bytes of the body, for who has to see them before they are read as JSON.
+    static func bytes(_ request: Request) async throws -> ByteBuffer {
+        try BodyMediaType.json.require(in: request.headers)
+        return try await request.body.collect(upTo: BodyLimit.standardBytes)
+    }
+
+    static func object(_ bytes: ByteBuffer) throws(Problem) -> JSONObject {
+        guard let object = try value(bytes).object else {
+            throw .malformedRequest("The body must be a JSON object.")
         }
         return object
     }
 
-    /// Any JSON value in the body; see ``object(_:)``.
-    static func value(_ request: Request) async throws -> JSON {
-        try BodyMediaType.json.require(in: request.headers)
-        let buffer = try await request.body.collect(upTo: BodyLimit.standardBytes)
+    private static func value(_ bytes: ByteBuffer) throws(Problem) -> JSON {
         do {
-            return try JSON(parsing: buffer.readableBytesUInt8Span)
+            return try JSON(parsing: bytes.readableBytesUInt8Span)
         } catch {
             throw problem(for: error)
         }

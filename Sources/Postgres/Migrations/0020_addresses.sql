@@ -43,14 +43,16 @@ exception when sqlstate 'LG001' then
 end $$;
 
 -- A change of an address that waits for its code dies with every other change of how the account is opened: whoever
--- began it may not be who has the account then.
+-- began it may not be who has the account then. Whether mail gets to an address is no such change.
 create function forget_address_changes() returns trigger language plpgsql as $$
 begin
     delete from flows where kind = 'address' and account_id = coalesce(new.account_id, old.account_id);
     return null;
 end $$;
 create trigger identities_end_address_changes after insert or delete on identities for each row execute function forget_address_changes();
-create trigger emails_end_address_changes after insert or update or delete on account_emails for each row execute function forget_address_changes();
+create trigger emails_end_address_changes
+    after insert or delete or update of account_id, address_key, address, source, proved_at, is_relay, is_main on account_emails
+    for each row execute function forget_address_changes();
 
 -- Begins to add an address or number. Outcomes: opened, wait, and those of may_change_factors.
 create function begin_address_flow(
@@ -109,12 +111,12 @@ begin
         perform clear_unproved_claims(p_key, p_account, p_client, p_request);
         insert into account_emails (account_id, address_key, address, source, proved_at, is_main)
         values (p_account, p_key, p_text, 'person', now(), not exists (select from account_emails where account_id = p_account and is_main))
-        on conflict (account_id, address_key) do update set proved_at = now(), address = excluded.address, is_relay = false;
+        on conflict (account_id, address_key) do update set proved_at = now(), address = excluded.address, is_relay = false, undeliverable_since = null;
     else
         delete from account_phones where phone_key = p_key and proved_at is null and account_id <> p_account;
         insert into account_phones (account_id, phone_key, source, proved_at, is_main)
         values (p_account, p_key, 'person', now(), not exists (select from account_phones where account_id = p_account and is_main))
-        on conflict (account_id, phone_key) do update set proved_at = now();
+        on conflict (account_id, phone_key) do update set proved_at = now(), undeliverable_since = null;
     end if;
     delete from flows where id = p_flow;
     insert into audit_events (action, outcome, reason, account_id, session_id, client_id, address, request_id)

@@ -32,8 +32,11 @@ package struct TwilioAccount: Sendable {
     package var sid: String
     package var token: Secret
     package var sender: Sender
+    /// Where it reports what became of a message; nil where it can't call us.
+    package var statusCallback: String?
 
-    package init(base: String, sid: String, token: Secret, sender: Sender) {
+    package init(base: String, sid: String, token: Secret, sender: Sender, statusCallback: String? = nil) {
         (self.base, self.sid, self.token, self.sender) = (base, sid, token, sender)
+        self.statusCallback = statusCallback
     }
 }

@@ -23,7 +23,8 @@ package struct TwilioSMSSender: SMSSender {
     package func send(_ message: SMSMessage) async throws(DeliveryError) -> String? {
         var request = HTTPRequest.form(
             "\(account.base)/2010-04-01/Accounts/\(account.sid)/Messages.json",
-            [("To", message.to), sender, ("Body", message.text)], headers: [("Authorization", authorization)])
+            [("To", message.to), sender, ("Body", message.text)] + callback,
+            headers: [("Authorization", authorization)])
         request.deadline = .seconds(10)
         let response = try await transport.deliver(request)
         guard !(200..<300).contains(response.status) else { return response.member("sid") }
@@ -36,6 +37,8 @@ package struct TwilioSMSSender: SMSSender {
         case .messagingService(let sid): ("MessagingServiceSid", sid)
         }
     }
+
+    private var callback: [(String, String)] { account.statusCallback.map { [("StatusCallback", $0)] } ?? [] }
 
     private var authorization: String {
         "Basic " + Base64Text.encode(Array("\(account.sid):".utf8) + account.token.revealed)

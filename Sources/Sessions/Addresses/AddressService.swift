@@ -26,6 +26,8 @@ package struct AddressService: Sendable {
         /// A forwarding address: mail reaches it, nobody signs in with it.
         package let isRelay: Bool
         package let addedAt: Date
+        /// Since when messages to it have come back or were refused; nil where the newest was taken.
+        package let undeliverableSince: Date?
     }
 
     package func addresses(of session: SessionSnapshot) async throws(Rejection) -> [Address] {
@@ -34,16 +36,18 @@ package struct AddressService: Sendable {
             try await pool.withConnection { connection in
                 try connection.query(
                     """
-                    select 'email', address, proved_at is not null, is_main, is_relay, added_at from account_emails where account_id = \(account)
+                    select 'email', address, proved_at is not null, is_main, is_relay, added_at, undeliverable_since
+                      from account_emails where account_id = \(account)
                     union all
-                    select 'phone', phone_key, proved_at is not null, is_main, false, added_at from account_phones where account_id = \(account)
+                    select 'phone', phone_key, proved_at is not null, is_main, false, added_at, undeliverable_since
+                      from account_phones where account_id = \(account)
                     order by 1, 4 desc, 6
                     """
                 ).map { row in
                     Address(
                         kind: SignInName.Kind(rawValue: try row.value(0)) ?? .email, text: try row.value(1),
                         isProved: try row.value(2), isMain: try row.value(3), isRelay: try row.value(4),
-                        addedAt: try row.value(5))
+                        addedAt: try row.value(5), undeliverableSince: try row.value(6))
                 }
             }
         }
@@ -55,6 +59,7 @@ package struct AddressService: Sendable {
         let facts = session.facts
         let destination = try Self.destination(typed)
         guard steps.outbox.reaches(destination.medium) else { throw .deliveryUnavailable }
+        try steps.outbox.admit(destination)
         let step = CodeSetUpStep(destination)
         let flow = SignInFlow(
             provider: facts.provider, proofs: Proofs(), step: step, language: caller.language ?? "",

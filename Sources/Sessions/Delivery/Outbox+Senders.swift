@@ -9,16 +9,17 @@ package struct DeliverySettings: Sendable {
     package let from: MailAddress
     /// Nil where no text messages are sent.
     package let sms: (any SMSSender)?
+    package let smsCountries: CallingCodes
     package let serviceName: String
     package let publicURL: String
     /// A tag of BCP 47, for whoever's language isn't known.
     package let language: String
 
     package init(
-        mail: any MailSender, from: MailAddress, sms: (any SMSSender)?, serviceName: String, publicURL: String,
-        language: String
+        mail: any MailSender, from: MailAddress, sms: (any SMSSender)?, smsCountries: CallingCodes = .all,
+        serviceName: String, publicURL: String, language: String
     ) {
-        (self.mail, self.from, self.sms) = (mail, from, sms)
+        (self.mail, self.from, self.sms, self.smsCountries) = (mail, from, sms, smsCountries)
         (self.serviceName, self.publicURL, self.language) = (serviceName, publicURL, language)
     }
 }
@@ -33,6 +34,7 @@ extension Outbox {
             .email: MailCourier(sender: settings.mail, from: settings.from, writer: writer)
         ]
         if let sms = settings.sms { couriers[.sms] = SMSCourier(sender: sms, writer: writer) }
-        self.init(couriers: couriers, pool: pool, keys: keys, logger: logger)
+        self.init(
+            couriers: couriers, countries: settings.smsCountries, pool: pool, keys: keys, logger: logger)
     }
 }

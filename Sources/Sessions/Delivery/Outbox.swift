@@ -10,6 +10,8 @@ import Postgres
 /// `enqueue`, and ``deliver(_:)`` sends it after the commit. Should this server die between, another one sends it.
 package struct Outbox: Sendable {
     private let couriers: [Medium: DeliveryLanes]
+    private let countries: CallingCodes
+    private let pool: ConnectionPool
     private let box: SealedBox
     private let random: RandomBytes
     private let now: @Sendable () -> Date
@@ -18,9 +20,10 @@ package struct Outbox: Sendable {
     private static let patience = Duration.seconds(3)
 
     init(
-        couriers: [Medium: any Courier], pool: ConnectionPool, keys: MasterKeys, random: RandomBytes = .system,
-        now: @escaping @Sendable () -> Date = { Date() }, logger: Logger
+        couriers: [Medium: any Courier], countries: CallingCodes = .all, pool: ConnectionPool, keys: MasterKeys,
+        random: RandomBytes = .system, now: @escaping @Sendable () -> Date = { Date() }, logger: Logger
     ) {
+        (self.countries, self.pool) = (countries, pool)
         (box, self.random, self.now) = (SealedBox(keys, random: random), random, now)
         self.couriers = couriers.mapValues { [box] courier in
             let store = OutboxStore(pool: pool, box: box, logger: logger)
@@ -30,6 +33,22 @@ package struct Outbox: Sendable {
 
     /// Whether anything can be sent by a medium.
     package func reaches(_ medium: Medium) -> Bool { couriers[medium] != nil }
+
+    /// Refuses a destination that gets nothing from here, before anything is paid or looked up: the answer is the same
+    /// whoever it belongs to.
+    ///
+    /// - Throws: `.countryNotServed`.
+    package func admit(_ destination: Destination?) throws(Rejection) {
+        if case .phone(let number) = destination, !countries.include(number) { throw .countryNotServed }
+    }
+
+    /// Whether the newest message to a mailbox or number came back; it depends on nothing else.
+    func hasBounced(_ destination: Destination) async throws -> Bool {
+        let (medium, address) = (destination.medium.rawValue, destination.text)
+        return try await pool.withConnection { connection in
+            try connection.queryOne("select newest_bounced(\(medium), \(address))")?.value(0) ?? false
+        }
+    }
 
     /// What sends the messages that no request waits for; one for each medium.
     package var workers: [OutboxWorker] {

@@ -141,6 +141,7 @@ package struct FactorService: Sendable {
                 throw .invalidMember(pointer: "/phone", reason: "not_a_phone_number")
             }
             guard steps.outbox.reaches(.sms) else { throw .deliveryUnavailable }
+            try steps.outbox.admit(.phone(number))
             return CodeSetUpStep(.phone(number))
         }
     }

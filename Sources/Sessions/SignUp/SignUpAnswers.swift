@@ -77,20 +77,22 @@ enum Renewal: Sendable {
     case refused(Rejection)
 
     static func perform(
-        _ flow: UUID, _ digest: [UInt8], _ caller: Caller, _ messages: SignUpMessages, _ connection: Connection
+        _ flow: UUID, _ digest: [UInt8], _ caller: Caller, _ messages: SignUpMessages, _ price: [Throttle],
+        _ connection: Connection
     ) throws -> Renewal {
         let row = try connection.queryOne(
             """
             select outcome, wait
               from renew_sign_up_code(\(flow), \(digest), \(Int32(SignUpService.resendWait)), \(Int32(SignUpService.mostResends)),
                                       \(caller.address), \(caller.requestID),
-                                      \(outgoing: messages.code), \(outgoing: messages.accountExists))
+                                      \(outgoing: messages.code), \(outgoing: messages.accountExists), \(price))
             """)
         guard let row else { return .refused(.internalError) }
         let outcome: String = try row.value(0)
         switch outcome {
         case "sent", "known": return .renewed(known: outcome == "known")
         case "wait": return .refused(.resendTooSoon(retryAfter: Int(try row.value(1, as: Double.self).rounded(.up))))
+        case "throttled": return .refused(.throttled(retryAfter: Int(try row.value(1, as: Double.self).rounded(.up))))
         case "too_many_resends": return .refused(.tooManyResends)
         default: return .refused(.flowExpired)
         }

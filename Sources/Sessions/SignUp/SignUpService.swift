@@ -52,6 +52,7 @@ package struct SignUpService: Sendable {
             throw .providerNotAllowed
         }
         let new = try NewAccount(form, request.client, policy)
+        try outbox.admit(new.contact)
         // Paid for before the hash, which is what costs.
         try await pay(for: new, request)
         var hash: String?
@@ -102,12 +103,19 @@ package struct SignUpService: Sendable {
     package func resend(flow text: String, caller: Caller) async throws(Rejection) -> PendingStep {
         let (flow, client) = try flows.parse(text, .signUp)
         let contact = try await waiting(flow).contact
+        try outbox.admit(contact)
+        // A number that has an account gets no message here, so that one came back would tell of the others.
+        if contact.medium == .email, try await rejecting(logger, { try await outbox.hasBounced(contact) }) {
+            throw .deliveryRefused
+        }
         let code = OneTimeCode.sixDigits(random)
         let digest = OneTimeCode.digest(code, flow: flow, key: codeKey)
         let messages = messages(code, to: contact, client: client, caller)
+        // A flow's further mails are few, and paid for with its first; each text message is paid for by itself.
+        let price = contact.medium == .email ? [] : throttles.message(to: contact, address: caller.address)
         let renewed = try await rejecting(logger) {
             try await pool.withConnection { connection in
-                try Renewal.perform(flow, digest, caller, messages, connection)
+                try Renewal.perform(flow, digest, caller, messages, price, connection)
             }
         }
         guard case .renewed(let known) = renewed else { throw renewed.rejection }
@@ -122,7 +130,7 @@ package struct SignUpService: Sendable {
             return try await resend(flow: text, caller: caller)
         } catch {
             switch error {
-            case .resendTooSoon, .tooManyResends:
+            case .resendTooSoon, .tooManyResends, .throttled:
                 return pending(flow, try await waiting(flow).contact, client: client.id)
             default: throw error
             }
@@ -217,7 +225,7 @@ package struct SignUpService: Sendable {
     private func pay(for new: NewAccount, _ request: SignInRequest) async throws(Rejection) {
         let address = request.caller.address
         let price =
-            new.contact.map { throttles.mail(to: EmailAddress.throttleKey($0.text), address: address) }
+            new.contact.map { throttles.message(to: $0, address: address) }
             ?? throttles.start(address: address)
         let wait: Double = try await rejecting(logger) {
             try await pool.withConnection { connection in

@@ -83,6 +83,7 @@ extension FlowService {
         _ step: any FlowStep, _ name: SignInName, provider: String, action: String, firstFactors: [FirstFactor] = [],
         _ request: SignInRequest
     ) async throws(Rejection) -> PendingStep {
+        try outbox.admit(step.dispatch?.destination)
         let id = starter.newID()
         let flow = SignInFlow(
             provider: provider, proofs: Proofs(), step: step, name: name.text, firstFactors: firstFactors,

@@ -31,6 +31,7 @@ extension FlowService {
 
     /// Opens a step in place of the one that waits.
     func open(_ step: any FlowStep, _ turn: Turn) async throws(Rejection) -> SignInOutcome {
+        try outbox.admit(step.dispatch?.destination)
         var flow = turn.context.flow
         flow.step = step
         if flow.proofs.list.isEmpty, let factor = FirstFactor(of: step) { flow.provider = factor.rawValue }
@@ -55,11 +56,14 @@ extension FlowService {
         return try await open(try await available(step, context), turn)
     }
 
-    /// While the operator's service gives no answer the person is asked to choose, so that what was proved isn't lost.
+    /// While the operator's service gives no answer, and where no message goes to the number, the person is asked to
+    /// choose, so that what was proved isn't lost.
     private func available(_ step: any FlowStep, _ context: StepContext) async throws(Rejection) -> any FlowStep {
         do throws(Rejection) {
+            try outbox.admit(step.dispatch?.destination)
             return try await step.opened(context)
-        } catch .challengeUnavailable {
+        } catch {
+            guard error == .challengeUnavailable || error == .countryNotServed else { throw error }
             return SecondFactorSelectionStep()
         }
     }

@@ -118,15 +118,32 @@ package struct FlowService: Sendable {
         guard let client = clients.client(clientID) else { throw .clientUnknown }
         let request = SignInRequest(client: client, device: DeviceHint(), caller: caller)
         let loaded = try await load(flow, kind, request)
-        guard let step = loaded.flow.step, step.dispatch != nil else { throw .nothingToResend }
+        guard let step = loaded.flow.step, let dispatch = step.dispatch else { throw .nothingToResend }
+        try outbox.admit(dispatch.destination)
+        if Self.mayTellOfBounce(dispatch.destination, loaded.flow),
+            try await rejecting(logger, { try await outbox.hasBounced(dispatch.destination) })
+        {
+            throw .deliveryRefused
+        }
         let turn = Turn(flow: flow, loaded: loaded, context: context(flow, loaded, request), request: request)
         let sending = sending(step, turn)
         let refusal = try await rejecting(logger) {
             try await store.resend(flow, revision: loaded.revision, sending, caller)
         }
         if let refusal { throw refusal }
-        try await send(sending.message, step.dispatch?.purpose)
+        try await send(sending.message, dispatch.purpose)
         return try pending(loaded.flow, turn, kind: kind)
+    }
+
+    /// Whether a bounce may be told of: to whoever has proved something, and of the mailbox that was named.
+    ///
+    /// A user name's mailbox is a secret of its owner's, and a number that is nobody's gets nothing that could come back.
+    private static func mayTellOfBounce(_ destination: Destination, _ flow: SignInFlow) -> Bool {
+        if !flow.proofs.list.isEmpty || flow.session != nil { return true }
+        guard case .email(let address) = destination, let named = flow.name.flatMap(EmailAddress.init) else {
+            return false
+        }
+        return named.key.hasSameBytes(as: address.key)
     }
 
     /// The code that leaves when a step opens.
@@ -136,7 +153,7 @@ package struct FlowService: Sendable {
     }
 
     func sending(_ dispatch: CodeDispatch, _ turn: Turn, isKnown: Bool) -> FlowStore.Sending {
-        let price = throttles.mail(to: dispatch.destination.key, address: turn.request.caller.address)
+        let price = throttles.message(to: dispatch.destination, address: turn.request.caller.address)
         let code = OneTimeCode.sixDigits(tools.random)
         let content = content(code, dispatch, isKnown: isKnown)
         return FlowStore.Sending(

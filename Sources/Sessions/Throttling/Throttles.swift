@@ -1,3 +1,4 @@
+import Accounts
 package import Cryptography
 
 /// One limit that an attempt counts against: `burst` at once, then one each period.
@@ -14,12 +15,15 @@ package struct ThrottleLimits: Sendable {
     package var addressBurst: Int
     package var addressPerMinute: Int
     package var clientPerMinute: Int
+    package var smsAddressPerHour: Int
 
-    package init(accountBurst: Int, accountPerHour: Int, addressBurst: Int, addressPerMinute: Int, clientPerMinute: Int)
-    {
+    package init(
+        accountBurst: Int, accountPerHour: Int, addressBurst: Int, addressPerMinute: Int, clientPerMinute: Int,
+        smsAddressPerHour: Int
+    ) {
         (self.accountBurst, self.accountPerHour) = (accountBurst, accountPerHour)
         (self.addressBurst, self.addressPerMinute) = (addressBurst, addressPerMinute)
-        self.clientPerMinute = clientPerMinute
+        (self.clientPerMinute, self.smsAddressPerHour) = (clientPerMinute, smsAddressPerHour)
     }
 }
 
@@ -47,9 +51,21 @@ package struct Throttles: Sendable {
         return [account("account", name), fromAddress(address), everywhere]
     }
 
-    /// Anything that sends mail to somebody: counted by mailbox and by where it is asked from.
-    package func mail(to name: String, address: String) -> [Throttle] {
-        [throttle("mail", name, burst: 5, period: 600_000), fromAddress(address)]
+    /// Anything that sends a message to somebody: counted by mailbox or number and by where it is asked from.
+    ///
+    /// Text messages cost money, and whoever owns numbers may earn with each: they are fewer.
+    package func message(to destination: Destination, address: String) -> [Throttle] {
+        switch destination {
+        case .email(let mailbox): [throttle("mail", mailbox.key, burst: 5, period: 600_000), fromAddress(address)]
+        case .phone(let number):
+            [
+                throttle("sms", number.key, burst: 3, period: 600_000),
+                throttle(
+                    "sms address", NetworkBlock.name(of: address), burst: limits.smsAddressPerHour,
+                    period: max(3_600_000 / limits.smsAddressPerHour, 1)),
+                fromAddress(address),
+            ]
+        }
     }
 
     /// Anything that begins without a guess or a message: counted by where it is asked from.

@@ -65,10 +65,12 @@ extension RESTDoor {
     }
 
     private static func json(_ address: AddressService.Address) -> JSON {
-        [
+        var object: JSONObject = [
             "type": .string(address.kind.rawValue), "address": .string(address.text),
             "verified": .bool(address.isProved), "main": .bool(address.isMain), "relay": .bool(address.isRelay),
             "added_at": .string(RFC3339.text(address.addedAt)),
         ]
+        object["undeliverable_since"] = address.undeliverableSince.map { .string(RFC3339.text($0)) }
+        return .object(object)
     }
 }

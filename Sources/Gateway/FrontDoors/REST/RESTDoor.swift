@@ -22,6 +22,7 @@ struct RESTDoor: FrontDoor {
     let inspector: TokenInspector
     let clients: ClientRegistry
     let signingKeys: SigningKeys
+    let events: DeliveryEvents
     let refusals: RefusalLog
     let outcomes: OutcomeMetrics
     /// The public address, `iss` of our tokens.
@@ -65,6 +66,7 @@ struct RESTDoor: FrontDoor {
         router.delete("v1/account/devices/{id}", use: forgetDevice)
         router.get("v1/account/sessions", use: deviceSessions)
         router.delete("v1/account/sessions/{id}", use: endDeviceSession)
+        mountEvents(on: router)
         router.get(".well-known/jwks.json", use: keySet)
         router.get(".well-known/openid-configuration", use: metadata)
         router.get(".well-known/oauth-authorization-server", use: authorizationServer)

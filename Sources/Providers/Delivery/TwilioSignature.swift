@@ -1,0 +1,31 @@
+package import Cryptography
+import FoundationEssentials
+
+/// Checks `X-Twilio-Signature`: base64 of HMAC-SHA-1 over the address that was called and, sorted by name, every name and
+/// value of the form.
+///
+/// No time is signed: what is reported must be harmless when it is reported again.
+package enum TwilioSignature {
+    package static let headerName = "X-Twilio-Signature"
+
+    /// - Parameters:
+    ///   - url: the address as Twilio was told it.
+    ///   - fields: the form, decoded, with its empty values.
+    package static func holds(
+        _ signature: String, url: String, fields: [(name: String, value: String)], token: Secret
+    ) -> Bool {
+        let sorted = fields.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        let form = sorted.map { $0.name + $0.value }.joined()
+        return spellings(of: url).contains { spelling in
+            let code = HMACSHA1.code(Array((spelling + form).utf8), key: token.revealed)
+            return ConstantTime.equal(Array(signature.utf8), Array(Base64Text.encode(code).utf8))
+        }
+    }
+
+    /// With a port and without: Twilio signs either, and its own libraries take both.
+    private static func spellings(of url: String) -> [String] {
+        guard var other = URLComponents(string: url), other.scheme == "https" else { return [url] }
+        other.port = other.port == nil ? 443 : nil
+        return [url, other.string].compactMap(\.self)
+    }
+}

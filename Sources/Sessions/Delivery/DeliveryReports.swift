@@ -1,0 +1,46 @@
+package import Accounts
+import Foundation
+package import Logging
+import Metrics
+package import Postgres
+import Providers
+
+/// Takes the word of whoever delivers messages that one came back.
+///
+/// Nobody is told whether a message was known: the same report is good any number of times, and changes something once.
+package struct DeliveryReports: Sendable {
+    private let pool: ConnectionPool
+    private let logger: Logger
+
+    /// In Unicode scalars; a reason is for people, and kept as long as its message.
+    private static let longestReason = 200
+
+    package init(pool: ConnectionPool, logger: Logger) {
+        (self.pool, self.logger) = (pool, logger)
+    }
+
+    /// - Parameters:
+    ///   - id: our id of the message, its Message-ID, or what the other side calls it.
+    ///   - reason: in anybody's words.
+    package func bounced(_ medium: Medium, id: String, reason: String?, caller: Caller) async throws(Rejection) {
+        let name = Self.name(id)
+        let ours = name.split(separator: "@").first.flatMap { UUID(uuidString: String($0)) }
+        let words = reason.flatMap { DisplayName.clean($0, limit: Self.longestReason) }
+        let isNews: Bool = try await rejecting(logger) {
+            try await pool.withConnection { connection in
+                try connection.queryOne(
+                    """
+                    select record_bounce(\(medium.rawValue), \(ours), \(name), \(words), \(caller.address), \(caller.requestID))
+                    """
+                )?.value(0) ?? false
+            }
+        }
+        guard isNews else { return }
+        Counter(label: "messages_total", dimensions: [("medium", medium.rawValue), ("outcome", "bounced")]).increment()
+    }
+
+    /// A Message-ID without its angle brackets.
+    private static func name(_ id: String) -> String {
+        id.hasPrefix("<") && id.hasSuffix(">") ? String(id.dropFirst().dropLast()) : id
+    }
+}
