@@ -32,6 +32,22 @@ struct DigestTests {
     }
 
     @Test(
+        "HMAC-SHA-1 gives the values of RFC 2202",
+        arguments: [
+            (
+                [UInt8](repeating: 0x0B, count: 20), Array("Hi There".utf8),
+                "b617318655057264e28bc0b6fb378c8ef146be00"
+            ),
+            (
+                Array("Jefe".utf8), Array("what do ya want for nothing?".utf8),
+                "effcdf6ae5eb2fa2d27416d5f184df9c259a7c79"
+            ),
+        ])
+    func hmacSHA1(key: [UInt8], message: [UInt8], code: String) {
+        #expect(Hex.encode(HMACSHA1.code(message, key: key)) == code)
+    }
+
+    @Test(
         "HMAC-SHA-256 gives the values of RFC 4231",
         arguments: [
             (

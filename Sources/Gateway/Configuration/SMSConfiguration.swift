@@ -141,5 +141,6 @@ extension ConfigurationKey {
         "Another service that answers as Twilio does.")
     static let smsCountries = ConfigurationKey(
         "SMS_COUNTRIES", .sms, .list, shownAs: "all",
-        "Calling codes without `+`: only their numbers get text messages. `1` is all of North America and the Caribbean.")
+        "Calling codes without `+`: only their numbers get text messages. `1` is all of North America and the Caribbean."
+    )
 }

@@ -17,7 +17,8 @@ struct ErrorCatalogue {
     }
 
     static let all: [Entry] =
-        requests + reports + credentials + nonces + providers + accounts + sessions + passwords + factors + web + service
+        requests + reports + credentials + nonces + providers + accounts + sessions + passwords + factors + web
+        + service
 
     private static let byCode = Dictionary(all.map { ($0.code, $0) }) { first, _ in first }
 

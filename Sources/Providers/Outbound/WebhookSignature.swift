@@ -30,7 +30,8 @@ package enum WebhookSignature {
         guard parts.count == 2, parts[0].hasPrefix("t="), parts[1].hasPrefix("v1=") else { throw .invalid }
         let time = String(parts[0].dropFirst(2))
         // As ``header(of:secret:at:)`` writes it: no sign, no more digits than a time has.
-        guard let seconds = Int(time), (1...12).contains(time.utf8.count), String(seconds).utf8.elementsEqual(time.utf8),
+        guard let seconds = Int(time), (1...12).contains(time.utf8.count),
+            String(seconds).utf8.elementsEqual(time.utf8),
             ConstantTime.equal(
                 Array(parts[1].dropFirst(3).utf8), Array(Hex.encode(code(time, body, secret)).utf8))
         else { throw .invalid }

@@ -50,7 +50,11 @@ struct SMSConfigurationTests {
         (twilio.merging(["TWILIO_MESSAGING_SERVICE_SID": "MG9"]) { $1 }, "TWILIO_FROM", ""),
         (twilio.merging(["TWILIO_FROM": "15005550006x"]) { $1 }, "TWILIO_FROM", ""),
         (twilio.merging(["TWILIO_ACCOUNT_SID": "AC/../x"]) { $1 }, "TWILIO_ACCOUNT_SID", ""),
-        (["DEFAULT_LANGUAGE": "fr"], "DEFAULT_LANGUAGE", ""),
+        (["DEFAULT_LANGUAGE": "fr"], "DEFAULT_LANGUAGE", ""), (["SMS_COUNTRIES": ""], "SMS_COUNTRIES", ""),
+        (["SMS_COUNTRIES": "+49"], "SMS_COUNTRIES", ""), (["SMS_COUNTRIES": "49,DE"], "SMS_COUNTRIES", ""),
+        (["SMS_COUNTRIES": "049"], "SMS_COUNTRIES", ""),
+        (["DELIVERY_EVENTS_SECRET": "0123456789abcdef0123456789abcde"], "DELIVERY_EVENTS_SECRET", ""),
+        (["THROTTLE_SMS_ADDRESS_PER_HOUR": "0"], "THROTTLE_SMS_ADDRESS_PER_HOUR", ""),
     ]
 
     @Test("what is missing or out of form is complained about, and no secret is shown", arguments: wrong)
@@ -58,6 +62,24 @@ struct SMSConfigurationTests {
         let complaints = Configurations.complaints(changes.mapValues { $0 })
         #expect(complaints.map { String($0.prefix { $0 != ":" }) } == [first, second].filter { !$0.isEmpty })
         #expect(!complaints.joined().contains("hush") && !complaints.joined().contains("0123456789abcdef"))
+    }
+
+    @Test("all countries are served and no reports are taken unless somebody says so")
+    func limits() throws {
+        let standard = try Configurations.read()
+        #expect(standard.delivery.smsCountries == .all && standard.delivery.eventsSecret == nil)
+        #expect(standard.throttles.smsAddressPerHour == 10)
+        let secret = "0123456789abcdef0123456789abcdef"
+        let set = try Configurations.read(["SMS_COUNTRIES": "49, 43", "DELIVERY_EVENTS_SECRET": secret]).delivery
+        #expect(set.smsCountries == CallingCodes(["49", "43"]) && set.eventsSecret == Secret(secret))
+    }
+
+    @Test("Twilio is told where to report where the public address is https")
+    func twilioCallback() throws {
+        let secure = try Configurations.read(Self.twilio.merging(["PUBLIC_URL": "https://ducks.org"]) { $1 })
+        #expect(TwilioCallback(secure)?.url == "https://ducks.org/v1/events/twilio")
+        #expect(TwilioCallback(try Configurations.read(Self.twilio)) == nil)
+        #expect(TwilioCallback(try Configurations.read(["PUBLIC_URL": "https://ducks.org"])) == nil)
     }
 
     @Test("files are for development only")

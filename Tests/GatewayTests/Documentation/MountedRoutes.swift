@@ -18,8 +18,11 @@ enum MountedRoutes {
         return Set(router.routes.map { "\($0.method.rawValue) \($0.path.description)" })
     }
 
-    /// Some files are there only where there is something to say.
-    private static let apps = [
+    /// Some paths are there only where there is something to say, or somebody to listen to.
+    private static let everything = [
+        "DELIVERY_EVENTS_SECRET": "0123456789abcdef0123456789abcdef", "PUBLIC_URL": "https://ducks.org",
+        "SMS_SENDER": "twilio", "TWILIO_ACCOUNT_SID": "AC0123", "TWILIO_AUTH_TOKEN": "hush",
+        "TWILIO_FROM": "+15005550006",
         "PASSKEY_APPLE_APPS": "DUCKS12345.org.ducks.app",
         "PASSKEY_ANDROID_APPS": "org.ducks.app:" + Array(repeating: "AB", count: 32).joined(separator: ":"),
     ]
@@ -29,7 +32,7 @@ enum MountedRoutes {
         let pool = ConnectionPool(
             configuration: PostgresConfiguration(url: "postgresql://nobody@localhost/none"), logger: logger)
         return try Services(
-            try Configurations.read(apps), providers: ProviderRegistry([]),
+            try Configurations.read(everything), providers: ProviderRegistry([]),
             delivery: DeliverySettings(
                 mail: FileSender(directory: "/nowhere") { _ in }, from: try MailAddress("login@ducks.org"), sms: nil,
                 serviceName: "Ducks", publicURL: "https://ducks.org", language: "en"),

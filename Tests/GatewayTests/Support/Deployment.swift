@@ -63,6 +63,7 @@ final class Deployment: Sendable {
             "HASH_MEMORY_KIB": "7168", "HASH_ITERATIONS": "1", "INSECURE_ALLOW_LOCAL_PROVIDERS": "true",
             "PROVIDER_TIMEOUT_SECONDS": "20",
         ]
+        values["THROTTLE_SMS_ADDRESS_PER_HOUR"] = "1000000"
         for name in ["ACCOUNT_BURST", "ACCOUNT_PER_HOUR", "ADDRESS_BURST", "ADDRESS_PER_MINUTE", "CLIENT_PER_MINUTE"] {
             values["THROTTLE_\(name)"] = name.hasSuffix("BURST") ? "1000000" : "60000"
         }

@@ -111,6 +111,17 @@ struct SMSSenderTests {
                 + "%40ducks.org%20%23042137")
     }
 
+    @Test("Twilio is told where to report")
+    func statusCallback() async throws {
+        let recorder = Recorder(201, "{}")
+        let account = TwilioAccount(
+            base: "https://api.twilio.com", sid: "AC123", token: Secret("t0ken"), sender: .number("+15005550006"),
+            statusCallback: "https://ducks.org/v1/events/twilio")
+        _ = try await TwilioSMSSender(account, transport: recorder).send(Self.message)
+        let body = String(decoding: try #require(recorder.requests.first?.body), as: UTF8.self)
+        #expect(body.hasSuffix("&StatusCallback=https%3A%2F%2Fducks.org%2Fv1%2Fevents%2Ftwilio"))
+    }
+
     @Test("a messaging service sends in place of a number")
     func messagingService() async throws {
         let recorder = Recorder(201, "{}")

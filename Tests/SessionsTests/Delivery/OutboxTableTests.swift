@@ -70,20 +70,4 @@ struct OutboxTableTests {
             #expect(try await test.state(fresh) == "waiting 1 sealed")
         }
     }
-
-    @Test("a bounce is told once, of a message that was sent")
-    func bounced() async throws {
-        try await TestOutbox.with(.takes("their-id")) { test in
-            let message = try await test.write()
-            let bounce: SQL = "select record_bounce('email', 'their-id', 'unknown mailbox')"
-            func told() async throws -> Bool? {
-                try await test.database.pool.withConnection { try $0.queryOne(bounce)?.value(0) }
-            }
-            #expect(try await told() == false)
-            try await test.outbox.deliver(message)
-            #expect(try await told() == true)
-            #expect(try await told() == false)
-            #expect(try await test.state(message) == "bounced 1 their-id unknown mailbox")
-        }
-    }
 }

@@ -1,3 +1,4 @@
+import Accounts
 import Testing
 
 @testable import Sessions
@@ -5,7 +6,8 @@ import Testing
 @Suite("Throttles")
 struct ThrottlesTests {
     private static let limits = ThrottleLimits(
-        accountBurst: 10, accountPerHour: 60, addressBurst: 100, addressPerMinute: 60, clientPerMinute: 6_000)
+        accountBurst: 10, accountPerHour: 60, addressBurst: 100, addressPerMinute: 60, clientPerMinute: 6_000,
+        smsAddressPerHour: 10)
 
     private func throttles() throws -> Throttles { Throttles(keys: try TestKeys.keys("a"), limits: Self.limits) }
 
@@ -37,6 +39,33 @@ struct ThrottlesTests {
         let price = try throttles().passwordAttempt(name: "ann", address: "192.0.2.1", client: "app", knownDevice: nil)
         #expect(price.map(\.burst) == [10, 100, 6_000])
         #expect(price.map(\.periodMilliseconds) == [60_000, 1_000, 10])
+    }
+
+    @Test("a mail is paid for by mailbox and address, a text message by its number and by a narrower address too")
+    func messages() throws {
+        let mail = try throttles().message(
+            to: .email(try #require(EmailAddress("Ann@example.com"))), address: "192.0.2.1")
+        #expect(mail.map(\.burst) == [5, 100])
+        #expect(mail.map(\.periodMilliseconds) == [600_000, 1_000])
+        let sms = try throttles().message(
+            to: .phone(try #require(PhoneNumber("+49 170 1234567"))), address: "192.0.2.1")
+        #expect(sms.map(\.burst) == [3, 10, 100])
+        #expect(sms.map(\.periodMilliseconds) == [600_000, 360_000, 1_000])
+        #expect(Set((mail + sms).map(\.bucket)).count == 4)
+        #expect(mail[1] == sms[2])
+    }
+
+    @Test("spellings of a mailbox or number share a bucket, and addresses of one /64 do")
+    func spellings() throws {
+        let throttles = try throttles()
+        let mails = try ["Ann@example.com", "ann@EXAMPLE.com"].map {
+            throttles.message(to: .email(try #require(EmailAddress($0))), address: "192.0.2.1")
+        }
+        #expect(mails[0] == mails[1])
+        let texts = try [("+491701234567", "2001:db8::1"), ("+49 (170) 123-4567", "2001:db8::2")].map {
+            throttles.message(to: .phone(try #require(PhoneNumber($0.0))), address: $0.1)
+        }
+        #expect(texts[0] == texts[1])
     }
 
     @Test("names are not in the table")

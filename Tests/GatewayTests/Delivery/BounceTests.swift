@@ -1,0 +1,231 @@
+import Foundation
+import JSON
+import Postgres
+import Testing
+
+/// A relay says that a message came back, and who hears of it.
+@Suite("Bounces", .gateway(Reports.configuration))
+struct BounceTests {
+    static let body = #"{"medium":"email","id":"anything","state":"bounced","reason":"550"}"#
+
+    struct Refused: Sendable, CustomTestStringConvertible {
+        let name: String
+        let status: Int
+        let code: String
+        let request: @Sendable () -> TestRequest
+
+        var testDescription: String { name }
+
+        init(_ name: String, _ status: Int, _ code: String, _ request: @escaping @Sendable () -> TestRequest) {
+            (self.name, self.status, self.code, self.request) = (name, status, code, request)
+        }
+
+        /// Signed as it should be.
+        init(_ name: String, body: String, _ code: String = "invalid_request") {
+            self.init(name, 400, code) { Reports.request(body, signature: Reports.signature(of: body)) }
+        }
+    }
+
+    static let refused: [Refused] = [
+        Refused("no signature", 401, "report_not_signed") { Reports.request(body, signature: nil) },
+        Refused("no signature in it", 401, "report_not_signed") { Reports.request(body, signature: "t=1,v1=") },
+        Refused("another secret", 401, "report_not_signed") {
+            Reports.request(body, signature: Reports.signature(of: body, secret: "0123456789abcdef0123456789abcdef"))
+        },
+        Refused("another body", 401, "report_not_signed") {
+            Reports.request(body + " ", signature: Reports.signature(of: body))
+        },
+        Refused("too old", 401, "report_out_of_time") {
+            Reports.request(body, signature: Reports.signature(of: body, age: 330))
+        },
+        Refused("from the future", 401, "report_out_of_time") {
+            Reports.request(body, signature: Reports.signature(of: body, age: -330))
+        },
+        Refused("a form", 415, "unsupported_media_type") { TestRequest("POST", Reports.path).form([("id", "x")]) },
+        Refused("no JSON", body: "bounced", "malformed_request"),
+        Refused("no object", body: "[]", "malformed_request"),
+        Refused("no medium", body: #"{"id":"x","state":"bounced"}"#),
+        Refused("an unknown medium", body: #"{"medium":"fax","id":"x","state":"bounced"}"#),
+        Refused("no id", body: #"{"medium":"email","state":"bounced"}"#),
+        Refused("an empty id", body: #"{"medium":"email","id":"","state":"bounced"}"#),
+        Refused("an id that is no text", body: #"{"medium":"email","id":7,"state":"bounced"}"#),
+        Refused("another state", body: #"{"medium":"email","id":"x","state":"delivered"}"#),
+        Refused("a reason that is no text", body: #"{"medium":"email","id":"x","state":"bounced","reason":{}}"#),
+    ]
+
+    @Test("A-21: a report that is not signed as it should be changes nothing", arguments: refused)
+    func refusals(refused: Refused) async throws {
+        let gateway = try GatewayProcess.current
+        let request = refused.request()
+        let answer = try await gateway.send(request)
+        try await gateway.expectRefusal(answer, refused.status, refused.code, action: "report_delivery")
+        #expect(try OpenAPIDocument().complaints(about: answer, to: request) == [])
+        #expect(!answer.text.contains("anything"))
+    }
+
+    @Test("a bounce is told to the owner and to operators, until a message gets through")
+    func undeliverable() async throws {
+        let gateway = try GatewayProcess.current
+        let email = Fresh.email()
+        let owner = try await gateway.signUp(email)
+        #expect(try await since(owner) == nil)
+        _ = try PendingAnswer(try await gateway.begin("email_otp", email))
+        let report = try await gateway.bounceNewest(to: email)
+        try await gateway.expectOutbox(email, "bounced 1 550 5.1.1 no such user")
+        let row = try #require(try await gateway.audit(report).first)
+        #expect(row.action == "message_bounced" && row.outcome == "done" && row.reason == "email")
+        #expect(row.account == owner.account && row.detail?["kind"] == "code.sign_in")
+        let told = try #require(try await since(owner))
+        #expect(told.range(of: "^2[0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z$", options: .regularExpression) != nil)
+        let shown = try await gateway.deployment.run("accounts", "show", owner.account)
+        #expect(shown.output.contains("\nbounced   \(email)  nothing gets there since 2"))
+        // Anew it is tried again.
+        _ = try PendingAnswer(try await gateway.begin("email_otp", email))
+        try await gateway.expectOutbox(email, "sent 1")
+        #expect(try await since(owner) == nil)
+        #expect(
+            try await gateway.deployment.run("accounts", "show", owner.account).output.contains("bounced") == false)
+    }
+
+    private func since(_ owner: SignedInAnswer) async throws -> String? {
+        let request = TestRequest("GET", "/v1/account/addresses").bearer(owner.accessToken)
+        let answer = try await GatewayProcess.current.send(request)
+        #expect(try OpenAPIDocument().complaints(about: answer, to: request) == [])
+        return try #require(answer.json["addresses"]?.array?.first)["undeliverable_since"]?.string
+    }
+
+    @Test("the same report many times at once is one bounce")
+    func replayed() async throws {
+        let gateway = try GatewayProcess.current
+        let email = Fresh.email()
+        let owner = try await gateway.signUp(email)
+        let id = try await gateway.newestMessage(to: email)
+        let body = #"{"medium":"email","id":"\#(id)","state":"bounced"}"#
+        let request = Reports.request(body, signature: Reports.signature(of: body))
+        let answers = try await inParallel(10) { _ in try await gateway.send(request) }
+        #expect(answers.allSatisfy { $0.status == 204 })
+        #expect(
+            try await gateway.count(
+                "select count(*) from audit_events where action = 'message_bounced' and detail->>'message' = \(id)")
+                == 1)
+        _ = owner
+    }
+
+    @Test("a message that nobody knows is 204, too", arguments: ["email", "sms"])
+    func unknown(medium: String) async throws {
+        let gateway = try GatewayProcess.current
+        try await gateway.reportBounce("nobody-knows-this", medium: medium)
+        let answer = try await gateway.reportBounce(UUID().uuidString, medium: medium)
+        #expect(
+            try await gateway.count("select count(*) from audit_events where request_id = \(answer.requestID)") == 0)
+    }
+
+    @Test("without a secret, and without Twilio, the paths are like any unknown one")
+    func absent() async throws {
+        try await withGateway { gateway in
+            let unknown = try await gateway.post("/v1/events/nothing", [:])
+            for path in [Reports.path, "/v1/events/twilio"] {
+                let answer = try await gateway.post(path, [:])
+                #expect(answer.status == 404 && answer.code == "not_found")
+                #expect(answer.likeness == unknown.likeness)
+            }
+        }
+    }
+}
+
+/// What a resend says once the message before has come back.
+@Suite("Resending after a bounce", .serialized, .gateway(Reports.configuration))
+struct BouncedResendTests {
+    @Test("A-22: a mailbox that bounced is told of at the next resend, somebody's or nobody's")
+    func signIn() async throws {
+        let gateway = try GatewayProcess.current
+        let (known, unknown) = (Fresh.email(), Fresh.email())
+        _ = try await gateway.signUp(known)
+        var answers: [TestAnswer] = []
+        for email in [known, unknown] {
+            let flow = try PendingAnswer(try await gateway.begin("email_otp", email)).flow
+            try await gateway.bounceNewest(to: email)
+            try await gateway.waitForResend(flow)
+            let answer = try await gateway.post("/v1/sign-in/resend", ["flow": .string(flow)])
+            try await gateway.expectRefusal(answer, 422, "delivery_refused", action: "resend_code")
+            answers.append(answer)
+            // Whoever begins anew may have mended it.
+            let anew = try PendingAnswer(try await gateway.begin("email_otp", email)).flow
+            try await gateway.waitForResend(anew)
+            #expect(try await gateway.post("/v1/sign-in/resend", ["flow": .string(anew)]).status == 200)
+        }
+        #expect(answers[0].likeness == answers[1].likeness)
+    }
+
+    @Test("A-22: a sign-up's, too")
+    func signUp() async throws {
+        let gateway = try GatewayProcess.current
+        let (known, unknown) = (Fresh.email(), Fresh.email())
+        _ = try await gateway.signUp(known)
+        var answers: [TestAnswer] = []
+        for email in [known, unknown] {
+            let flow = try await gateway.beginSignUp(email)
+            try await gateway.bounceNewest(to: email)
+            try await gateway.waitForResend(flow)
+            let answer = try await gateway.resend(flow)
+            try await gateway.expectRefusal(answer, 422, "delivery_refused", action: "resend_code")
+            answers.append(answer)
+            let anew = try await gateway.beginSignUp(email)
+            try await gateway.waitForResend(anew)
+            #expect(try await gateway.resend(anew).status == 200)
+        }
+        #expect(answers[0].likeness == answers[1].likeness)
+    }
+
+    @Test("A-22: of a number that bounced a stranger is told nothing")
+    func numbers() async throws {
+        let gateway = try GatewayProcess.current
+        let (known, unknown) = (GatewayProcess.freshPhone(), GatewayProcess.freshPhone())
+        let owner = try await gateway.signUp(Fresh.email())
+        try await gateway.prove(known, of: owner.account)
+        var answers: [[String]] = []
+        for phone in [known, unknown] {
+            let flow = try PendingAnswer(try await gateway.begin("sms_otp", phone)).flow
+            if phone == known { try await gateway.bounceNewest(to: phone, medium: "sms") }
+            try await gateway.waitForResend(flow)
+            answers.append(
+                try await gateway.post("/v1/sign-in/resend", ["flow": .string(flow)]).likeness(of: phone))
+        }
+        #expect(answers[0] == answers[1])
+        #expect(answers[0].contains { $0.contains("\"next_step\"") })
+    }
+
+    @Test("A-22: of a user name's mailbox that bounced a stranger is told nothing")
+    func userNames() async throws {
+        let gateway = try GatewayProcess.current
+        let (email, name) = (Fresh.email(), "name-\(Fresh.text())")
+        let owner = try await gateway.signUp(email)
+        try await gateway.change(
+            "update accounts set user_name = \(name), user_name_key = \(name) where id = \(owner.account)::uuid")
+        let begun = try await gateway.post(
+            "/v1/password/forgot", ["client_id": "app", "username": .string(name)])
+        let flow = try PendingAnswer(begun).flow
+        try await gateway.bounceNewest(to: email)
+        try await gateway.waitForResend(flow)
+        #expect(try await gateway.post("/v1/sign-in/resend", ["flow": .string(flow)]).status == 200)
+    }
+
+    @Test(
+        "whoever has got past the first factor is told of the second one's mailbox and number",
+        arguments: ["email", "sms"])
+    func secondFactor(type: String) async throws {
+        let gateway = try GatewayProcess.current
+        let address = type == "sms" ? GatewayProcess.freshPhone() : Fresh.email()
+        let person = try await gateway.person(withFactor: type, at: address)
+        let flow = try await gateway.passwordProved(person.email).flow
+        try await gateway.bounceNewest(to: address, medium: type)
+        try await gateway.waitForResend(flow)
+        try await gateway.expectRefusal(
+            try await gateway.post("/v1/sign-in/resend", ["flow": .string(flow)]), 422, "delivery_refused",
+            action: "resend_code")
+        // Another factor is still open.
+        let recovered = try await gateway.answer(
+            flow, ["recovery_code": .string(try #require(person.recoveryCodes.first))])
+        _ = try SignedInAnswer(recovered)
+    }
+}

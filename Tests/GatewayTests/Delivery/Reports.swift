@@ -1,0 +1,61 @@
+import Cryptography
+import Foundation
+import JSON
+import Postgres
+import Testing
+
+/// Reports of bounces, as whoever delivers messages makes them.
+enum Reports {
+    static let secret = "fedcba9876543210fedcba9876543210"
+    static let path = "/v1/events/delivery"
+    /// Takes reports, and writes mails and text messages into files.
+    static let configuration: [String: String?] = ["DELIVERY_EVENTS_SECRET": secret, "SMS_SENDER": "file"]
+
+    /// The value of `Gateway-Signature`, made as docs/delivery.md says.
+    static func signature(of body: String, age: Int = 0, secret: String = secret) -> String {
+        let time = Int(Date().timeIntervalSince1970) - age
+        let code = HMACSHA256.code(Array("\(time).\(body)".utf8), key: Array(secret.utf8))
+        return "t=\(time),v1=\(Hex.encode(code))"
+    }
+
+    static func request(_ body: String, signature: String?) -> TestRequest {
+        let request = TestRequest("POST", path).header("Content-Type", "application/json").bytes(Array(body.utf8))
+        return signature.map { request.header("Gateway-Signature", $0) } ?? request
+    }
+}
+
+extension GatewayProcess {
+    /// Says in good order that a message came back.
+    @discardableResult
+    func reportBounce(_ id: String, medium: String = "email", sourceLocation: SourceLocation = #_sourceLocation)
+        async throws -> TestAnswer
+    {
+        let report: JSON = [
+            "medium": .string(medium), "id": .string(id), "state": "bounced", "reason": "550 5.1.1 no such user",
+        ]
+        let answer = try await send(
+            Reports.request(report.text, signature: Reports.signature(of: report.text)))
+        #expect(answer.status == 204, "\(answer.text)", sourceLocation: sourceLocation)
+        #expect(answer.body.isEmpty, sourceLocation: sourceLocation)
+        return answer
+    }
+
+    /// The newest message to an address or number comes back.
+    @discardableResult
+    func bounceNewest(to address: String, medium: String = "email") async throws -> TestAnswer {
+        try await reportBounce(try await newestMessage(to: address), medium: medium)
+    }
+
+    /// The id of the newest message to an address or number, once it was sent.
+    func newestMessage(to address: String) async throws -> String {
+        try await poll {
+            try await self.sql { connection in
+                try connection.queryOne(
+                    """
+                    select case when state = 'sent' then id::text end from outbox where address = \(address)
+                     order by created_at desc limit 1
+                    """)?.value(0, as: String?.self)
+            }
+        }
+    }
+}
