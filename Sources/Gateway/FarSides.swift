@@ -77,7 +77,7 @@ enum FarSides {
             return TwilioSMSSender(
                 TwilioAccount(
                     base: twilio.base, sid: twilio.sid, token: twilio.token, sender: sender,
-                    statusCallback: TwilioCallback.url(configuration.server)),
+                    statusCallback: configuration.twilioCallback?.url),
                 transport: GuardedTransport(outbound))
         }
     }

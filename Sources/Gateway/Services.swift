@@ -89,9 +89,9 @@ struct Services: Sendable {
                 issuer: issuer, refreshTokens: refreshTokens, directory: directory, sessions: sessions, pool: pool,
                 logger: logger),
             clients: clients, signingKeys: signingKeys,
-            events: DeliveryEvents(
-                reports: DeliveryReports(pool: pool, logger: logger), secret: configuration.delivery.eventsSecret,
-                twilio: TwilioCallback(configuration)),
+            reports: DeliveryReports(
+                pool: pool, secret: configuration.delivery.eventsSecret, twilio: configuration.twilioCallback,
+                logger: logger),
             refusals: refusals, outcomes: outcomes, issuer: publicURL)
         web = WebDoor(
             web: WebSignInService(

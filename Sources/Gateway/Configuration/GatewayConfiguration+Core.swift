@@ -26,6 +26,12 @@ extension GatewayConfiguration {
         first?.name ?? URL(string: publicURL)?.host ?? "this service"
     }
 
+    /// Nil where Twilio sends nothing, and where `PUBLIC_URL` isn't https: a report could be changed on its way.
+    var twilioCallback: TwilioCallback? {
+        guard case .twilio(let account) = delivery.sms, server.isPubliclySecure else { return nil }
+        return TwilioCallback(url: "\(server.publicURL)/\(TwilioCallback.path)", token: account.token)
+    }
+
     /// Seconds that a retired signing key stays public: no token of any client lives longer.
     var keyOverlap: Int { 3_600 + 60 }
 }

@@ -1,4 +1,5 @@
 package import Accounts
+package import Cryptography
 import Foundation
 package import Logging
 import Metrics
@@ -10,14 +11,21 @@ import Providers
 /// Nobody is told whether a message was known: the same report is good any number of times, and changes something once.
 package struct DeliveryReports: Sendable {
     private let pool: ConnectionPool
+    /// What reports are signed with; nil where none are taken.
+    let secret: Secret?
+    /// Nil where Twilio sends nothing, or can't call us.
+    let twilio: TwilioCallback?
     private let logger: Logger
 
     /// In Unicode scalars; a reason is for people, and kept as long as its message.
     private static let longestReason = 200
 
-    package init(pool: ConnectionPool, logger: Logger) {
-        (self.pool, self.logger) = (pool, logger)
+    package init(pool: ConnectionPool, secret: Secret?, twilio: TwilioCallback?, logger: Logger) {
+        (self.pool, self.secret, self.twilio, self.logger) = (pool, secret, twilio, logger)
     }
+
+    package var areTaken: Bool { secret != nil }
+    package var areTakenFromTwilio: Bool { twilio != nil }
 
     /// - Parameters:
     ///   - id: our id of the message, its Message-ID, or what the other side calls it.

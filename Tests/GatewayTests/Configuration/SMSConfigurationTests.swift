@@ -77,9 +77,9 @@ struct SMSConfigurationTests {
     @Test("Twilio is told where to report where the public address is https")
     func twilioCallback() throws {
         let secure = try Configurations.read(Self.twilio.merging(["PUBLIC_URL": "https://ducks.org"]) { $1 })
-        #expect(TwilioCallback(secure)?.url == "https://ducks.org/v1/events/twilio")
-        #expect(TwilioCallback(try Configurations.read(Self.twilio)) == nil)
-        #expect(TwilioCallback(try Configurations.read(["PUBLIC_URL": "https://ducks.org"])) == nil)
+        #expect(secure.twilioCallback?.url == "https://ducks.org/v1/events/twilio")
+        #expect(try Configurations.read(Self.twilio).twilioCallback == nil)
+        #expect(try Configurations.read(["PUBLIC_URL": "https://ducks.org"]).twilioCallback == nil)
     }
 
     @Test("files are for development only")

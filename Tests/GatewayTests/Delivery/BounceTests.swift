@@ -98,7 +98,7 @@ struct BounceTests {
     func replayed() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
-        let owner = try await gateway.signUp(email)
+        _ = try await gateway.signUp(email)
         let id = try await gateway.newestMessage(to: email)
         let body = #"{"medium":"email","id":"\#(id)","state":"bounced"}"#
         let request = Reports.request(body, signature: Reports.signature(of: body))
@@ -108,7 +108,6 @@ struct BounceTests {
             try await gateway.count(
                 "select count(*) from audit_events where action = 'message_bounced' and detail->>'message' = \(id)")
                 == 1)
-        _ = owner
     }
 
     @Test("a message that nobody knows is 204, too", arguments: ["email", "sms"])
@@ -130,102 +129,5 @@ struct BounceTests {
                 #expect(answer.likeness == unknown.likeness)
             }
         }
-    }
-}
-
-/// What a resend says once the message before has come back.
-@Suite("Resending after a bounce", .serialized, .gateway(Reports.configuration))
-struct BouncedResendTests {
-    @Test("A-22: a mailbox that bounced is told of at the next resend, somebody's or nobody's")
-    func signIn() async throws {
-        let gateway = try GatewayProcess.current
-        let (known, unknown) = (Fresh.email(), Fresh.email())
-        _ = try await gateway.signUp(known)
-        var answers: [TestAnswer] = []
-        for email in [known, unknown] {
-            let flow = try PendingAnswer(try await gateway.begin("email_otp", email)).flow
-            try await gateway.bounceNewest(to: email)
-            try await gateway.waitForResend(flow)
-            let answer = try await gateway.post("/v1/sign-in/resend", ["flow": .string(flow)])
-            try await gateway.expectRefusal(answer, 422, "delivery_refused", action: "resend_code")
-            answers.append(answer)
-            // Whoever begins anew may have mended it.
-            let anew = try PendingAnswer(try await gateway.begin("email_otp", email)).flow
-            try await gateway.waitForResend(anew)
-            #expect(try await gateway.post("/v1/sign-in/resend", ["flow": .string(anew)]).status == 200)
-        }
-        #expect(answers[0].likeness == answers[1].likeness)
-    }
-
-    @Test("A-22: a sign-up's, too")
-    func signUp() async throws {
-        let gateway = try GatewayProcess.current
-        let (known, unknown) = (Fresh.email(), Fresh.email())
-        _ = try await gateway.signUp(known)
-        var answers: [TestAnswer] = []
-        for email in [known, unknown] {
-            let flow = try await gateway.beginSignUp(email)
-            try await gateway.bounceNewest(to: email)
-            try await gateway.waitForResend(flow)
-            let answer = try await gateway.resend(flow)
-            try await gateway.expectRefusal(answer, 422, "delivery_refused", action: "resend_code")
-            answers.append(answer)
-            let anew = try await gateway.beginSignUp(email)
-            try await gateway.waitForResend(anew)
-            #expect(try await gateway.resend(anew).status == 200)
-        }
-        #expect(answers[0].likeness == answers[1].likeness)
-    }
-
-    @Test("A-22: of a number that bounced a stranger is told nothing")
-    func numbers() async throws {
-        let gateway = try GatewayProcess.current
-        let (known, unknown) = (GatewayProcess.freshPhone(), GatewayProcess.freshPhone())
-        let owner = try await gateway.signUp(Fresh.email())
-        try await gateway.prove(known, of: owner.account)
-        var answers: [[String]] = []
-        for phone in [known, unknown] {
-            let flow = try PendingAnswer(try await gateway.begin("sms_otp", phone)).flow
-            if phone == known { try await gateway.bounceNewest(to: phone, medium: "sms") }
-            try await gateway.waitForResend(flow)
-            answers.append(
-                try await gateway.post("/v1/sign-in/resend", ["flow": .string(flow)]).likeness(of: phone))
-        }
-        #expect(answers[0] == answers[1])
-        #expect(answers[0].contains { $0.contains("\"next_step\"") })
-    }
-
-    @Test("A-22: of a user name's mailbox that bounced a stranger is told nothing")
-    func userNames() async throws {
-        let gateway = try GatewayProcess.current
-        let (email, name) = (Fresh.email(), "name-\(Fresh.text())")
-        let owner = try await gateway.signUp(email)
-        try await gateway.change(
-            "update accounts set user_name = \(name), user_name_key = \(name) where id = \(owner.account)::uuid")
-        let begun = try await gateway.post(
-            "/v1/password/forgot", ["client_id": "app", "username": .string(name)])
-        let flow = try PendingAnswer(begun).flow
-        try await gateway.bounceNewest(to: email)
-        try await gateway.waitForResend(flow)
-        #expect(try await gateway.post("/v1/sign-in/resend", ["flow": .string(flow)]).status == 200)
-    }
-
-    @Test(
-        "whoever has got past the first factor is told of the second one's mailbox and number",
-        arguments: ["email", "sms"])
-    func secondFactor(type: String) async throws {
-        let gateway = try GatewayProcess.current
-        let address = type == "sms" ? GatewayProcess.freshPhone() : Fresh.email()
-        let person = try await gateway.person(withFactor: type, at: address)
-        let flow = try await gateway.passwordProved(person.email).flow
-        try await gateway.bounceNewest(to: address, medium: type)
-        try await gateway.waitForResend(flow)
-        try await gateway.expectRefusal(
-            try await gateway.post("/v1/sign-in/resend", ["flow": .string(flow)]), 422, "delivery_refused",
-            action: "resend_code")
-        // Another factor is still open.
-        let recovered = try await gateway.answer(
-            flow, ["recovery_code": .string(try #require(person.recoveryCodes.first))])
-        _ = try SignedInAnswer(recovered)
     }
 }

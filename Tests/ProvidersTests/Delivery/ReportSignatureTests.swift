@@ -103,7 +103,9 @@ struct TwilioSignatureTests {
 
     @Test("an empty value and the case of names count, and a port may stand there or not")
     func details() {
-        func code(_ text: String) -> String { Base64Text.encode(HMACSHA1.code(Array(text.utf8), key: Array("12345".utf8))) }
+        func code(_ text: String) -> String {
+            Base64Text.encode(HMACSHA1.code(Array(text.utf8), key: Array("12345".utf8)))
+        }
         let fields: [(name: String, value: String)] = [("a", "2"), ("ErrorCode", ""), ("B", "1")]
         let form = "B1ErrorCodea2"
         #expect(Self.holds(code("https://ducks.org/x" + form), fields, url: "https://ducks.org/x"))

@@ -22,7 +22,7 @@ struct RESTDoor: FrontDoor {
     let inspector: TokenInspector
     let clients: ClientRegistry
     let signingKeys: SigningKeys
-    let events: DeliveryEvents
+    let reports: DeliveryReports
     let refusals: RefusalLog
     let outcomes: OutcomeMetrics
     /// The public address, `iss` of our tokens.
