@@ -102,7 +102,8 @@ struct Services: Sendable {
             sessionCookies: sessionCookies, directory: directory, accounts: accounts, clients: clients,
             refusals: refusals, outcomes: outcomes, forms: FormTokens(keys: keys), pages: try PageRenderer(),
             defaultClient: configuration.firstClient?.id,
-            minimumPasswordLength: configuration.passwords.minimumLength, ownOrigin: publicURL,
+            minimumPasswordLength: configuration.passwords.minimumLength, sendsTexts: outbox.reaches(.sms),
+            ownOrigin: publicURL,
             demandsSecureTransport: configuration.server.isPubliclySecure)
         appLinks = AppLinksDoor(
             appleApps: configuration.passkeys.appleApps,

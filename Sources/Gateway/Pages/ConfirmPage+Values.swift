@@ -3,13 +3,16 @@ extension ConfirmPage: Page {
 
     func masked(by mask: inout TextMask) -> ConfirmPage {
         ConfirmPage(
-            clientName: mask.shown(clientName), hidden: mask.fields(hidden), maskedEmail: mask.shown(maskedEmail),
+            clientName: mask.shown(clientName), hidden: mask.fields(hidden), destination: mask.shown(destination), isText: isText,
             codeLength: codeLength, wasResent: wasResent, problem: problem.map { $0.masked(by: &mask) })
     }
 
     func values(in words: Words) -> [String: Any] {
-        var values = words.card(heading: "confirm.heading", client: clientName, problem: problem)
-        values["lead"] = words.sentence("confirm.lead", ["email": maskedEmail, "length": String(codeLength)])
+        let heading = isText ? "confirm.text_heading" : "confirm.heading"
+        var values = words.card(heading: heading, client: clientName, problem: problem)
+        values["heading"] = words.text(heading)
+        values["lead"] = words.sentence("confirm.lead", ["email": destination, "length": String(codeLength)])
+        values["nothing_came"] = words.text(isText ? "confirm.no_text_came" : "confirm.nothing_came")
         values["hidden"] = hidden.map(\.values)
         values["was_resent"] = wasResent
         return values

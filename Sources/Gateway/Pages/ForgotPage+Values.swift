@@ -14,6 +14,10 @@ extension ForgotPage: Page {
         values["providers"] = providers.map { $0.values(in: words) }
         values["ask_for_help"] = words.sentence("forgot.ask_for_help", ["client": clientName])
         values["name_form"] = nameForm?.values
+        if let names = nameForm?.names {
+            values["name_lead"] = words.text(names.kinds == [.email] ? "forgot.lead" : "forgot.lead_of_name")
+            values.merge(words.values(of: names)) { first, _ in first }
+        }
         values["has_way"] = nameForm != nil || !providers.isEmpty
         values["login_address"] = loginAddress
         return values
@@ -22,7 +26,7 @@ extension ForgotPage: Page {
 
 extension ForgotPage.NameForm {
     fileprivate func masked(by mask: inout TextMask) -> Self {
-        Self(hidden: mask.fields(hidden), username: mask.exact(username))
+        Self(hidden: mask.fields(hidden), names: names, username: mask.exact(username))
     }
 
     fileprivate var values: [String: Any] { ["hidden": hidden.map(\.values), "username": username] }

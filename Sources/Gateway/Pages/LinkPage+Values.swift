@@ -5,7 +5,7 @@ extension LinkPage: Page {
         LinkPage(
             clientName: mask.shown(clientName), providerName: mask.shown(providerName),
             maskedEmail: mask.shown(maskedEmail), hidden: mask.fields(hidden), providers: mask.buttons(providers),
-            allowsPassword: allowsPassword, username: mask.exact(username),
+            allowsPassword: allowsPassword, names: names, username: mask.exact(username),
             problem: problem.map { $0.masked(by: &mask) })
     }
 
@@ -18,6 +18,7 @@ extension LinkPage: Page {
         values["allows_password"] = allowsPassword
         values["asks_for_password"] = allowsPassword
         values["username"] = username
+        values.merge(words.values(of: names)) { first, _ in first }
         return values
     }
 }

@@ -14,6 +14,7 @@ extension LoginPage: Page {
         values["has_providers"] = !providers.isEmpty
         values["providers"] = providers.map { $0.values(in: words) }
         values["name_form"] = nameForm?.values
+        if let names = nameForm?.names { values.merge(words.values(of: names)) { first, _ in first } }
         values["asks_for_password"] = nameForm?.asksForPassword ?? false
         values["passkey"] = passkey?.values
         values["offers_passkey"] = passkey != nil
@@ -26,16 +27,19 @@ extension LoginPage: Page {
 extension LoginPage.NameForm {
     fileprivate func masked(by mask: inout TextMask) -> Self {
         Self(
-            hidden: mask.fields(hidden), username: mask.exact(username), asksForPassword: asksForPassword,
-            offersCode: offersCode, signUpAddress: mask.address(signUpAddress),
+            hidden: mask.fields(hidden), names: names, username: mask.exact(username),
+            asksForPassword: asksForPassword, offersCode: offersCode,
+            signUpAddress: signUpAddress.map { mask.address($0) },
             forgotAddress: mask.address(forgotAddress))
     }
 
     fileprivate var values: [String: Any] {
-        [
-            "hidden": hidden.map(\.values), "username": username, "sign_up_address": signUpAddress,
-            "forgot_address": forgotAddress, "has_password": asksForPassword, "offers_code": offersCode,
+        var values: [String: Any] = [
+            "hidden": hidden.map(\.values), "username": username, "forgot_address": forgotAddress,
+            "has_password": asksForPassword, "offers_code": offersCode,
         ]
+        values["sign_up_address"] = signUpAddress
+        return values
     }
 }
 

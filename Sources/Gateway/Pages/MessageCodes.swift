@@ -1,6 +1,7 @@
 /// What can be wrong with something typed: the messages `problem.<code>`.
 enum ProblemCode: String, CaseIterable, Sendable {
     case invalidCredentials = "invalid_credentials"
+    case invalidNameCredentials = "invalid_name_credentials"
     case throttled
     case overloaded
     case codeWrong = "code_wrong"
@@ -26,6 +27,14 @@ enum ProblemCode: String, CaseIterable, Sendable {
     case emailInvalid = "email_invalid"
     case phoneInvalid = "phone_invalid"
     case emailRequired = "email_required"
+    case nameInvalid = "name_invalid"
+    case userNameInvalid = "user_name_invalid"
+    case userNameTaken = "user_name_taken"
+    case addressInUse = "address_in_use"
+    case attributeRequired = "attribute_required"
+    case attributeTooLong = "attribute_too_long"
+    case attributeNoNumber = "attribute_no_number"
+    case attributeNoDate = "attribute_no_date"
     case passwordRequired = "password_required"
     case identityInUse = "identity_in_use"
     case lastCredential = "last_credential"
@@ -44,6 +53,7 @@ enum ProblemCode: String, CaseIterable, Sendable {
             .password
         case .emailInvalid, .emailRequired, .factorNotIndependent: .email
         case .phoneInvalid: .phone
+        case .nameInvalid, .userNameInvalid, .userNameTaken: .username
         case .passwordWrong: .currentPassword
         case .displayNameInvalid: .displayName
         default: nil
@@ -53,7 +63,7 @@ enum ProblemCode: String, CaseIterable, Sendable {
 
 /// A field of a form by the name that it is posted under.
 enum FormField: String, Sendable {
-    case email
+    case email, username
     case password
     case currentPassword = "current_password"
     case displayName = "display_name"
@@ -77,6 +87,7 @@ enum NoticeCode: String, CaseIterable, Sendable {
     case redirectNotAllowed = "redirect_not_allowed"
     case clientUnknown = "client_unknown"
     case codeChallengeRequired = "code_challenge_required"
+    case userNameTaken = "user_name_taken"
     case insecureTransport = "insecure_transport"
     case accountDisabled = "account_disabled"
     case identityInUse = "identity_in_use"

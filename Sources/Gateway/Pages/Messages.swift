@@ -37,10 +37,12 @@ struct Messages: Sendable {
             + ActionKey.allCases.map { "action.\($0.rawValue)" }
             + AccountDeed.allCases.map { "account.done.\($0.rawValue)" })
 
-    /// Those of what is shown whole: a step, a choice.
+    /// Those of what is shown whole: a step, a choice, what a field asks for.
     private static let parts =
         StepPage.Kind.allCases.flatMap { ["step.\($0.rawValue).heading", "step.\($0.rawValue).lead"] }
-        + ChoiceKind.allCases.map { "choice.\($0.rawValue)" }
+        + ChoiceKind.allCases.map { "choice.\($0.rawValue)" } + SignInNames.labels
+        + SignInNames.Kind.allCases.map { "sign_up.with_\($0.rawValue)" }
+        + KnownAttribute.allCases.map { "attribute.\($0.rawValue)" }
 
     /// The messages that a code in Swift leads to.
     static let promised =

@@ -25,7 +25,7 @@ extension PageProblem {
     func masked(by mask: inout TextMask) -> PageProblem {
         guard ProblemCode(rawValue: code) != nil, let arguments = mask.arguments(of: "problem.\(code)", from: arguments)
         else { return PageProblem(ProblemCode.generic.rawValue) }
-        return PageProblem(code, arguments)
+        return PageProblem(code, arguments, about: field)
     }
 }
 

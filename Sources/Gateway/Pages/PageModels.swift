@@ -22,9 +22,13 @@ struct ProviderButton: Sendable, Hashable {
 struct PageProblem: Sendable, Hashable {
     let code: String
     let arguments: [String: String]
+    /// The one field to mend, which is marked and gets the focus.
+    let field: FormField?
 
-    init(_ code: String, _ arguments: [String: String] = [:]) {
+    /// - Parameter field: nil for the one that the code is always about.
+    init(_ code: String, _ arguments: [String: String] = [:], about field: FormField? = nil) {
         (self.code, self.arguments) = (code, arguments)
+        self.field = field ?? ProblemCode(rawValue: code)?.field
     }
 }
 
@@ -42,12 +46,15 @@ struct LoginPage: Sendable, Hashable {
 
     struct NameForm: Sendable, Hashable {
         let hidden: [HiddenField]
+        /// What people call themselves here.
+        let names: SignInNames
         let username: String
         /// Else the name comes alone, and what proves it is asked on the next page.
         let asksForPassword: Bool
         /// Whether a code can take the password's place.
         let offersCode: Bool
-        let signUpAddress: String
+        /// Nil where nobody can sign up.
+        let signUpAddress: String?
         let forgotAddress: String
     }
 
@@ -67,24 +74,15 @@ struct LoginPage: Sendable, Hashable {
     }
 }
 
-/// `GET /sign-up`: e-mail address, password, a name if they like.
-struct SignUpPage: Sendable, Hashable {
-    let clientName: String
-    let hidden: [HiddenField]
-    let email: String
-    let displayName: String
-    let minimumLength: Int
-    let loginAddress: String
-    let problem: PageProblem?
-}
-
 /// The code that was sent, typed in; a second form on the page sends it again.
 struct ConfirmPage: Sendable, Hashable {
     let clientName: String
     /// For both forms: `/sign-up/confirm` and `/sign-up/resend`.
     let hidden: [HiddenField]
-    /// `a•••@e•••.com`.
-    let maskedEmail: String
+    /// `a•••@e•••.com`, `+49•••••12`.
+    let destination: String
+    /// Whether it is a number, and the code a text message.
+    let isText: Bool
     let codeLength: Int
     /// Says that a code was sent again.
     let wasResent: Bool
@@ -102,6 +100,7 @@ struct ForgotPage: Sendable, Hashable {
 
     struct NameForm: Sendable, Hashable {
         let hidden: [HiddenField]
+        let names: SignInNames
         let username: String
     }
 }
@@ -119,6 +118,7 @@ struct LinkPage: Sendable, Hashable {
     let hidden: [HiddenField]
     let providers: [ProviderButton]
     let allowsPassword: Bool
+    let names: SignInNames
     let username: String
     let problem: PageProblem?
 }

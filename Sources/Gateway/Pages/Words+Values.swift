@@ -13,7 +13,12 @@ extension Words {
         var values: [String: Any] = [
             "problem": ["problem_text": sentence("problem.\(problem.code)", problem.arguments)]
         ]
-        if let field = ProblemCode(rawValue: problem.code)?.field { values["is_about_\(field.rawValue)"] = true }
+        if let field = problem.field { values["is_about_\(field.rawValue)"] = true }
         return values
+    }
+
+    /// The field for a name to sign in with.
+    func values(of names: SignInNames) -> [String: Any] {
+        ["username_label": text(names.label), "username_mode": names.kinds == [.email] ? "email" : "text"]
     }
 }

@@ -18,7 +18,8 @@ struct PageContentTests {
         let expected: [(any Page, [String])] = [
             (sample.loginSignedIn, ["continue-as", "password-form", "username", "password", "sign-in"]),
             (sample.login, SamplePages.providerIDs.map { "provider-\($0)" }),
-            (sample.signUp, ["email", "password", "display-name", "create"]),
+            (sample.signUp, ["username", "email", "phone", "password", "display-name", "create", "with-email"]),
+            (sample.signUp, ["create-without-password", "attribute-0", "attribute-3", "attribute-4-yes"]),
             (sample.confirm, ["code", "confirm", "resend"]),
             (sample.link, ["provider-apple", "password-form", "username", "password", "sign-in", "decline"]),
             (sample.account, ["display-name", "save", "sign-out", "sign-out-everywhere", "link-microsoft"]),
@@ -111,14 +112,12 @@ struct PageContentTests {
     @Test("every problem has its words in every language", arguments: ProblemCode.allCases)
     func problems(code: ProblemCode) throws {
         for language in Language.allCases {
-            let page = SignUpPage(
-                clientName: "Shop", hidden: [], email: "", displayName: "", minimumLength: 8, loginAddress: "/login",
-                problem: PageProblem(code.rawValue, Self.arguments))
+            let page = SamplePages().signUp(problem: PageProblem(code.rawValue, Self.arguments))
             let document = try document(page, language)
             #expect(document.element(id: "problem")?.text == words(language, "problem.\(code.rawValue)"))
             let marked = document.all("input").filter { $0.attributes["aria-invalid"] == "true" }
-            // A sign-up types neither a code, nor a number, nor a password that there was.
-            let field = [.code, .currentPassword, .phone].contains(code.field) ? nil : code.field
+            // A sign-up types neither a code nor a password that there was.
+            let field = [.code, .currentPassword].contains(code.field) ? nil : code.field
             #expect(marked.map { $0.attributes["name"] } == (field.map { [$0.rawValue] } ?? []))
         }
     }

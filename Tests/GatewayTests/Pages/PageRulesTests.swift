@@ -111,7 +111,7 @@ struct PageRulesTests {
     @Test(
         "a problem is an alert, and the fields of its form refer to it",
         arguments: [
-            ("login-problem", "username"), ("login-problem", "password"), ("link", "password"), ("sign-up", "email"),
+            ("login-problem", "username"), ("login-problem", "password"), ("link", "password"),
             ("sign-up", "password"), ("confirm", "code"), ("step-authenticator_code", "code"),
             ("step-reset_password", "new-password"), ("step-recovery_code", "recovery-code"),
             ("step-mail_set_up", "email"),

@@ -13,7 +13,8 @@ struct SamplePages {
         [
             ("login", login), ("login-problem", loginProblem), ("login-signed-in", loginSignedIn),
             ("login-no-password", loginWithoutPassword), ("login-no-provider", loginWithoutProvider),
-            ("sign-up", signUp), ("confirm", confirm), ("forgot", forgot),
+            ("sign-up", signUp), ("sign-up-code", signUpWithoutPassword), ("confirm", confirm),
+            ("confirm-text", confirmText), ("forgot", forgot),
             ("forgot-no-provider", forgotWithoutProvider),
             ("link", link), ("link-no-password", linkWithoutPassword), ("account", account),
             ("account-bare", accountWithLittle), ("repost", repost), ("notice", notice), ("signed-out", signedOut),
@@ -66,23 +67,23 @@ extension SamplePages {
             signedInAs: nil)
     }
 
-    var signUp: SignUpPage {
-        SignUpPage(
-            clientName: text("Duck Shop"), hidden: hidden, email: text("ann@example.com"), displayName: text("Ann"),
-            minimumLength: 8, loginAddress: address("/login?client_id=shop"),
-            problem: PageProblem("password_too_short", ["minimum": text("8")]))
-    }
-
     var confirm: ConfirmPage {
         ConfirmPage(
-            clientName: text("Duck Shop"), hidden: hidden, maskedEmail: text("a•••@e•••.com"), codeLength: 6,
-            wasResent: true, problem: PageProblem("code_wrong", ["left": text("3")]))
+            clientName: text("Duck Shop"), hidden: hidden, destination: text("a•••@e•••.com"), isText: false,
+            codeLength: 6, wasResent: true, problem: PageProblem("code_wrong", ["left": text("3")]))
+    }
+
+    var confirmText: ConfirmPage {
+        ConfirmPage(
+            clientName: text("Duck Shop"), hidden: hidden, destination: text("+49•••••17"), isText: true,
+            codeLength: 6, wasResent: false, problem: nil)
     }
 
     var forgot: ForgotPage {
         ForgotPage(
             clientName: text("Duck Shop"), providers: providers(),
-            nameForm: ForgotPage.NameForm(hidden: hidden, username: text("ann@example.com")),
+            nameForm: ForgotPage.NameForm(
+                hidden: hidden, names: SignInNames([.phone]), username: text("ann@example.com")),
             loginAddress: address("/login"), problem: PageProblem("email_invalid"))
     }
 
@@ -116,8 +117,8 @@ extension SamplePages {
 
     private func nameForm(asksForPassword: Bool) -> LoginPage.NameForm {
         LoginPage.NameForm(
-            hidden: hidden, username: text("ann@example.com"), asksForPassword: asksForPassword, offersCode: true,
-            signUpAddress: address("/sign-up?client_id=shop"),
+            hidden: hidden, names: SignInNames([.email]), username: text("ann@example.com"), asksForPassword: asksForPassword, offersCode: true,
+            signUpAddress: asksForPassword ? address("/sign-up?client_id=shop") : nil,
             forgotAddress: address("/forgot?client_id=shop"))
     }
 
@@ -132,7 +133,7 @@ extension SamplePages {
         LinkPage(
             clientName: text("Duck Shop"), providerName: text("Google"), maskedEmail: text("a•••@e•••.com"),
             hidden: hidden, providers: Array(providers().prefix(2)), allowsPassword: allowsPassword,
-            username: text("ann@example.com"), problem: PageProblem("invalid_credentials"))
+            names: SignInNames([.email, .username]), username: text("ann@example.com"), problem: PageProblem("invalid_credentials"))
     }
 }
 

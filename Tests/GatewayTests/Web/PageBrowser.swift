@@ -131,6 +131,7 @@ extension TestAnswer {
             let form = piece.components(separatedBy: "</form>")[0]
             let fields = form.components(separatedBy: "<input ").dropFirst().compactMap { input -> (String, String)? in
                 let tag = String(input.prefix { $0 != ">" })
+                guard !tag.contains("type=\"radio\"") || tag.contains(" checked") else { return nil }
                 return Self.attribute("name", of: tag).map { ($0, Self.attribute("value", of: tag) ?? "") }
             }
             return PageForm(

@@ -22,7 +22,7 @@ extension WebDoor {
                 let pending = try await steps.beginReset(form["username"] ?? "", request: asked)
                 return try step(pending, entry, &call, after: form)
             } catch {
-                guard let problem = PageProblem(typed: error) else { throw error }
+                guard let problem = PageProblem(typed: error)?.speaking(of: SignInNames(entry.client)) else { throw error }
                 record("reset_password", WebRefusal(error), call)
                 let page = forgotPage(entry, call, username: form["username"] ?? "", problem: problem)
                 return show(page, call, status: WebRefusal(error).status)
@@ -36,7 +36,8 @@ extension WebDoor {
         let isAllowed = entry.client.allows(provider: PasswordSignInService.provider)
         return ForgotPage(
             clientName: entry.client.name, providers: buttons(entry),
-            nameForm: isAllowed ? .init(hidden: hidden(call, entry.hidden), username: username) : nil,
+            nameForm: isAllowed
+                ? .init(hidden: hidden(call, entry.hidden), names: SignInNames(entry.client), username: username) : nil,
             loginAddress: entry.address(of: "/login"), problem: problem)
     }
 }

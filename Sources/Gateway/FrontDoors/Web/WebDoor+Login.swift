@@ -82,7 +82,9 @@ extension WebDoor {
         _ form: FormBody, _ entry: WebEntry, _ rejection: Rejection, _ call: inout WebCall
     ) throws(Rejection) -> Response {
         guard
-            let problem = PageProblem(beginning: rejection, hasPassword: form["password"] != nil && form["with"] == nil)
+            let problem = PageProblem(
+                beginning: rejection, hasPassword: form["password"] != nil && form["with"] == nil)?
+                .speaking(of: SignInNames(entry.client))
         else {
             throw rejection
         }
@@ -118,8 +120,11 @@ extension WebDoor {
         let allowsCode = ["email_otp", "sms_otp"].contains { entry.client.allows(provider: $0) }
         guard allowsPassword || allowsCode else { return nil }
         return .init(
-            hidden: hidden(call, entry.hidden), username: username, asksForPassword: allowsPassword,
-            offersCode: allowsCode, signUpAddress: entry.address(of: "/sign-up"),
+            hidden: hidden(call, entry.hidden), names: SignInNames(entry.client), username: username,
+            asksForPassword: allowsPassword, offersCode: allowsCode,
+            signUpAddress: SignUpOffer(entry.client, asked: nil, sendsTexts: sendsTexts).map { _ in
+                entry.address(of: "/sign-up")
+            },
             forgotAddress: entry.address(of: "/forgot"))
     }
 
@@ -148,6 +153,16 @@ extension PageProblem {
             self.init("email_invalid")
         } else {
             self.init(typed: rejection)
+        }
+    }
+
+    /// The same in the words of a field that takes other names than addresses too.
+    func speaking(of names: SignInNames) -> PageProblem {
+        guard names.kinds != [.email] else { return self }
+        return switch code {
+        case "email_invalid": PageProblem("name_invalid")
+        case "invalid_credentials": PageProblem("invalid_name_credentials")
+        default: self
         }
     }
 

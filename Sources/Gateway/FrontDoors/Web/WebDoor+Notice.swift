@@ -32,6 +32,8 @@ extension WebDoor {
         case "client_unknown", "redirect_not_allowed", "code_challenge_required", "insecure_transport", "not_found":
             // Whoever brought the person here has to mend it: there is no address to be trusted.
             return []
+        case "user_name_taken":
+            return [.init(key: "try_again", address: signUpAddress(call), isMain: true)]
         case "identity_in_use", "last_credential":
             return [.init(key: "to_account", address: "/account", isMain: true)]
         case "reauth_required", "session_ended":
@@ -54,6 +56,8 @@ extension WebDoor {
     private func freshLoginAddress(_ call: WebCall) -> String {
         WebAddress.of("/login", (call.entry?.parameters ?? []) + [("prompt", "login")])
     }
+
+    private func signUpAddress(_ call: WebCall) -> String { call.entry?.address(of: "/sign-up") ?? "/sign-up" }
 
     /// Our own page, with what the person came with.
     func loginAddress(_ call: WebCall) -> String { call.entry?.address(of: "/login") ?? "/login" }

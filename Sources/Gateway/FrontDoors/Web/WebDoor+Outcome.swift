@@ -67,11 +67,7 @@ extension WebDoor {
                     pending.flow, entry, call, providerName: call.call.provider.flatMap { web.choice($0)?.name } ?? "",
                     maskedEmail: masked, username: "", problem: nil), call)
         case "confirm_sign_up" where signIn.step(of: pending.flow) == .signUp:
-            let (masked, length) = (pending.step.delivery?.destination ?? "", pending.step.delivery?.codeLength ?? 6)
-            return show(
-                ConfirmPage(
-                    clientName: entry.client.name, hidden: confirmFields(pending.flow, masked, length, entry, call),
-                    maskedEmail: masked, codeLength: length, wasResent: false, problem: nil), call)
+            return show(confirmPage(pending, entry, call), call)
         default: return try showStep(pending, entry, call, after: form)
         }
     }
@@ -105,7 +101,7 @@ extension WebDoor {
             providers: web.choices(for: entry.client).filter { $0.id != used }.map { choice in
                 ProviderButton(id: choice.id, name: choice.name, address: "/login/\(choice.id)?ticket=\(ticket)")
             },
-            allowsPassword: entry.client.allows(provider: PasswordSignInService.provider), username: username,
-            problem: problem)
+            allowsPassword: entry.client.allows(provider: PasswordSignInService.provider),
+            names: SignInNames(entry.client), username: username, problem: problem)
     }
 }

@@ -1,106 +1,157 @@
+import Accounts
 import Hummingbird
 import Sessions
 
 extension WebDoor {
-    /// `GET /sign-up`.
+    /// `GET /sign-up`: `with` chooses between the kinds of names that the app allows.
     @Sendable func signUpPage(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("sign_up_page", request, context) { call in
-            let entry = try entry(try query(request), &call)
-            guard entry.client.allows(provider: PasswordSignInService.provider) else {
-                throw Rejection.providerNotAllowed
-            }
-            return show(signUpPage(entry, call), call)
+            let fields = try query(request)
+            let entry = try entry(fields, &call)
+            return show(signUpPage(try offer(entry, fields), entry, call), call)
         }
     }
 
-    /// `POST /sign-up`: sends the code.
+    /// `POST /sign-up`: sends the code, or makes an account that nothing can be sent to.
     @Sendable func beginSignUp(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("sign_up", request, context) { call in
             let form = try await form(request, call)
             let entry = try entry(form, &call)
-            let typed = SignUpForm(
-                username: form["email"] ?? "", password: form["password"], displayName: form["display_name"])
+            let offer = try offer(entry, form)
             do throws(Rejection) {
-                guard typed.password?.isEmpty == false else {
-                    throw .invalidMember(pointer: "/password", reason: "required")
-                }
                 let asked = SignInRequest(
-                    client: entry.client, device: DeviceHint(), handing: entry.target.handing, caller: call.caller)
-                return try await went(try await signUp.begin(typed, request: asked), entry, &call)
+                    client: entry.client, device: device(call), handing: entry.target.handing, caller: call.caller)
+                return try await went(try await signUp.begin(try typed(form, offer), request: asked), entry, &call)
             } catch {
-                guard let problem = PageProblem(typed: error) else { throw error }
+                guard let problem = PageProblem(signUp: error, offer, form) else { throw error }
                 record("sign_up", WebRefusal(error), call)
-                return show(signUpPage(entry, call, typed, problem), call, status: WebRefusal(error).status)
+                let concerned = error.attribute
+                return show(
+                    signUpPage(offer, entry, call, form, problem, concerned), call, status: WebRefusal(error).status)
             }
         }
     }
 
-    /// `POST /sign-up/confirm`: the code, typed.
-    @Sendable func confirmSignUp(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await answer("confirm_sign_up", request, context) { call in
-            let form = try await form(request, call)
-            let entry = try entry(form, &call)
-            do throws(Rejection) {
-                let outcome = try await signUp.confirm(
-                    flow: form["flow"] ?? "", code: (form["code"] ?? "").filter { !$0.isWhitespace },
-                    of: entry.client, device: device(call), handing: entry.target.handing, caller: call.caller)
-                return try await went(outcome, entry, &call)
-            } catch {
-                return try confirmAgain(form, entry, error, "confirm_sign_up", call)
-            }
+    private func offer(_ entry: WebEntry, _ fields: FormBody) throws(Rejection) -> SignUpOffer {
+        let offer = SignUpOffer(entry.client, asked: fields["with"], sendsTexts: sendsTexts)
+        guard let offer else { throw .providerNotAllowed }
+        return offer
+    }
+
+    private func typed(_ form: FormBody, _ offer: SignUpOffer) throws(Rejection) -> SignUpForm {
+        let isWithoutPassword = offer.isWithoutPassword(form)
+        // A password that was forgotten is no wish for an account without one.
+        guard isWithoutPassword || form["password"] != nil else {
+            throw .invalidMember(pointer: "/password", reason: "required")
         }
-    }
-
-    /// `POST /sign-up/resend`: another code.
-    @Sendable func resendSignUp(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await answer("resend_sign_up", request, context) { call in
-            let form = try await form(request, call)
-            let entry = try entry(form, &call)
-            do throws(Rejection) {
-                _ = try await signUp.resend(flow: form["flow"] ?? "", caller: call.caller)
-                return show(confirmPage(form, entry, call, wasResent: true), call)
-            } catch {
-                return try confirmAgain(form, entry, error, "resend_sign_up", call)
-            }
-        }
-    }
-
-    private func confirmAgain(
-        _ form: FormBody, _ entry: WebEntry, _ rejection: Rejection, _ action: String, _ call: WebCall
-    ) throws(Rejection) -> Response {
-        guard let problem = PageProblem(typed: rejection) else { throw rejection }
-        record(action, WebRefusal(rejection), call)
-        return show(confirmPage(form, entry, call, problem: problem), call, status: WebRefusal(rejection).status)
-    }
-
-    /// What the page says of the mail comes back with its form; it is shown to whoever sent it, and decides nothing.
-    private func confirmPage(
-        _ form: FormBody, _ entry: WebEntry, _ call: WebCall, wasResent: Bool = false, problem: PageProblem? = nil
-    ) -> ConfirmPage {
-        let masked = String((form["masked_email"] ?? "").prefix(254))
-        let length = form["code_length"].flatMap { Int($0) }.map { min(max($0, 4), 12) } ?? 6
-        return ConfirmPage(
-            clientName: entry.client.name, hidden: confirmFields(form["flow"] ?? "", masked, length, entry, call),
-            maskedEmail: masked, codeLength: length, wasResent: wasResent, problem: problem)
-    }
-
-    func confirmFields(
-        _ flow: String, _ masked: String, _ length: Int, _ entry: WebEntry, _ call: WebCall
-    ) -> [HiddenField] {
-        hidden(
-            call,
-            entry.hidden + [
-                HiddenField(name: "flow", value: flow), HiddenField(name: "masked_email", value: masked),
-                HiddenField(name: "code_length", value: "\(length)"),
-            ])
+        let besides = Set(offer.contacts.dropFirst().map(\.kind))
+        return SignUpForm(
+            username: form[offer.kind.field.rawValue] ?? "", password: isWithoutPassword ? nil : form["password"],
+            email: besides.contains(.email) ? form["email"] : nil,
+            phone: besides.contains(.phone) ? form["phone"] : nil, displayName: form["display_name"],
+            attributes: form.attributes(offer.client.attributes))
     }
 
     private func signUpPage(
-        _ entry: WebEntry, _ call: WebCall, _ typed: SignUpForm? = nil, _ problem: PageProblem? = nil
+        _ offer: SignUpOffer, _ entry: WebEntry, _ call: WebCall, _ typed: FormBody? = nil,
+        _ problem: PageProblem? = nil, _ concerned: String? = nil
     ) -> SignUpPage {
         SignUpPage(
-            clientName: entry.client.name, hidden: hidden(call, entry.hidden), email: typed?.username ?? "",
-            displayName: typed?.displayName ?? "", minimumLength: minimumPasswordLength,
+            clientName: entry.client.name,
+            hidden: hidden(call, entry.hidden + [HiddenField(name: "with", value: offer.kind.field.rawValue)]),
+            contacts: offer.contacts.map { contact in
+                let field = contact.kind.field
+                return .init(kind: field, isRequired: contact.isRequired, value: typed?[field.rawValue] ?? "")
+            },
+            asksForPassword: offer.asksForPassword, offersCode: offer.asksForPassword && offer.allowsCode,
+            displayName: typed?["display_name"] ?? "",
+            attributes: entry.client.attributes.map { attribute in
+                let value = typed?[StepPage.Attribute.prefix + attribute.name] ?? ""
+                return .init(attribute, value: value, isConcerned: attribute.name == concerned)
+            },
+            minimumLength: minimumPasswordLength,
+            otherNames: offer.others.map { kind in
+                let parameters = entry.parameters + [("with", kind.field.rawValue)]
+                return .init(kind: kind.field, address: WebAddress.of("/sign-up", parameters))
+            },
             loginAddress: entry.address(of: "/login"), problem: problem)
+    }
+}
+
+extension SignUpOffer {
+    fileprivate func isWithoutPassword(_ form: FormBody) -> Bool { form["without"] == "password" || !asksForPassword }
+}
+
+extension SignUpPage.Attribute {
+    fileprivate init(_ attribute: ClientAttribute, value: String, isConcerned: Bool) {
+        self.init(
+            name: attribute.name,
+            label: KnownAttribute(rawValue: attribute.name).map(Label.known) ?? .other(attribute.title),
+            kind: Kind(attribute), isRequired: attribute.isRequired, value: value, isConcerned: isConcerned)
+    }
+}
+
+extension SignUpPage.Attribute.Kind {
+    /// A flag that must be given is a question with two answers: a box that isn't ticked says neither.
+    fileprivate init(_ attribute: ClientAttribute) {
+        self =
+            switch attribute.kind {
+            case .text: .text
+            case .number: .number
+            case .date: .date
+            case .flag: attribute.isRequired ? .answer : .tick
+            }
+    }
+}
+
+extension ClientAttribute {
+    /// Its name as a label, where nobody has a better word: `shoe_size` is "Shoe size".
+    fileprivate var title: String {
+        let words = name.replacing("_", with: " ")
+        return words.prefix(1).uppercased() + words.dropFirst()
+    }
+}
+
+extension Rejection {
+    /// The attribute that it is about.
+    fileprivate var attribute: String? {
+        guard case .invalidMember(let pointer, _) = self, pointer.hasPrefix("/attributes/") else { return nil }
+        return String(pointer.dropFirst("/attributes/".count))
+    }
+}
+
+extension PageProblem {
+    /// What is wrong with what was typed to sign up; nil for what has a page of its own.
+    fileprivate init?(signUp rejection: Rejection, _ offer: SignUpOffer, _ form: FormBody) {
+        switch rejection {
+        case .invalidMember("/username", _): self.init(Self.invalid(offer.kind))
+        case .invalidMember("/email", _): self.init("email_invalid")
+        case .invalidMember("/phone", _): self.init("phone_invalid")
+        // Without a password a user name needs something that codes can go to.
+        case .invalidMember("/password", _) where offer.isWithoutPassword(form) && offer.contacts.count > 1:
+            self.init(offer.contacts[1].kind == .email ? "email_required" : "phone_invalid")
+        case .invalidMember(let pointer, let reason) where pointer.hasPrefix("/attributes/"):
+            self.init(Self.attribute(reason))
+        case .userNameTaken: self.init(rejection.code)
+        case .deliveryRefused: self.init(rejection.code, about: offer.kind == .phone ? .phone : .email)
+        default: self.init(typed: rejection)
+        }
+    }
+
+    private static func invalid(_ kind: SignInName.Kind) -> String {
+        switch kind {
+        case .email: "email_invalid"
+        case .phone: "phone_invalid"
+        case .userName: "user_name_invalid"
+        }
+    }
+
+    private static func attribute(_ reason: String) -> String {
+        switch reason {
+        case "too_long": "attribute_too_long"
+        case "must_be_number": "attribute_no_number"
+        case "not_a_date": "attribute_no_date"
+        default: "attribute_required"
+        }
     }
 }

@@ -28,6 +28,8 @@ struct WebDoor: FrontDoor {
     /// The client of whoever comes without `client_id`.
     let defaultClient: String?
     let minimumPasswordLength: Int
+    /// Whether text messages can be sent.
+    let sendsTexts: Bool
     /// Scheme, host and port of our public address.
     let ownOrigin: String
     /// Whether browsers must reach us by https: everywhere but on `http://localhost`.

@@ -10,7 +10,7 @@ extension Trait where Self == GatewayTrait {
             var changes: [String: String?] = [
                 "PORT": "\(port)", "PUBLIC_URL": "http://localhost:\(port)",
                 "CLIENT_REDIRECT_URIS": "http://127.0.0.1/back", "CLIENT_NAME": "Example Shop",
-                "OIDC_GOOGLE_NAME": "Google", "OIDC_ACME_NAME": "Acme",
+                "OIDC_GOOGLE_NAME": "Google", "OIDC_ACME_NAME": "Acme", "SMS_SENDER": "file",
             ]
             for provider in WebSignInTests.providers {
                 let prefix = ["google", "acme"].contains(provider) ? "OIDC_" : ""

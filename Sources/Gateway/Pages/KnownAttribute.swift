@@ -1,0 +1,32 @@
+/// What apps mostly ask people, by its name in OpenID Connect Core §5.1: the messages `attribute.<it>`.
+enum KnownAttribute: String, CaseIterable, Sendable {
+    case birthdate, company, country, gender, locale, locality, nickname, region, website, zoneinfo
+    case familyName = "family_name"
+    case givenName = "given_name"
+    case jobTitle = "job_title"
+    case middleName = "middle_name"
+    case postalCode = "postal_code"
+    case streetAddress = "street_address"
+
+    /// What browsers call it (HTML §4.10.18.7.1), so that they can fill it in.
+    var autocomplete: String {
+        switch self {
+        case .birthdate: "bday"
+        case .company: "organization"
+        case .country: "country-name"
+        case .familyName: "family-name"
+        case .gender: "sex"
+        case .givenName: "given-name"
+        case .jobTitle: "organization-title"
+        case .locale: "language"
+        case .locality: "address-level2"
+        case .middleName: "additional-name"
+        case .nickname: "nickname"
+        case .postalCode: "postal-code"
+        case .region: "address-level1"
+        case .streetAddress: "address-line1"
+        case .website: "url"
+        case .zoneinfo: "off"
+        }
+    }
+}
