@@ -72,6 +72,7 @@ struct Services: Sendable {
             logger: logger)
 
         let factors = FactorService(pool: pool, steps: steps)
+        let addresses = AddressService(pool: pool, steps: steps, signIn: signIn)
         let passkeys = PasskeySignInService(steps: steps, keys: keys)
         let passwordChange = PasswordChangeService(
             pool: pool, hasher: hasher, throttles: throttles, policy: policy, logger: logger)
@@ -84,7 +85,7 @@ struct Services: Sendable {
                 pool: pool, codes: HandoverCodes(keys: keys), refreshTokens: refreshTokens, issuer: issuer,
                 directory: directory, claims: claims, logger: logger),
             sessionCookies: sessionCookies, directory: directory, accounts: accounts,
-            addresses: AddressService(pool: pool, steps: steps, signIn: signIn),
+            addresses: addresses,
             inspector: TokenInspector(
                 issuer: issuer, refreshTokens: refreshTokens, directory: directory, sessions: sessions, pool: pool,
                 logger: logger),
@@ -98,7 +99,8 @@ struct Services: Sendable {
                 providers: providers, clients: clients, signIn: signIn, accounts: accounts, keys: keys,
                 publicURL: publicURL, logger: logger),
             tickets: WebTickets(keys: keys), steps: steps, stepwise: stepwise, passkeys: passkeys, factors: factors,
-            passwords: passwords, passwordChange: passwordChange, signUp: signUp, signIn: signIn, sessions: sessions,
+            addresses: addresses, passwords: passwords, passwordChange: passwordChange, signUp: signUp, signIn: signIn,
+            sessions: sessions,
             sessionCookies: sessionCookies, directory: directory, accounts: accounts, clients: clients,
             refusals: refusals, outcomes: outcomes, forms: FormTokens(keys: keys), pages: try PageRenderer(),
             defaultClient: configuration.firstClient?.id,

@@ -2,7 +2,8 @@ extension AccountPage.Security {
     func masked(by mask: inout TextMask) -> Self {
         Self(
             factors: factors.map { $0.masked(by: &mask) }, canAddPasskey: canAddPasskey,
-            recoveryCodesLeft: mask.shown(ifAny: recoveryCodesLeft), minimumPasswordLength: minimumPasswordLength,
+            canAddPhone: canAddPhone, recoveryCodesLeft: mask.shown(ifAny: recoveryCodesLeft),
+            minimumPasswordLength: minimumPasswordLength,
             remembered: remembered.map { $0.masked(by: &mask) })
     }
 
@@ -10,7 +11,8 @@ extension AccountPage.Security {
         var values: [String: Any] = [
             "has_factors": !factors.isEmpty,
             "factors": factors.map { $0.values(in: words, isOnly: factors.count == 1) },
-            "can_add_passkey": canAddPasskey, "minimum_length": String(minimumPasswordLength),
+            "can_add_passkey": canAddPasskey, "can_add_phone": canAddPhone,
+            "minimum_length": String(minimumPasswordLength),
             "password_hint": words.text("sign_up.password_hint", ["minimum": String(minimumPasswordLength)]),
             "has_remembered": !remembered.isEmpty, "remembered": remembered.map { $0.values(in: words) },
         ]

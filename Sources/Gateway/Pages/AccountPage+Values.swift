@@ -3,9 +3,10 @@ extension AccountPage: Page {
 
     func masked(by mask: inout TextMask) -> AccountPage {
         AccountPage(
-            name: mask.shown(ifAny: name), email: mask.shown(ifAny: email), isEmailVerified: isEmailVerified,
+            name: mask.shown(ifAny: name), email: mask.shown(ifAny: email),
             accountID: mask.shown(accountID), hasPassword: hasPassword,
             identities: identities.map { $0.masked(by: &mask) }, linkable: mask.buttons(linkable),
+            addresses: addresses.map { $0.masked(by: &mask) },
             security: security.masked(by: &mask), devices: devices.map { $0.masked(by: &mask) },
             hidden: mask.fields(hidden),
             done: done.flatMap { AccountDeed(rawValue: $0)?.rawValue }, problem: problem.map { $0.masked(by: &mask) })
@@ -13,7 +14,10 @@ extension AccountPage: Page {
 
     func values(in words: Words) -> [String: Any] {
         var values: [String: Any] = [
-            "title": words.text("account.heading"), "width": "wide", "is_email_verified": isEmailVerified,
+            "title": words.text("account.heading"), "width": "wide", "has_addresses": !addresses.isEmpty,
+            "addresses": addresses.indices.map {
+                addresses[$0].values(in: words, number: $0, isOnly: isOnly(addresses[$0]))
+            },
             "account_id": accountID, "has_password": hasPassword, "hidden": hidden.map(\.values),
             "identities": identities.map { $0.values(in: words) }, "has_linkable": !linkable.isEmpty,
             "linkable": linkable.map { $0.linkValues(in: words) }, "devices": devices.map { $0.values(in: words) },
@@ -27,6 +31,9 @@ extension AccountPage: Page {
         values.merge(words.values(of: problem)) { first, _ in first }
         return values
     }
+
+    /// Whether there is no other of its kind.
+    private func isOnly(_ address: Address) -> Bool { addresses.filter { $0.kind == address.kind }.count == 1 }
 }
 
 extension AccountPage.Identity {

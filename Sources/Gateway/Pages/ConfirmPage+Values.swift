@@ -3,7 +3,8 @@ extension ConfirmPage: Page {
 
     func masked(by mask: inout TextMask) -> ConfirmPage {
         ConfirmPage(
-            clientName: mask.shown(clientName), hidden: mask.fields(hidden), destination: mask.shown(destination), isText: isText,
+            clientName: mask.shown(clientName), hidden: mask.fields(hidden), destination: mask.shown(destination),
+            isText: isText,
             codeLength: codeLength, wasResent: wasResent, problem: problem.map { $0.masked(by: &mask) })
     }
 

@@ -116,6 +116,9 @@ enum AccountDeed: String, CaseIterable, Sendable {
     case factorPreferred = "factor_preferred"
     case passwordChanged = "password_changed"
     case deviceForgotten = "device_forgotten"
+    case addressAdded = "address_added"
+    case addressRemoved = "address_removed"
+    case addressPreferred = "address_preferred"
 }
 
 /// What something to choose is: the messages `choice.<kind>`.

@@ -3,6 +3,8 @@ extension AccountPage {
     struct Security: Sendable, Hashable {
         let factors: [Factor]
         let canAddPasskey: Bool
+        /// Whether codes can be texted.
+        let canAddPhone: Bool
         /// Nil where there is no second factor that they would stand in for.
         let recoveryCodesLeft: String?
         let minimumPasswordLength: Int
@@ -19,6 +21,21 @@ extension AccountPage {
         /// RFC 3339.
         let addedAt: String
         let isPreferred: Bool
+    }
+
+    /// A mailbox or number of the account's own.
+    struct Address: Sendable, Hashable {
+        enum Kind: String, Sendable {
+            case email, phone
+        }
+
+        let kind: Kind
+        let text: String
+        let isProved: Bool
+        /// The one that the account is shown by.
+        let isMain: Bool
+        /// Passes mail on; nobody signs in with it.
+        let isRelay: Bool
     }
 
     /// A device on which the second factor isn't asked.

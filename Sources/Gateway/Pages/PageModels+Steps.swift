@@ -15,6 +15,9 @@ struct StepPage: Sendable, Hashable {
         case authenticatorSetUp = "authenticator_set_up"
         case mailSetUp = "mail_set_up"
         case textSetUp = "text_set_up"
+        /// An address or a number that is to be the account's.
+        case newAddress = "new_address"
+        case newNumber = "new_number"
         case passkey
         case passkeySetUp = "passkey_set_up"
         /// A question of a provider's own, or of a service of the operator's.
@@ -30,7 +33,13 @@ struct StepPage: Sendable, Hashable {
     /// Whose handlers the forms lead to.
     enum Door: String, Sendable {
         case signIn = "/login/step"
+        case newFactor = "/account/factors"
         case account = "/account/factors/confirm"
+        case newAddress = "/account/addresses"
+        case address = "/account/addresses/confirm"
+
+        /// Where another code is asked for.
+        var resendAddress: String { self == .signIn ? "/login/resend" : "/account/resend" }
     }
 
     /// Something that can be done instead.

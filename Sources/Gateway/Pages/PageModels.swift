@@ -148,12 +148,12 @@ struct AccountPage: Sendable, Hashable {
 
     let name: String?
     let email: String?
-    let isEmailVerified: Bool
     let accountID: String
     let hasPassword: Bool
     let identities: [Identity]
     /// Providers that may still be linked; links that this browser alone can follow.
     let linkable: [ProviderButton]
+    let addresses: [Address]
     let security: Security
     let devices: [Device]
     /// For every form of the page.

@@ -17,13 +17,11 @@ extension StepPage: Page {
     func values(in words: Words) -> [String: Any] {
         var values = words.card(heading: "step.\(kind.rawValue).heading", client: clientName, problem: problem)
         values["heading"] = words.text("step.\(kind.rawValue).heading")
-        // A provider doesn't always say where it sent its code.
-        let lead = kind.isSent && destination == nil ? "step.sent_somewhere" : "step.\(kind.rawValue).lead"
-        values["lead"] = words.sentence(
-            lead, ["destination": destination ?? "", "length": String(codeLength), "client": clientName])
+        values["lead"] = lead(in: words)
         values.merge(fields(in: words)) { first, _ in first }
         values["hidden"] = hidden.map(\.values)
         values["action"] = door.rawValue
+        values["resend_action"] = door.resendAddress
         values["is_sign_in"] = door == .signIn
         values["was_resent"] = wasResent
         values["can_resend"] = kind.isSent
@@ -40,14 +38,28 @@ extension StepPage: Page {
         return values
     }
 
+    private func lead(in words: Words) -> [[String: Any]] {
+        let length = String(codeLength)
+        // A provider doesn't always say where it sent its code.
+        if kind.isSent, destination == nil { return words.sentence("step.sent_somewhere", ["length": length]) }
+        // Whose account it is needs no "if".
+        if kind.isSent, door != .signIn {
+            return words.sentence("confirm.lead", ["email": destination ?? "", "length": length])
+        }
+        if kind == .mailSetUp, door != .signIn { return words.sentence("step.mail_set_up.lead_of_account") }
+        return words.sentence(
+            "step.\(kind.rawValue).lead",
+            ["destination": destination ?? "", "length": length, "client": clientName])
+    }
+
     /// What there is to fill in.
     private func fields(in words: Words) -> [String: Any] {
         [
             "has_form": kind.hasForm, "asks_for_code": kind.asksForCode, "code": code,
             "is_code_empty": code.isEmpty, "username": username, "has_username": !username.isEmpty,
             "asks_for_recovery_code": kind == .recoveryCode, "asks_for_current_password": kind == .password,
-            "asks_for_new_password": kind.asksForNewPassword, "asks_for_email": kind == .mailSetUp, "email": email,
-            "asks_for_phone": kind == .textSetUp, "phone": phone, "asks_for_answer": kind == .challenge,
+            "asks_for_new_password": kind.asksForNewPassword, "asks_for_email": kind.asksForEmail, "email": email,
+            "asks_for_phone": kind.asksForPhone, "phone": phone, "asks_for_answer": kind == .challenge,
             "asks_for_password": kind == .password || kind.asksForNewPassword,
             "minimum_length": String(minimumLength),
             "password_hint": words.text("sign_up.password_hint", ["minimum": String(minimumLength)]),
@@ -73,6 +85,10 @@ extension StepPage.Kind {
     var isSent: Bool { [.mailedCode, .textedCode, .resetPassword].contains(self) }
 
     var asksForCode: Bool { isSent || [.authenticatorCode, .authenticatorSetUp].contains(self) }
+
+    var asksForEmail: Bool { [.mailSetUp, .newAddress].contains(self) }
+
+    var asksForPhone: Bool { [.textSetUp, .newNumber].contains(self) }
 
     var asksForNewPassword: Bool { [.newPassword, .resetPassword].contains(self) }
 }

@@ -112,7 +112,7 @@ extension BrowserTests {
                 try await browser.signUp(email, name: "Ann & Lee", gateway: gateway)
                 let account = try await browser.accountID()
                 #expect(try await browser.attribute("value", of: "#display-name") == "Ann & Lee")
-                #expect(try await browser.text(of: "dl").contains(email))
+                #expect(try await browser.text(of: "#address-list").contains(email))
                 try await browser.click("#sign-out")
                 try await browser.waitFor("#action-sign_in")
                 #expect(try await browser.text(of: "h1") == "You are signed out")

@@ -25,6 +25,9 @@ struct PageContentTests {
             (sample.account, ["display-name", "save", "sign-out", "sign-out-everywhere", "link-microsoft"]),
             (sample.account, ["unlink-id-Goog", "end-01a1fe3f-0002"]),
             (sample.account, ["prefer-f2", "remove-f1", "add-totp", "add-passkey", "new-codes", "forget-d2"]),
+            (sample.account, ["address-main-1", "address-prove-2", "address-remove-0", "add-address", "add-number"]),
+            (sample.account, ["add-email", "add-sms"]), (sample.step(.newAddress), ["email", "go-on", "back"]),
+            (sample.step(.newNumber), ["phone", "go-on"]),
             (sample.account, ["current-password", "new-password", "change-password"]),
             (sample.login, ["use-code", "passkey-form", "use-passkey"]), (sample.forgot, ["username", "send-code"]),
             (sample.step(.authenticatorCode), ["code", "remember-device", "go-on", "choose-sms-c1"]),
@@ -66,6 +69,7 @@ struct PageContentTests {
         #expect(try actions(sample.step(.mailedCode)) == ["/login/step", "/login/resend"] + choosing)
         #expect(try actions(sample.step(.chooseSecondFactor)) == choosing)
         #expect(try actions(sample.step(.passkeySetUp)).first == "/account/factors/confirm")
+        #expect(try actions(sample.step(.newAddress)).first == "/account/addresses")
         #expect(try actions(sample.recoveryCodes(onwardAddress: nil)) == ["/recovery-codes", "/login/step"])
         let account = try actions(sample.account)
         #expect(account.first == "/account/profile")
@@ -170,10 +174,11 @@ struct PageContentTests {
 
     private func done(_ deed: String) throws -> String? {
         let page = AccountPage(
-            name: nil, email: nil, isEmailVerified: false, accountID: "a", hasPassword: true, identities: [],
-            linkable: [],
+            name: nil, email: nil, accountID: "a", hasPassword: true, identities: [],
+            linkable: [], addresses: [],
             security: AccountPage.Security(
-                factors: [], canAddPasskey: false, recoveryCodesLeft: nil, minimumPasswordLength: 8, remembered: []),
+                factors: [], canAddPasskey: false, canAddPhone: false, recoveryCodesLeft: nil, minimumPasswordLength: 8,
+                remembered: []),
             devices: [], hidden: [], done: deed, problem: nil)
         return try document(page).element(id: "done")?.text
     }

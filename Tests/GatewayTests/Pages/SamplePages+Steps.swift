@@ -4,7 +4,7 @@ extension SamplePages {
     /// A step with everything that it can have, and a problem.
     func step(_ kind: StepPage.Kind, problem: PageProblem? = PageProblem("throttled", ["seconds": "45"])) -> StepPage {
         StepPage(
-            clientName: text("Duck Shop"), kind: kind, door: kind == .passkeySetUp ? .account : .signIn, hidden: hidden,
+            clientName: text("Duck Shop"), kind: kind, door: door(of: kind), hidden: hidden,
             destination: text("a•••@e•••.com"), codeLength: 6, minimumLength: 8,
             choices: [
                 StepPage.Choice(id: text("c1"), kind: "sms", hint: text("+49 ••• 17")),
@@ -26,6 +26,14 @@ extension SamplePages {
             code: text("123456"),
             email: text("ann@example.com"), phone: text("+4915112345678"), wasResent: true, offersRemembering: true,
             backAddress: address("/login?client_id=shop"), problem: problem)
+    }
+
+    private func door(of kind: StepPage.Kind) -> StepPage.Door {
+        switch kind {
+        case .passkeySetUp: .account
+        case .newAddress, .newNumber: .newAddress
+        default: .signIn
+        }
     }
 
     func recoveryCodes(onwardAddress: String?) -> RecoveryCodesPage {

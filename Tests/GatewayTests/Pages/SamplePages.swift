@@ -117,7 +117,8 @@ extension SamplePages {
 
     private func nameForm(asksForPassword: Bool) -> LoginPage.NameForm {
         LoginPage.NameForm(
-            hidden: hidden, names: SignInNames([.email]), username: text("ann@example.com"), asksForPassword: asksForPassword, offersCode: true,
+            hidden: hidden, names: SignInNames([.email]), username: text("ann@example.com"),
+            asksForPassword: asksForPassword, offersCode: true,
             signUpAddress: asksForPassword ? address("/sign-up?client_id=shop") : nil,
             forgotAddress: address("/forgot?client_id=shop"))
     }
@@ -133,20 +134,21 @@ extension SamplePages {
         LinkPage(
             clientName: text("Duck Shop"), providerName: text("Google"), maskedEmail: text("a•••@e•••.com"),
             hidden: hidden, providers: Array(providers().prefix(2)), allowsPassword: allowsPassword,
-            names: SignInNames([.email, .username]), username: text("ann@example.com"), problem: PageProblem("invalid_credentials"))
+            names: SignInNames([.email, .username]), username: text("ann@example.com"),
+            problem: PageProblem("invalid_credentials"))
     }
 }
 
 extension SamplePages {
     var account: AccountPage {
         AccountPage(
-            name: text("Ann Müller"), email: text("ann@example.com"), isEmailVerified: true,
+            name: text("Ann Müller"), email: text("ann@example.com"),
             accountID: text("01a1fe3f-ad60-7aaa-8bbb-0123456789ab"), hasPassword: true,
             identities: [
                 identity("google", "Google", email: "ann@gmail.com"),
                 identity(text("acme"), "Rindfleischetikettierungsüberwachungsaufgabengesetz", email: nil),
             ],
-            linkable: Array(providers("/account/link/").suffix(4)),
+            linkable: Array(providers("/account/link/").suffix(4)), addresses: addresses,
             security: security,
             devices: [
                 device("01a1fe3f-0001", "Firefox on Windows", isCurrent: true),
@@ -156,10 +158,11 @@ extension SamplePages {
 
     var accountWithLittle: AccountPage {
         AccountPage(
-            name: nil, email: nil, isEmailVerified: false, accountID: text("01a1fe3f"), hasPassword: false,
-            identities: [identity("apple", "Apple", email: nil)], linkable: [],
+            name: nil, email: nil, accountID: text("01a1fe3f"), hasPassword: false,
+            identities: [identity("apple", "Apple", email: nil)], linkable: [], addresses: [],
             security: AccountPage.Security(
-                factors: [], canAddPasskey: false, recoveryCodesLeft: nil, minimumPasswordLength: 8, remembered: []),
+                factors: [], canAddPasskey: false, canAddPhone: false, recoveryCodesLeft: nil, minimumPasswordLength: 8,
+                remembered: []),
             devices: [device("01a1fe3f-0001", "Safari", isCurrent: true)], hidden: hidden, done: text("no such deed"),
             problem: nil)
     }
@@ -169,12 +172,28 @@ extension SamplePages {
             factors: [
                 factor("f1", "totp", detail: nil, isPreferred: true), factor("f2", "email", detail: "a@b.example"),
                 factor("f3", "passkey", detail: "Chrome, macOS"), factor("f4", text("odd"), detail: "?"),
-            ], canAddPasskey: true, recoveryCodesLeft: text("9"), minimumPasswordLength: 8,
+            ], canAddPasskey: true, canAddPhone: true, recoveryCodesLeft: text("9"), minimumPasswordLength: 8,
             remembered: [
                 AccountPage.RememberedDevice(
                     id: text("d1"), name: text("Firefox"), expiresAt: text("2026-12-21T09:00:00Z")),
                 AccountPage.RememberedDevice(id: text("d2"), name: nil, expiresAt: text("2026-12-21T09:00:00Z")),
             ])
+    }
+
+    private var addresses: [AccountPage.Address] {
+        [
+            address(.email, "ann@example.com", isProved: true, isMain: true),
+            address(.email, "lee@example.org", isProved: true), address(.email, "ann@old.example"),
+            address(.email, "x1@privaterelay.appleid.com", isRelay: true),
+            address(.phone, "+4915112345678", isMain: true),
+        ]
+    }
+
+    private func address(
+        _ kind: AccountPage.Address.Kind, _ text: String, isProved: Bool = false, isMain: Bool = false,
+        isRelay: Bool = false
+    ) -> AccountPage.Address {
+        .init(kind: kind, text: self.text(text), isProved: isProved, isMain: isMain, isRelay: isRelay)
     }
 
     private func factor(

@@ -21,12 +21,10 @@ struct SignUpPageTests {
         return try await browser.post("/sign-up", kept + typed)
     }
 
-    private static func phone() -> String { "+49151\(UInt32.random(in: 10_000_000...99_999_999))" }
-
     @Test("A number is proved by the texted code")
     func phone() async throws {
         let gateway = try GatewayProcess.current
-        let phone = Self.phone()
+        let phone = Fresh.phone()
         let browser = try await browser(SigningUpClient(names: ["phone"]))
         let asked = try await send([("phone", phone), ("password", GatewayProcess.password)], browser)
         #expect(asked.text.contains("Check your phone"))
@@ -36,7 +34,8 @@ struct SignUpPageTests {
         try await browser.submit("/sign-up/confirm", ["code": try await gateway.textedCode(to: phone)])
         #expect(browser.cookies["__Host-session"] != nil)
         #expect(
-            try await gateway.count("select count(*) from account_phones where phone_key = \(phone) and proved_at is not null")
+            try await gateway.count(
+                "select count(*) from account_phones where phone_key = \(phone) and proved_at is not null")
                 == 1)
     }
 
@@ -157,9 +156,10 @@ struct SignUpPageTests {
     @Test("Another kind of name is a link away, and the way back to the app goes with it")
     func otherName() async throws {
         let gateway = try GatewayProcess.current
-        let phone = Self.phone()
+        let phone = Fresh.phone()
         let browser = try await browser(
-            SigningUpClient(names: ["email", "phone"]), "&redirect_uri=http%3A%2F%2F127.0.0.1%2Fback&state=s%26t"
+            SigningUpClient(names: ["email", "phone"]),
+            "&redirect_uri=http%3A%2F%2F127.0.0.1%2Fback&state=s%26t"
                 + "&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&ui_locales=de")
         let link = try #require(browser.page.links.first { $0.contains("with=phone") })
         try await browser.visit(link)
@@ -221,7 +221,9 @@ struct SignUpPageTests {
         for (other, kept) in good where other != name {
             let fields = document.all("input").filter { $0.attributes["name"] == "attribute.\(other)" }
             #expect(
-                fields.contains { $0.attributes["value"] == kept && ($0.attributes["type"] != "radio" || $0.names.contains("checked")) },
+                fields.contains {
+                    $0.attributes["value"] == kept && ($0.attributes["type"] != "radio" || $0.names.contains("checked"))
+                },
                 "\(other)")
         }
     }

@@ -210,10 +210,12 @@ struct WebStepTests {
         #expect(again.status == 400)
         #expect(again.text.contains("id=\"qr\""))
         try await browser.visit("/account")
-        let remove = try #require(browser.page.forms.first { $0.action.hasSuffix("/remove") })
+        let remove = try #require(browser.page.forms.first { $0.action.hasPrefix("/account/factors/") })
         try await browser.submit(remove.action)
         #expect(browser.page.text.contains("Removed."))
         #expect(
-            !browser.page.forms.contains { $0.action.hasSuffix("/remove") || $0.action == "/account/recovery-codes" })
+            !browser.page.forms.contains {
+                $0.action.hasPrefix("/account/factors/") || $0.action == "/account/recovery-codes"
+            })
     }
 }

@@ -101,15 +101,16 @@ extension WebDoor {
         let devices = try await sessions.list(account: facts.account)
         let account = session.account
         return AccountPage(
-            name: account.displayName, email: account.email, isEmailVerified: account.emailVerified,
-            accountID: account.id.idText, hasPassword: try await accounts.hasPassword(facts.account),
+            name: account.displayName, email: account.email, accountID: account.id.idText,
+            hasPassword: try await accounts.hasPassword(facts.account),
             identities: identities.map { identity in
                 .init(
                     id: identity.id.idText, provider: identity.provider,
                     providerName: signIn.providerName(identity.provider), email: identity.email,
                     linkedAt: RFC3339.text(identity.linkedAt))
             },
-            linkable: linkable(session, call, identities), security: try await security(session),
+            linkable: linkable(session, call, identities), addresses: try await addressList(session),
+            security: try await security(session),
             devices: devices.map { device($0, isCurrent: $0.id == facts.session) },
             hidden: hidden(call, Self.locales(call)), done: done, problem: problem)
     }

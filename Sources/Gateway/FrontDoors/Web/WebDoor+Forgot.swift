@@ -22,7 +22,9 @@ extension WebDoor {
                 let pending = try await steps.beginReset(form["username"] ?? "", request: asked)
                 return try step(pending, entry, &call, after: form)
             } catch {
-                guard let problem = PageProblem(typed: error)?.speaking(of: SignInNames(entry.client)) else { throw error }
+                guard let problem = PageProblem(typed: error)?.speaking(of: SignInNames(entry.client)) else {
+                    throw error
+                }
                 record("reset_password", WebRefusal(error), call)
                 let page = forgotPage(entry, call, username: form["username"] ?? "", problem: problem)
                 return show(page, call, status: WebRefusal(error).status)

@@ -12,6 +12,7 @@ struct WebDoor: FrontDoor {
     let stepwise: StepwiseSignInService
     let passkeys: PasskeySignInService
     let factors: FactorService
+    let addresses: AddressService
     let passwords: PasswordSignInService
     let passwordChange: PasswordChangeService
     let signUp: SignUpService
@@ -63,6 +64,11 @@ struct WebDoor: FrontDoor {
         router.post("account/factors/confirm", use: confirmFactor)
         router.post("account/factors/{id}/remove", use: removeFactor)
         router.post("account/factors/{id}/prefer", use: preferFactor)
+        router.post("account/addresses", use: addAddress)
+        router.post("account/addresses/confirm", use: confirmAddress)
+        router.post("account/addresses/prefer", use: preferAddress)
+        router.post("account/addresses/remove", use: removeAddress)
+        router.post("account/resend", use: resendAccountStep)
         router.post("account/recovery-codes", use: newRecoveryCodes)
         router.post("account/password", use: changePassword)
         router.post("account/devices/{id}/forget", use: forgetDevice)

@@ -42,6 +42,16 @@ extension Browser {
         try await waitFor("#code")
     }
 
+    /// Adds a number to the account, from the account page and back to it.
+    func addNumber(_ phone: String, gateway: GatewayProcess) async throws {
+        try await click("#add-number")
+        try await fill("#phone", phone)
+        try await click("#go-on")
+        try await type(try await gateway.textedCode(to: phone), into: "#code")
+        try await click("#go-on")
+        try await arrive(at: "/account")
+    }
+
     /// Types a name and a password into the form that is shown, and sends it.
     func passwordSignIn(_ email: String, _ password: String = GatewayProcess.password) async throws {
         try await fill("#username", email)

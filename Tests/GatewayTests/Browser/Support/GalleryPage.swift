@@ -9,6 +9,8 @@ enum GalleryPage: String, CaseIterable, CustomTestStringConvertible {
     case setUp = "authenticator-set-up", recoveryCodes = "recovery-codes", appCode = "authenticator-code"
     case chooseSetUp = "choose-set-up", recoveryCode = "recovery-code", mailedCode = "mailed-code"
     case reset = "reset-password", passkey = "passkey-set-up"
+    case signUpAsked = "sign-up-asked", signUpProblem = "sign-up-problem", signUpCode = "sign-up-code"
+    case confirmText = "confirm-text", newAddress = "new-address", addressCode = "address-code"
     case cancelled = "notice-cancelled", stateNotBound = "notice-state-not-bound", repost, signedOut = "signed-out"
 
     var testDescription: String { rawValue }
@@ -34,6 +36,8 @@ enum GalleryPage: String, CaseIterable, CustomTestStringConvertible {
             try await browser.choose("amazon")
             try await browser.allow(as: email)
             try await browser.waitFor("#decline")
+        case .signUpAsked, .signUpProblem, .signUpCode, .confirmText: try await reachSignUp(browser, gateway)
+        case .newAddress, .addressCode: try await reachAddress(browser, gateway)
         case .account: try await reachAccount(browser, gateway)
         case .setUp, .recoveryCodes, .appCode, .chooseSetUp, .recoveryCode, .mailedCode, .reset, .passkey:
             try await reachStep(browser, try await Person(gateway, email: email))
@@ -55,6 +59,43 @@ enum GalleryPage: String, CaseIterable, CustomTestStringConvertible {
             try await browser.signUp(email, gateway: gateway)
             try await browser.click("#sign-out")
             try await browser.waitFor("#action-sign_in")
+        }
+    }
+
+    private func reachSignUp(_ browser: Browser, _ gateway: GatewayProcess) async throws {
+        var client = SigningUpClient(
+            names: ["user_name", "email", "phone"],
+            attributes: [
+                ("given_name", "text", true), ("birthdate", "date", false), ("shoe_size", "number", false),
+                ("newsletter", "flag", false), ("of_age", "flag", true),
+            ])
+        if self == .signUpCode {
+            client = SigningUpClient(names: ["email", "phone"], providers: ["email_otp", "sms_otp"])
+        }
+        if self == .confirmText { client = SigningUpClient(names: ["phone"]) }
+        try await browser.visit("/sign-up?client_id=\(try await client.add(gateway))")
+        switch self {
+        case .signUpProblem:
+            try await browser.fill("#username", "7 ducks")
+            try await browser.fill("#email", email)
+            try await browser.click("#create-without-password")
+            try await browser.waitFor("#problem")
+        case .confirmText:
+            try await browser.fill("#phone", Fresh.phone())
+            try await browser.fill("#password", GatewayProcess.password)
+            try await browser.click("#create")
+            try await browser.waitFor("#code")
+        default: try await browser.waitFor("#create")
+        }
+    }
+
+    private func reachAddress(_ browser: Browser, _ gateway: GatewayProcess) async throws {
+        try await browser.signUp(email, gateway: gateway)
+        try await browser.click(self == .newAddress ? "#add-number" : "#add-address")
+        if self == .addressCode {
+            try await browser.fill("#email", "other.\(email)")
+            try await browser.click("#go-on")
+            try await browser.waitFor("#code")
         }
     }
 
@@ -95,7 +136,7 @@ enum GalleryPage: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    /// With a second device and two identities, so that every part of the page is there.
+    /// With a second device, two identities and a number, so that every part of the page is there.
     private func reachAccount(_ browser: Browser, _ gateway: GatewayProcess) async throws {
         try await browser.signUp(email, name: "Ann Lee", gateway: gateway)
         let elsewhere = TestRequest("POST", "/v1/sign-in").header("User-Agent", "Firefox (Android)").json([
@@ -109,6 +150,7 @@ enum GalleryPage: String, CaseIterable, CustomTestStringConvertible {
             try await browser.waitFor("#done")
             try await browser.waitFor("[id^=unlink-]")
         }
+        try await browser.addNumber("+4915112345678", gateway: gateway)
         let account = try await browser.accountID()
         try await browser.click("#add-totp")
         let person = Person(gateway, email: email, account: account)

@@ -48,6 +48,15 @@ final class Person {
             .filter { $0.contains("-") }
     }
 
+    /// The same where there is a second factor already: no recovery codes come with it.
+    func addApp(_ browser: Browser) async throws {
+        try await browser.waitFor("#secret")
+        secret = try Base32Text.bytes(of: try await browser.text(of: "#secret"))
+        try await browser.type(appCode(), into: "#code")
+        try await browser.click("#go-on")
+        try await browser.waitFor("#done")
+    }
+
     /// Signs in by the password; what comes next is up to the account.
     func signIn(_ browser: Browser, at page: String = "/login") async throws {
         try await browser.visit(page)

@@ -1,0 +1,89 @@
+import Accounts
+import Foundation
+import Hummingbird
+import JSON
+import Sessions
+
+/// A person's own second factors and passkeys.
+extension WebDoor {
+    /// `POST /account/factors`: begins to add one; `type` is as in the API.
+    ///
+    /// A mailbox or a number is asked for first where none comes along.
+    @Sendable func addFactor(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await changingSecurity("add_factor", request, context) { (form, session, call) async throws(Rejection) in
+            let kind: StepPage.Kind
+            switch form["type"] {
+            case "totp": return try await beginFactor(.totp, session, call)
+            case "passkey": return try await beginFactor(.passkey, session, call)
+            case "email": kind = .mailSetUp
+            case "sms" where sendsTexts: kind = .textSetUp
+            default: throw .invalidMember(pointer: "/type", reason: "unknown")
+            }
+            let typed = kind == .mailSetUp ? form["email"] : form["phone"]
+            guard let typed else { return show(try askingPage(kind, .newFactor, form, session, call), call) }
+            return try await asking(kind, .newFactor, form, session, call, "add_factor") { () async throws(Rejection) in
+                try await beginFactor(kind == .mailSetUp ? .email(typed) : .sms(typed), session, call)
+            }
+        }
+    }
+
+    private func beginFactor(
+        _ addition: FactorService.Addition, _ session: SessionSnapshot, _ call: WebCall
+    ) async throws(Rejection) -> Response {
+        let pending = try await factors.begin(addition, session: session, caller: call.caller)
+        return show(try accountStep(pending, session, call), call)
+    }
+
+    /// `POST /account/factors/confirm`: proves it.
+    @Sendable func confirmFactor(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await changingSecurity("confirm_factor", request, context) {
+            (form, session, call) async throws(Rejection) in
+            let flow = form["flow"] ?? ""
+            do throws(Rejection) {
+                var response = form.stepResponse
+                // Passkeys are told apart by the device that made them.
+                if response["credential"] != nil { response["name"] = device(call).name.map(JSON.string) }
+                let added = try await factors.confirm(
+                    flow: flow, response: response, session: session, caller: call.caller)
+                guard let codes = added.recoveryCodes else { return done("factor_added", form) }
+                return show(codesPage(codes, session, form, call), call)
+            } catch {
+                return try await askedAgain(flow, session, error, call, "confirm_factor")
+            }
+        }
+    }
+
+    /// `POST /account/factors/{id}/remove`.
+    @Sendable func removeFactor(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await changingSecurity("remove_factor", request, context) { (form, session, call) async throws(Rejection) in
+            try await factors.remove(try Self.pathID(context), session: session, caller: call.caller)
+            return done("factor_removed", form)
+        }
+    }
+
+    /// `POST /account/factors/{id}/prefer`.
+    @Sendable func preferFactor(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await changingSecurity("change_factor", request, context) { (form, session, call) async throws(Rejection) in
+            try await factors.change(
+                try Self.pathID(context), name: nil, isPreferred: true, session: session, caller: call.caller)
+            return done("factor_preferred", form)
+        }
+    }
+
+    /// `POST /account/recovery-codes`: new ones in place of all there were.
+    @Sendable func newRecoveryCodes(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await changingSecurity("add_factor", request, context) { (form, session, call) async throws(Rejection) in
+            let codes = try await factors.replaceRecoveryCodes(session: session, caller: call.caller)
+            return show(codesPage(codes, session, form, call), call)
+        }
+    }
+
+    private func codesPage(
+        _ codes: [String], _ session: SessionSnapshot, _ form: FormBody, _ call: WebCall
+    ) -> RecoveryCodesPage {
+        RecoveryCodesPage(
+            clientName: clientName(session), codes: codes,
+            hidden: hidden(call, Self.locales(call) + [Self.field(codes)]),
+            onwardAddress: WebAddress.of("/account", Self.localesParameter(form["ui_locales"])), problem: nil)
+    }
+}

@@ -1,0 +1,107 @@
+import Testing
+
+@testable import Gateway
+
+extension BrowserTests {
+    /// Addresses, numbers and the factors that hang on them, on the account page.
+    @Suite struct AccountSteps {
+        @Test("An address is added, made the main one, and the old one is removed", arguments: [true, false])
+        func address(runsScripts: Bool) async throws {
+            let gateway = try GatewayProcess.current
+            let (old, new) = (Fresh.email(), Fresh.email())
+            try await Browser.run(gateway, BrowserOptions(runsScripts: runsScripts)) { browser in
+                try await browser.signUp(old, gateway: gateway)
+                let account = try await browser.accountID()
+                try await browser.click("#add-address")
+                try await browser.fill("#email", "nobody@nowhere")
+                try await browser.click("#go-on")
+                try await browser.waitFor("#email[aria-invalid]")
+                try await browser.fill("#email", new)
+                try await browser.click("#go-on")
+                let code = try await gateway.mailedCode(to: new)
+                try await browser.type(code == "000000" ? "000001" : "000000", into: "#code")
+                try await browser.click("#go-on")
+                try await browser.waitFor("#code[aria-invalid]")
+                try await browser.click("#resend")
+                try await browser.waitFor("#problem")
+                #expect(try await browser.text(of: "#problem").contains("seconds"))
+                try await browser.type(code, into: "#code")
+                try await browser.click("#go-on")
+                try await browser.waitFor("#done")
+                try await browser.click("#address-main-1")
+                try await browser.waitFor("#done")
+                #expect(try await browser.text(of: "header").contains(new))
+                #expect(try await browser.text(of: "#address-list li:first-child").contains(new))
+                try await browser.click("#address-remove-1")
+                try await browser.waitFor("#done")
+                #expect(try await !browser.text(of: "#address-list").contains(old))
+                #expect(try await browser.accountID() == account)
+            }
+        }
+
+        @Test("A number becomes a second factor, is asked at the next sign-in, and is removed again")
+        func texts() async throws {
+            let gateway = try GatewayProcess.current
+            let person = try await Person(gateway)
+            let phone = Fresh.phone()
+            try await Browser.run(gateway) { browser in
+                try await person.signIn(browser)
+                try await browser.arrive(at: "/account")
+                try await browser.click("#add-sms")
+                try await browser.fill("#phone", phone)
+                try await browser.click("#go-on")
+                try await browser.type(try await gateway.textedCode(to: phone), into: "#code")
+                try await browser.click("#go-on")
+                try await browser.waitFor("#codes")
+                try await browser.click("#go-on")
+                try await browser.arrive(at: "/account")
+                try await browser.click("#sign-out")
+                try await browser.waitFor("#action-sign_in")
+                try await person.signIn(browser)
+                try await browser.type(try await gateway.textedCode(to: phone, number: 2), into: "#code")
+                try await browser.click("#go-on")
+                try await browser.arrive(at: "/account")
+                #expect(try await browser.text(of: "#codes-left").contains("10"))
+                try await browser.click("[id^=remove-]")
+                try await browser.waitFor("#done")
+                #expect(try await !browser.has("#codes-left"))
+                try await browser.click("#sign-out")
+                try await browser.waitFor("#action-sign_in")
+                try await person.signIn(browser)
+                try await browser.arrive(at: "/account")
+            }
+        }
+
+        @Test("A mailbox becomes a second factor beside the app, and is asked first where that is preferred")
+        func mailbox() async throws {
+            let gateway = try GatewayProcess.current
+            let person = try await Person(gateway)
+            let mailbox = Fresh.email()
+            try await Browser.run(gateway) { browser in
+                try await person.signIn(browser)
+                try await browser.arrive(at: "/account")
+                try await browser.click("#add-email")
+                try await browser.fill("#email", mailbox)
+                try await browser.click("#go-on")
+                try await browser.type(try await gateway.mailedCode(to: mailbox), into: "#code")
+                try await browser.click("#go-on")
+                try await browser.waitFor("#codes")
+                try await browser.click("#go-on")
+                // From now on a change needs the factor that there is.
+                try await browser.click("#add-totp")
+                try await browser.waitFor("#code")
+                #expect(try await browser.text(of: "h1") == "Check your mail")
+                try await browser.type(try await gateway.mailedCode(to: mailbox, number: 2), into: "#code")
+                try await browser.click("#go-on")
+                try await browser.arrive(at: "/account")
+                try await browser.click("#add-totp")
+                try await person.addApp(browser)
+                try await browser.click("[id^=prefer-]")
+                try await browser.waitFor("#done")
+                #expect(try await browser.text(of: "#security + ul li .badge") == "asked first")
+                try await browser.click("#new-codes")
+                try await browser.waitFor("#codes")
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import JSON
+import Postgres
+import Testing
+
+@testable import Gateway
+
+/// Mailboxes and numbers as second factors, on the account page.
+@Suite(.gateway(["SMS_SENDER": "file"]))
+struct AccountFactorTests {
+    private static let add = "/account/factors"
+    private static let confirm = "/account/factors/confirm"
+
+    private func code(_ type: String, _ place: String) async throws -> String {
+        let gateway = try GatewayProcess.current
+        return type == "sms" ? try await gateway.textedCode(to: place) : try await gateway.mailedCode(to: place)
+    }
+
+    @Test(
+        "A mailbox or a number is proved by its code, brings recovery codes, and is asked from then on",
+        arguments: [("email", "Check your mail"), ("sms", "Check your phone")])
+    func enrol(type: String, heading: String) async throws {
+        let gateway = try GatewayProcess.current
+        let email = Fresh.email()
+        _ = try await gateway.signUp(email)
+        let place = type == "sms" ? Fresh.phone() : Fresh.email()
+        let browser = try await PageBrowser.signedIn(gateway, email)
+        try await browser.press(Self.add, "type", type)
+        #expect(!browser.page.text.contains("another than the one you used"))
+        try await browser.submit(Self.add, [type == "sms" ? "phone" : "email": place])
+        #expect(browser.page.text.contains(heading))
+        #expect(browser.page.text.contains("We sent a code of"))
+        #expect(browser.page.forms.contains { $0.action == "/account/resend" })
+        let code = try await code(type, place)
+        let wrong = try await browser.submit(Self.confirm, ["code": code == "000000" ? "000001" : "000000"])
+        #expect(wrong.status == 400)
+        #expect(wrong.text.contains("the code that we sent last"))
+        try await browser.submit(Self.confirm, ["code": code])
+        #expect(browser.page.forms.contains { $0.action == "/recovery-codes" })
+        try await browser.visit("/account")
+        #expect(browser.page.text.contains(place))
+        try await browser.submit("/logout")
+        try await browser.visit("/login")
+        try await browser.submit("/login", ["username": email, "password": GatewayProcess.password])
+        #expect(browser.cookies["__Host-session"] == nil)
+        #expect(browser.page.text.contains(heading))
+    }
+
+    @Test("The same mailbox twice is said on the account page, and one is preferred to the other")
+    func twice() async throws {
+        let gateway = try GatewayProcess.current
+        let email = Fresh.email()
+        _ = try await gateway.signUp(email)
+        let (mailbox, phone) = (Fresh.email(), Fresh.phone())
+        let browser = try await PageBrowser.signedIn(gateway, email)
+        try await enrol("email", mailbox, browser)
+        // What is preferred, and what is removed, needs the factor that there is now.
+        try await gateway.change(
+            "update sessions set acr = '2' where account_id = (select account_id from account_emails where address = \(email))"
+        )
+        try await browser.visit("/account")
+        try await enrol("sms", phone, browser)
+        try await browser.visit("/account")
+        try await browser.press(Self.add, "type", "email")
+        try await browser.submit(Self.add, ["email": mailbox])
+        let again = try await browser.submit(
+            Self.confirm, ["code": try await gateway.mailedCode(to: mailbox, number: 2)])
+        #expect(again.status == 409)
+        #expect(again.text.contains("Your account has this already."))
+        let prefer = try #require(
+            browser.page.forms.first { $0.action.hasSuffix("/prefer") && $0.action.hasPrefix(Self.add) })
+        try await browser.submit(prefer.action)
+        #expect(browser.page.text.contains("asked first"))
+        try await browser.submit("/account/recovery-codes")
+        #expect(browser.page.forms.contains { $0.action == "/recovery-codes" })
+        try await browser.visit("/account")
+        for _ in 0..<2 {
+            let remove = try #require(
+                browser.page.forms.first { $0.action.hasSuffix("/remove") && $0.action.hasPrefix(Self.add) })
+            try await browser.submit(remove.action)
+        }
+        #expect(!browser.page.text.contains(mailbox))
+        #expect(!browser.page.forms.contains { $0.action == "/account/recovery-codes" })
+    }
+
+    private func enrol(_ type: String, _ place: String, _ browser: PageBrowser) async throws {
+        try await browser.press(Self.add, "type", type)
+        try await browser.submit(Self.add, [type == "sms" ? "phone" : "email": place])
+        try await browser.submit(Self.confirm, ["code": try await code(type, place)])
+    }
+
+    @Test("A mailbox that lets somebody in without a password is no second factor: the page says so and keeps it")
+    func notIndependent() async throws {
+        let gateway = try GatewayProcess.current
+        let email = Fresh.email()
+        let browser = try await PageBrowser.open(gateway, "/sign-up")
+        let form = try #require(browser.page.forms.first { $0.action == "/sign-up" })
+        try await browser.post(
+            "/sign-up", form.fields.map { ($0.0, $0.0 == "email" ? email : $0.1) } + [("without", "password")])
+        try await browser.submit("/sign-up/confirm", ["code": try await gateway.mailedCode(to: email)])
+        try await browser.press(Self.add, "type", "email")
+        let refused = try await browser.submit(Self.add, ["email": email])
+        #expect(refused.status == 409)
+        #expect(refused.text.contains("This address lets you in already"))
+        #expect(refused.forms.first { $0.action == Self.add }?.fields.contains { $0 == ("email", email) } == true)
+    }
+
+    @Test("Where no text message can be sent nothing asks for a number, and none is taken")
+    func withoutTexts() async throws {
+        try await withGateway { gateway in
+            let email = Fresh.email()
+            _ = try await gateway.signUp(email)
+            let browser = try await PageBrowser.signedIn(gateway, email)
+            #expect(browser.offers(Self.add, "type", "email"))
+            for (action, type) in [(Self.add, "sms"), ("/account/addresses", "phone")] {
+                #expect(!browser.offers(action, "type", type))
+                let fields = try #require(browser.page.forms.first { $0.action == action }).fields
+                let answer = try await browser.post(
+                    action, fields.filter { $0.0 != "type" } + [("type", type), ("phone", Fresh.phone())])
+                #expect(try await gateway.audit(answer).map(\.reason) == ["invalid_request"], "\(type)")
+                try await browser.visit("/account")
+            }
+        }
+    }
+}

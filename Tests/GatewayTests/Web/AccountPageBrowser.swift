@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+/// What somebody does on the account page, with ``PageBrowser``.
+extension PageBrowser {
+    /// Signs in by the password, at the account page.
+    static func signedIn(_ gateway: GatewayProcess, _ email: String) async throws -> PageBrowser {
+        let browser = try await open(gateway, "/login")
+        try await browser.submit("/login", ["username": email, "password": GatewayProcess.password])
+        try #require(browser.cookies["__Host-session"] != nil, "\(browser.page.text)")
+        return browser
+    }
+
+    /// Sends the form that leads to `action` and holds that field already, with what is typed beside.
+    @discardableResult
+    func press(
+        _ action: String, _ name: String, _ value: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> TestAnswer {
+        let form = try #require(
+            page.forms.first { $0.action == action && $0.fields.contains { $0 == (name, value) } },
+            "No form leads to \(action) with \(value): \(page.text)", sourceLocation: sourceLocation)
+        return try await post(action, form.fields)
+    }
+
+    /// Whether such a form is on the page.
+    func offers(_ action: String, _ name: String, _ value: String) -> Bool {
+        page.forms.contains { $0.action == action && $0.fields.contains { $0 == (name, value) } }
+    }
+
+    /// The flow of the step that is shown.
+    var flow: String { page.forms.first?.fields.first { $0.0 == "flow" }?.1 ?? "" }
+
+    /// The entries of a list, as text.
+    func entries(of list: String) throws -> [String] {
+        let document = try HTMLDocument(Array(page.text.utf8))
+        return document.within(list).filter { $0.name == "li" }.map(\.text)
+    }
+}
+
+extension Fresh {
+    /// A number that nobody else has.
+    static func phone() -> String { "+49151\(UInt32.random(in: 10_000_000...99_999_999))" }
+}
