@@ -42,6 +42,9 @@ struct SignUpOffer: Sendable {
         return [(.userName, true)] + reachable.map { ($0, !asksForPassword && reachable.count == 1) }
     }
 
+    /// Whether a form asks for an account that is opened by codes.
+    func isWithoutPassword(_ form: FormBody) -> Bool { form["without"] == "password" || !asksForPassword }
+
     private static func allowsPassword(_ client: Client) -> Bool {
         client.allows(provider: PasswordSignInService.provider)
     }

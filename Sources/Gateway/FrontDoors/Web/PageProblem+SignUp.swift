@@ -1,0 +1,38 @@
+import Accounts
+import Sessions
+
+extension PageProblem {
+    /// What is wrong with what was typed to sign up; nil for what has a page of its own.
+    init?(signUp rejection: Rejection, _ offer: SignUpOffer, _ form: FormBody) {
+        switch rejection {
+        case .invalidMember("/username", _): self.init(Self.invalid(offer.kind))
+        case .invalidMember("/email", _): self.init("email_invalid")
+        case .invalidMember("/phone", _): self.init("phone_invalid")
+        // Without a password a user name needs something that codes can go to.
+        case .invalidMember("/password", _) where offer.isWithoutPassword(form) && offer.contacts.count > 1:
+            self.init(offer.contacts[1].kind == .email ? "email_required" : "phone_invalid")
+        case .invalidMember(let pointer, let reason) where pointer.hasPrefix("/attributes/"):
+            self.init(Self.attribute(reason))
+        case .userNameTaken: self.init(rejection.code)
+        case .deliveryRefused: self.init(rejection.code, about: offer.kind == .phone ? .phone : .email)
+        default: self.init(typed: rejection)
+        }
+    }
+
+    private static func invalid(_ kind: SignInName.Kind) -> String {
+        switch kind {
+        case .email: "email_invalid"
+        case .phone: "phone_invalid"
+        case .userName: "user_name_invalid"
+        }
+    }
+
+    private static func attribute(_ reason: String) -> String {
+        switch reason {
+        case "too_long": "attribute_too_long"
+        case "must_be_number": "attribute_no_number"
+        case "not_a_date": "attribute_no_date"
+        default: "attribute_required"
+        }
+    }
+}
