@@ -125,8 +125,13 @@ extension Browser {
     }
 
     private func element(_ selector: String) async throws -> String {
-        try Self.id(
-            of: try await session.post("element", ["using": "css selector", "value": .string(selector)]))
+        do {
+            return try Self.id(
+                of: try await session.post("element", ["using": "css selector", "value": .string(selector)]))
+        } catch let error as WebDriverError where error.code == "aborted by navigation" {
+            // Chromium's word for a page that went away while it looked; nothing was done to it yet, unlike by a click.
+            throw WebDriverError(["error": "no such element", "message": .string(error.description)])
+        }
     }
 
     private static func id(of element: JSON) throws -> String {
