@@ -119,6 +119,12 @@ struct BounceTests {
             try await gateway.count("select count(*) from audit_events where request_id = \(answer.requestID)") == 0)
     }
 
+    @Test("the path takes reports alone")
+    func methods() async throws {
+        let answer = try await GatewayProcess.current.send(TestRequest("OPTIONS", Reports.path))
+        #expect(answer.header("Allow") == "POST")
+    }
+
     @Test("without a secret, and without Twilio, the paths are like any unknown one")
     func absent() async throws {
         try await withGateway { gateway in

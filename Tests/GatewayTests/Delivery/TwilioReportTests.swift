@@ -80,6 +80,8 @@ struct TwilioReportTests {
                 try await gateway.expectRefusal(answer, status, code, action: "report_delivery")
                 #expect(page.complaints(about: answer, to: request) == [])
             }
+            let options = try await gateway.send(TestRequest("OPTIONS", "/v1/events/twilio"))
+            #expect(options.header("Allow") == "POST")
             for state in ["queued", "sending", "sent", "delivered", "read", "something new"] {
                 // Nothing went wrong, and Twilio says so by an empty value.
                 let fields = Self.report(state, error: "")
