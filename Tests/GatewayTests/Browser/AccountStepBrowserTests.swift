@@ -29,12 +29,14 @@ extension BrowserTests {
                 try await browser.click("#go-on")
                 try await browser.waitFor("#done")
                 try await browser.click("#address-main-1")
-                try await browser.waitFor("#done")
-                #expect(try await browser.text(of: "header").contains(new))
+                try await browser.until("the new address to be the main one") {
+                    try await browser.text(of: "header").contains(new) ? () : nil
+                }
                 #expect(try await browser.text(of: "#address-list li:first-child").contains(new))
                 try await browser.click("#address-remove-1")
-                try await browser.waitFor("#done")
-                #expect(try await !browser.text(of: "#address-list").contains(old))
+                try await browser.until("the old address to be gone") {
+                    try await browser.text(of: "#address-list").contains(old) ? nil : ()
+                }
                 #expect(try await browser.accountID() == account)
             }
         }

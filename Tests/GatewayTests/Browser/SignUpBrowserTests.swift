@@ -67,10 +67,12 @@ extension BrowserTests {
             try await Browser.run(gateway) { browser in
                 try await browser.visit("/sign-up?client_id=\(client)")
                 try await browser.click("#with-phone")
+                try await browser.waitFor("#with-username")
                 try await browser.fill("#phone", phone)
                 try await browser.fill("#attribute-0", "Ann")
                 try await browser.click("#attribute-4-yes")
                 try await browser.click("#create-without-password")
+                try await browser.waitFor("#code")
                 #expect(try await browser.text(of: "h1") == "Check your phone")
                 try await browser.type(try await gateway.textedCode(to: phone), into: "#code")
                 try await browser.click("#confirm")

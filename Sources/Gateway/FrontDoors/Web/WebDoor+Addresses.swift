@@ -31,7 +31,7 @@ extension WebDoor {
             do throws(Rejection) {
                 try await addresses.confirm(
                     flow: flow, code: form["code"] ?? "", session: session, caller: call.caller)
-                return done("address_added", form)
+                return changed("address_added", session, form)
             } catch {
                 return try await askedAgain(flow, session, error, call, "confirm_address")
             }
@@ -43,7 +43,7 @@ extension WebDoor {
         try await changingSecurity("prefer_address", request, context) {
             (form, session, call) async throws(Rejection) in
             try await addresses.prefer(form["address"] ?? "", session: session, caller: call.caller)
-            return done("address_preferred", form)
+            return changed("address_preferred", session, form)
         }
     }
 
@@ -52,8 +52,14 @@ extension WebDoor {
         try await changingSecurity("remove_address", request, context) {
             (form, session, call) async throws(Rejection) in
             try await addresses.remove(form["address"] ?? "", session: session, caller: call.caller)
-            return done("address_removed", form)
+            return changed("address_removed", session, form)
         }
+    }
+
+    /// The page that follows shows the account as it is now, whenever this server hears of the change.
+    private func changed(_ deed: String, _ session: SessionSnapshot, _ form: FormBody) -> Response {
+        directory.forget(account: session.facts.account)
+        return done(deed, form)
     }
 
     /// The part of the account page.
