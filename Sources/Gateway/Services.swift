@@ -72,7 +72,7 @@ struct Services: Sendable {
             logger: logger)
 
         let factors = FactorService(pool: pool, steps: steps)
-        let addresses = AddressService(pool: pool, steps: steps, signIn: signIn)
+        let addresses = AddressService(pool: pool, steps: steps, signIn: signIn, directory: directory)
         let passkeys = PasskeySignInService(steps: steps, keys: keys)
         let passwordChange = PasswordChangeService(
             pool: pool, hasher: hasher, throttles: throttles, policy: policy, logger: logger)

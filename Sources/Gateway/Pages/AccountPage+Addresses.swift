@@ -1,6 +1,8 @@
 extension AccountPage.Address {
     func masked(by mask: inout TextMask) -> Self {
-        Self(kind: kind, text: mask.exact(text), isProved: isProved, isMain: isMain, isRelay: isRelay)
+        Self(
+            kind: kind, text: mask.exact(text), isProved: isProved, isMain: isMain, isRelay: isRelay,
+            isUndeliverable: isUndeliverable)
     }
 
     /// - Parameter isOnly: whether the account has no other of its kind.
@@ -8,7 +10,8 @@ extension AccountPage.Address {
         [
             "number": String(number), "kind": kind.rawValue, "text": text, "is_proved": isProved,
             "is_main": isMain && !isOnly,
-            "is_relay": isRelay, "can_be_proved": !isProved && !isRelay, "can_be_main": isProved && !isMain,
+            "is_relay": isRelay, "is_undeliverable": isUndeliverable, "can_be_proved": !isProved && !isRelay,
+            "can_be_main": isProved && !isMain,
             "icon": kind == .email ? "icons/mail" : "icons/phone",
             "prove_label": words.text("account.prove_of", ["address": text]),
             "main_label": words.text("account.make_main_of", ["address": text]),

@@ -41,6 +41,7 @@ enum ProblemCode: String, CaseIterable, Sendable {
     case reauthRequired = "reauth_required"
     case deliveryUnavailable = "delivery_unavailable"
     case deliveryRefused = "delivery_refused"
+    case countryNotServed = "country_not_served"
     case displayNameInvalid = "display_name_invalid"
     case formNotBound = "form_not_bound"
     case generic
@@ -98,6 +99,7 @@ enum NoticeCode: String, CaseIterable, Sendable {
     case noSecondFactorLeft = "no_second_factor_left"
     case deliveryUnavailable = "delivery_unavailable"
     case deliveryRefused = "delivery_refused"
+    case countryNotServed = "country_not_served"
     case throttled
     case overloaded
     case bodyTooLarge = "body_too_large"

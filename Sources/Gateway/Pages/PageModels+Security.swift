@@ -36,6 +36,8 @@ extension AccountPage {
         let isMain: Bool
         /// Passes mail on; nobody signs in with it.
         let isRelay: Bool
+        /// What was sent there last came back.
+        let isUndeliverable: Bool
     }
 
     /// A device on which the second factor isn't asked.

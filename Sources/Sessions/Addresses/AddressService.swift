@@ -12,9 +12,10 @@ package struct AddressService: Sendable {
     private let pool: ConnectionPool
     private let steps: FlowService
     private let signIn: SignInService
+    private let directory: SessionDirectory
 
-    package init(pool: ConnectionPool, steps: FlowService, signIn: SignInService) {
-        (self.pool, self.steps, self.signIn) = (pool, steps, signIn)
+    package init(pool: ConnectionPool, steps: FlowService, signIn: SignInService, directory: SessionDirectory) {
+        (self.pool, self.steps, self.signIn, self.directory) = (pool, steps, signIn, directory)
     }
 
     /// One address or number.
@@ -81,7 +82,7 @@ package struct AddressService: Sendable {
             }
         }
         if let refusal { throw refusal }
-        try await steps.send(sending.message, .addressProof)
+        try await steps.send(sending.message, .addressProof, of: flow)
         return try steps.pending(flow, turn, kind: .address)
     }
 
@@ -117,6 +118,7 @@ package struct AddressService: Sendable {
             }
         }
         if let refusal { throw refusal }
+        directory.forget(account: facts.account)
     }
 
     package func remove(_ typed: String, session: SessionSnapshot, caller: Caller) async throws(Rejection) {
@@ -124,7 +126,7 @@ package struct AddressService: Sendable {
         let facts = session.facts
         guard let client = steps.clients.client(facts.clientID) else { throw .clientUnknown }
         let waysIn = signIn.waysIn(of: client)
-        try await change("removed") { connection in
+        try await change("removed", of: facts.account) { connection in
             try connection.queryOne(
                 """
                 select remove_address(\(facts.account), \(name.kind.rawValue), \(name.key), \(waysIn), \(facts.session), \(facts.clientID),
@@ -137,7 +139,7 @@ package struct AddressService: Sendable {
     package func prefer(_ typed: String, session: SessionSnapshot, caller: Caller) async throws(Rejection) {
         guard let name = SignInName(typed), name.kind != .userName else { throw .notFound }
         let facts = session.facts
-        try await change("changed") { connection in
+        try await change("changed", of: facts.account) { connection in
             try connection.queryOne(
                 """
                 select prefer_address(\(facts.account), \(name.kind.rawValue), \(name.key), \(facts.session), \(facts.clientID),
@@ -146,13 +148,15 @@ package struct AddressService: Sendable {
         }
     }
 
+    /// This server shows the change from here on, the others once they hear of it.
     private func change(
-        _ done: String, _ statement: @Sendable @escaping (Connection) throws -> Row?
+        _ done: String, of account: UUID, _ statement: @Sendable @escaping (Connection) throws -> Row?
     ) async throws(Rejection) {
         let outcome: String? = try await rejecting(steps.logger) {
             try await pool.withConnection { connection in try statement(connection)?.value(0) }
         }
         guard outcome == done else { throw SignInStore.rejection(outcome ?? "", nil) }
+        directory.forget(account: account)
     }
 
     private static func destination(_ typed: String) throws(Rejection) -> Destination {

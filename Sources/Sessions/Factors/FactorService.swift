@@ -65,7 +65,7 @@ package struct FactorService: Sendable {
             }
         }
         if let refusal { throw refusal }
-        try await steps.send(sending.message, step.dispatch?.purpose)
+        try await steps.send(sending.message, step.dispatch?.purpose, of: turn.context.flow)
         return try steps.pending(turn.context.flow, turn, kind: .factor)
     }
 

@@ -122,8 +122,8 @@ struct ResetPasswordStep: FlowStep {
     func shown(_ context: StepContext) -> SignInStep {
         var step = SignInStep("reset_password")
         step.delivery = destination.delivery
-        // Whoever typed a user name did not type the address, and for nobody's name it is made up.
-        if case .email(let address) = destination, context.flow.name.flatMap(SignInName.init)?.kind == .userName {
+        // For nobody's user name the address is made up.
+        if case .email(let address) = destination, context.flow.beginsWithUserName {
             step.delivery?.destination = address.maskedWithoutEnding
         }
         return step

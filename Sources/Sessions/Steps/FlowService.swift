@@ -131,7 +131,7 @@ package struct FlowService: Sendable {
             try await store.resend(flow, revision: loaded.revision, sending, caller)
         }
         if let refusal { throw refusal }
-        try await send(sending.message, dispatch.purpose)
+        try await send(sending.message, dispatch.purpose, of: loaded.flow)
         return try pending(loaded.flow, turn, kind: kind)
     }
 
@@ -155,7 +155,7 @@ package struct FlowService: Sendable {
     func sending(_ dispatch: CodeDispatch, _ turn: Turn, isKnown: Bool) -> FlowStore.Sending {
         let price = throttles.message(to: dispatch.destination, address: turn.request.caller.address)
         let code = OneTimeCode.sixDigits(tools.random)
-        let content = content(code, dispatch, isKnown: isKnown)
+        let content = content(code, dispatch, of: turn.context.flow, isKnown: isKnown)
         return FlowStore.Sending(
             digest: digest(code, turn.flow),
             message: content.map {
@@ -165,18 +165,23 @@ package struct FlowService: Sendable {
             }, price: price)
     }
 
-    /// Nobody's mailbox is told so, by the way that a code would have gone; nobody's telephone is left alone.
-    func content(_ code: String, _ dispatch: CodeDispatch, isKnown: Bool) -> MessageContent? {
+    /// Nobody's mailbox is told so, by the way that a code would have gone; nobody's telephone is left alone, and the
+    /// address that is shown for nobody's user name is made up: it may be a stranger's.
+    private func content(
+        _ code: String, _ dispatch: CodeDispatch, of flow: SignInFlow, isKnown: Bool
+    ) -> MessageContent? {
         if isKnown { return .code(dispatch.purpose, code, lifeSeconds: Self.life) }
-        return dispatch.destination.medium == .email ? .noAccount : nil
+        return dispatch.destination.medium == .email && !flow.beginsWithUserName ? .noAccount : nil
     }
 
     /// Sends what was written, after the commit.
     ///
-    /// Where the name could be nobody's, no text message is waited for: whether one leaves would show in the time.
-    func send(_ message: OutgoingMessage?, _ purpose: CodePurpose?) async throws(Rejection) {
+    /// Where the name could be nobody's that nothing is sent to, nothing is waited for: whether a message leaves would
+    /// show in the time, and in what the other side says to it.
+    func send(_ message: OutgoingMessage?, _ purpose: CodePurpose?, of flow: SignInFlow) async throws(Rejection) {
         guard let message else { return }
-        guard message.destination.medium == .sms, purpose == .signIn || purpose == .reset else {
+        let isSilentForNobody = message.destination.medium == .sms || flow.beginsWithUserName
+        guard isSilentForNobody, purpose == .signIn || purpose == .reset else {
             return try await outbox.deliver(message)
         }
         let outbox = outbox

@@ -30,6 +30,9 @@ struct SignInFlow: Sendable, Equatable {
     /// Where guesses are counted, in hexadecimal digits.
     var guessBucket: String
 
+    /// Whoever typed a user name did not type where messages go.
+    var beginsWithUserName: Bool { name.flatMap(SignInName.init)?.kind == .userName }
+
     var json: JSON {
         var object: JSONObject = [
             "version": 1, "provider": .string(provider), "proofs": proofs.json, "language": .string(language),

@@ -183,7 +183,8 @@ extension SamplePages {
     private var addresses: [AccountPage.Address] {
         [
             address(.email, "ann@example.com", isProved: true, isMain: true),
-            address(.email, "lee@example.org", isProved: true), address(.email, "ann@old.example"),
+            address(.email, "lee@example.org", isProved: true),
+            address(.email, "ann@old.example", isUndeliverable: true),
             address(.email, "x1@privaterelay.appleid.com", isRelay: true),
             address(.phone, "+4915112345678", isMain: true),
         ]
@@ -191,9 +192,11 @@ extension SamplePages {
 
     private func address(
         _ kind: AccountPage.Address.Kind, _ text: String, isProved: Bool = false, isMain: Bool = false,
-        isRelay: Bool = false
+        isRelay: Bool = false, isUndeliverable: Bool = false
     ) -> AccountPage.Address {
-        .init(kind: kind, text: self.text(text), isProved: isProved, isMain: isMain, isRelay: isRelay)
+        .init(
+            kind: kind, text: self.text(text), isProved: isProved, isMain: isMain, isRelay: isRelay,
+            isUndeliverable: isUndeliverable)
     }
 
     private func factor(

@@ -165,10 +165,17 @@ extension TestAnswer {
     var likeness: [String] {
         // Request ids differ in length, and with them the body's.
         let own = ["x-request-id", "date", "content-length"]
-        let names = headers.filter { !own.contains($0.name.lowercased()) }.map { "\($0.name): \($0.value)" }.sorted()
+        let names = headers.filter { !own.contains($0.name.lowercased()) }.map { header in
+            let wait = header.name == "Retry-After" ? Int(header.value).map(Self.roughly) : nil
+            return "\(header.name): \(wait.map(String.init) ?? header.value)"
+        }.sorted()
         var body = json.object ?? [:]
+        if let wait = body["retry_after"]?.integer { body["retry_after"] = .integer(Self.roughly(wait)) }
         if body["request_id"] != nil { body["request_id"] = "test" }
         if let flow = body["flow"]?.string { body["flow"] = .integer(flow.utf8.count) }
         return ["\(status)"] + names + [JSON.object(body).text]
     }
+
+    /// A wait in whole tens of seconds: what counts down shows when it was asked for, not whom it concerns.
+    private static func roughly(_ seconds: Int) -> Int { (seconds + 9) / 10 * 10 }
 }

@@ -95,6 +95,9 @@ extension StepTests {
                     "/v1/password/forgot", ["client_id": "app", "username": .string(name)])
                 #expect(again.json["next_step"] == asked.json["next_step"], "The same name is shown the same mailbox.")
             }
+            let madeUp = try await gateway.count(
+                "select count(*) from outbox o where o.kind = 'no_account' and o.address ~ '^[a-z]{2}@[a-z][.]com$'")
+            #expect(madeUp == 0, "The mailbox of nobody's name may be a stranger's.")
             #expect(answers[0] == answers[2] && answers[1] == answers[3])
         }
 

@@ -7,11 +7,12 @@ import Testing
 struct GatewayTrait: SuiteTrait, TestScoping {
     let changes: @Sendable (Deployment) throws -> [String: String?]
     let ownsSimulator: Bool
+    var gate = Gate.gateways
 
     @concurrent func provideScope(
         for test: Test, testCase: Test.Case?, performing body: @concurrent @Sendable () async throws -> Void
     ) async throws {
-        try await withGateway(changes: changes, ownsSimulator: ownsSimulator) { gateway in
+        try await withGateway(changes: changes, ownsSimulator: ownsSimulator, gate: gate) { gateway in
             try await GatewayProcess.$serving.withValue(gateway) { try await body() }
         }
     }
@@ -26,8 +27,10 @@ extension Trait where Self == GatewayTrait {
     }
 
     /// - Parameter changes: the same, where they depend on the deployment.
-    static func gateway(changes: @escaping @Sendable (Deployment) throws -> [String: String?]) -> Self {
-        GatewayTrait(changes: changes, ownsSimulator: false)
+    static func gateway(
+        gate: Gate = .gateways, changes: @escaping @Sendable (Deployment) throws -> [String: String?]
+    ) -> Self {
+        GatewayTrait(changes: changes, ownsSimulator: false, gate: gate)
     }
 }
 
@@ -52,10 +55,10 @@ func withGateway(
 
 /// The same, where the changes depend on the deployment.
 func withGateway(
-    changes: (Deployment) throws -> [String: String?], ownsSimulator: Bool = false,
+    changes: (Deployment) throws -> [String: String?], ownsSimulator: Bool = false, gate: Gate = .gateways,
     _ body: (GatewayProcess) async throws -> Void
 ) async throws {
-    try await withDeployment(ownsSimulator: ownsSimulator) { deployment in
+    try await withDeployment(ownsSimulator: ownsSimulator, gate: gate) { deployment in
         let gateway = try await deployment.start(changes(deployment))
         do {
             try await body(gateway)
@@ -69,8 +72,10 @@ func withGateway(
 }
 
 /// Runs `body` with surroundings for gateways, checks the invariants, and cleans up.
-func withDeployment(ownsSimulator: Bool = false, _ body: (Deployment) async throws -> Void) async throws {
-    await Gate.gateways.enter()
+func withDeployment(
+    ownsSimulator: Bool = false, gate: Gate = .gateways, _ body: (Deployment) async throws -> Void
+) async throws {
+    await gate.enter()
     do {
         let deployment = try await Deployment.make(ownsSimulator: ownsSimulator)
         do {
@@ -82,8 +87,8 @@ func withDeployment(ownsSimulator: Bool = false, _ body: (Deployment) async thro
         }
         await deployment.remove()
     } catch {
-        await Gate.gateways.leave()
+        await gate.leave()
         throw error
     }
-    await Gate.gateways.leave()
+    await gate.leave()
 }

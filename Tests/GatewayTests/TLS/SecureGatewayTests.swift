@@ -5,7 +5,7 @@ import Testing
 @testable import Gateway
 
 /// The whole gateway, speaking TLS by itself.
-@Suite("A gateway with a certificate", .timeLimit(.minutes(5)))
+@Suite("A gateway with a certificate", .timeLimit(.minutes(20)))
 struct SecureGatewayTests {
     private static func settings(_ pair: CertificateFolder.Pair) -> [String: String] {
         [

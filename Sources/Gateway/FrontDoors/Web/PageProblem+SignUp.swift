@@ -15,6 +15,7 @@ extension PageProblem {
             self.init(Self.attribute(reason))
         case .userNameTaken: self.init(rejection.code)
         case .deliveryRefused: self.init(rejection.code, about: offer.kind == .phone ? .phone : .email)
+        case .countryNotServed: self.init(rejection.code, about: .phone)
         default: self.init(typed: rejection)
         }
     }

@@ -83,7 +83,8 @@ extension StepPage {
         self.init(
             clientName: clientName, kind: kind, door: door, hidden: hidden, destination: nil, codeLength: 6,
             minimumLength: 0, choices: [], authenticator: nil, passkeyOptions: "", question: "", username: "",
-            attributes: [], onwardAddress: nil, code: "", email: typed["email"] ?? "", phone: typed["phone"] ?? "",
+            attributes: [], onwardAddress: nil, refreshAfter: nil, code: "", email: typed["email"] ?? "",
+            phone: typed["phone"] ?? "",
             wasResent: false, offersRemembering: false, backAddress: "/account", problem: problem)
     }
 }
@@ -96,7 +97,7 @@ extension PageProblem {
         case .invalidMember("/email", _), .invalidMember("/phone", _), .invalidMember("/address", _):
             self.init(kind.asksForPhone ? "phone_invalid" : "email_invalid")
         case .factorNotIndependent: self.init(rejection.code)
-        case .deliveryRefused: self.init(rejection.code, about: field)
+        case .deliveryRefused, .countryNotServed: self.init(rejection.code, about: field)
         default: self.init(typed: rejection)
         }
     }

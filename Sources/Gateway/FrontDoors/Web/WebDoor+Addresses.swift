@@ -31,7 +31,7 @@ extension WebDoor {
             do throws(Rejection) {
                 try await addresses.confirm(
                     flow: flow, code: form["code"] ?? "", session: session, caller: call.caller)
-                return changed("address_added", session, form)
+                return done("address_added", form)
             } catch {
                 return try await askedAgain(flow, session, error, call, "confirm_address")
             }
@@ -43,7 +43,7 @@ extension WebDoor {
         try await changingSecurity("prefer_address", request, context) {
             (form, session, call) async throws(Rejection) in
             try await addresses.prefer(form["address"] ?? "", session: session, caller: call.caller)
-            return changed("address_preferred", session, form)
+            return done("address_preferred", form)
         }
     }
 
@@ -52,14 +52,8 @@ extension WebDoor {
         try await changingSecurity("remove_address", request, context) {
             (form, session, call) async throws(Rejection) in
             try await addresses.remove(form["address"] ?? "", session: session, caller: call.caller)
-            return changed("address_removed", session, form)
+            return done("address_removed", form)
         }
-    }
-
-    /// The page that follows shows the account as it is now, whenever this server hears of the change.
-    private func changed(_ deed: String, _ session: SessionSnapshot, _ form: FormBody) -> Response {
-        directory.forget(account: session.facts.account)
-        return done(deed, form)
     }
 
     /// The part of the account page.
@@ -67,7 +61,8 @@ extension WebDoor {
         try await addresses.addresses(of: session).map { address in
             AccountPage.Address(
                 kind: address.kind == .phone ? .phone : .email, text: address.text, isProved: address.isProved,
-                isMain: address.isMain, isRelay: address.isRelay)
+                isMain: address.isMain, isRelay: address.isRelay,
+                isUndeliverable: address.undeliverableSince != nil)
         }
     }
 }

@@ -172,8 +172,7 @@ extension PageProblem {
         switch rejection {
         case .invalidCredentials, .throttled, .codeWrong, .tooManyTries, .resendTooSoon, .tooManyResends,
             .passwordTooShort, .passwordTooLong, .passwordCommon, .passwordContainsAddress, .deliveryUnavailable,
-            .deliveryRefused,
-            .overloaded:
+            .deliveryRefused, .countryNotServed, .overloaded:
             self.init(refusal.code, refusal.arguments)
         case .invalidMember(let pointer, _) where pointer.hasSuffix("/password"): self.init("password_required")
         case .invalidMember("/username", _): self.init("email_invalid")

@@ -5,20 +5,22 @@ import Testing
 extension Trait where Self == GatewayTrait {
     /// A gateway that knows its own address, with providers that are other sites than it, as they are in earnest.
     static var gatewayForBrowsers: Self {
-        .gateway(changes: { deployment in
-            let port = try FreePort.choose()
-            var changes: [String: String?] = [
-                "PORT": "\(port)", "PUBLIC_URL": "http://localhost:\(port)",
-                "CLIENT_REDIRECT_URIS": "http://127.0.0.1/back", "CLIENT_NAME": "Example Shop",
-                "OIDC_GOOGLE_NAME": "Google", "OIDC_ACME_NAME": "Acme", "SMS_SENDER": "file",
-            ]
-            for provider in WebSignInTests.providers {
-                let prefix = ["google", "acme"].contains(provider) ? "OIDC_" : ""
-                changes["\(prefix)\(provider.uppercased())_ENDPOINT"] =
-                    "http://\(provider).localhost:\(deployment.simulator.port)/\(provider)"
-            }
-            return changes
-        })
+        .gateway(
+            gate: .browsedGateways,
+            changes: { deployment in
+                let port = try FreePort.choose()
+                var changes: [String: String?] = [
+                    "PORT": "\(port)", "PUBLIC_URL": "http://localhost:\(port)",
+                    "CLIENT_REDIRECT_URIS": "http://127.0.0.1/back", "CLIENT_NAME": "Example Shop",
+                    "OIDC_GOOGLE_NAME": "Google", "OIDC_ACME_NAME": "Acme", "SMS_SENDER": "file",
+                ]
+                for provider in WebSignInTests.providers {
+                    let prefix = ["google", "acme"].contains(provider) ? "OIDC_" : ""
+                    changes["\(prefix)\(provider.uppercased())_ENDPOINT"] =
+                        "http://\(provider).localhost:\(deployment.simulator.port)/\(provider)"
+                }
+                return changes
+            })
     }
 }
 
