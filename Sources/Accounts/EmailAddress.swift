@@ -34,7 +34,9 @@ package struct EmailAddress: Sendable, Equatable {
         return maskedWithoutEnding + ending
     }
 
-    /// The same for whoever may not know it: `a•••@e•••`. Of a made-up one nothing shows that it is.
+    /// The same for whoever may not know it: `a•••@e•••`.
+    ///
+    /// Of a made-up one nothing shows that it is.
     package var maskedWithoutEnding: String {
         let parts = text.split(separator: "@", maxSplits: 1)
         guard parts.count == 2, let first = parts[0].first, let host = parts[1].first else { return "•••" }

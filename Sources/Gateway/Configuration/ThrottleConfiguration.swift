@@ -57,6 +57,6 @@ extension ConfigurationKey {
     static let throttleClientPerMinute = ConfigurationKey(
         "THROTTLE_CLIENT_PER_MINUTE", .throttles, .number, default: "6000", "Attempts a minute through one app.")
     static let throttleSMSAddressPerHour = ConfigurationKey(
-        "THROTTLE_SMS_ADDRESS_PER_HOUR", .throttles, .number, default: "10",
+        "THROTTLE_SMS_ADDRESS_PER_HOUR", .throttles, .number, default: "60",
         "Text messages that one address may cause at once, and regains an hour.")
 }

@@ -40,8 +40,9 @@ extension FlowService {
             step, name, provider: factor.rawValue, action: "sign_in_started", firstFactors: offered, request)
     }
 
-    /// What the person would rather prove first: on a device that they signed in with before. Elsewhere it would tell
-    /// a stranger that there is such a person.
+    /// What the person would rather prove first, on a device that they signed in with before.
+    ///
+    /// Elsewhere it would tell a stranger that there is such a person.
     private func preferred(
         _ name: SignInName, among offered: [FirstFactor], _ request: SignInRequest
     ) async throws(Rejection) -> FirstFactor? {

@@ -184,8 +184,9 @@ extension FlowService {
         return effects
     }
 
-    /// The device keeps the mark it has; one without gets its first. A mark that the account remembers is good by
-    /// whatever name the person came in.
+    /// The device keeps the mark it has; one without gets its first.
+    ///
+    /// A mark that the account remembers is good by whatever name the person came in.
     private func deviceMark(_ flow: SignInFlow, _ turn: Turn) -> KnownDevices.Mark {
         if let token = turn.request.device.token, let mark = devices.mark(token),
             turn.context.factors.remembered.contains(Hex.encode(mark.digest))

@@ -53,13 +53,13 @@ package struct Throttles: Sendable {
 
     /// Anything that sends a message to somebody: counted by mailbox or number and by where it is asked from.
     ///
-    /// Text messages cost money, and whoever owns numbers may earn with each: they are fewer.
+    /// Text messages cost money, and whoever owns numbers may earn with each: they have limits of their own.
     package func message(to destination: Destination, address: String) -> [Throttle] {
         switch destination {
         case .email(let mailbox): [throttle("mail", mailbox.key, burst: 5, period: 600_000), fromAddress(address)]
         case .phone(let number):
             [
-                throttle("sms", number.key, burst: 3, period: 600_000),
+                throttle("sms", number.key, burst: 5, period: 600_000),
                 throttle(
                     "sms address", NetworkBlock.name(of: address), burst: limits.smsAddressPerHour,
                     period: max(3_600_000 / limits.smsAddressPerHour, 1)),

@@ -68,7 +68,7 @@ struct SMSConfigurationTests {
     func limits() throws {
         let standard = try Configurations.read()
         #expect(standard.delivery.smsCountries == .all && standard.delivery.eventsSecret == nil)
-        #expect(standard.throttles.smsAddressPerHour == 10)
+        #expect(standard.throttles.smsAddressPerHour == 60)
         let secret = "0123456789abcdef0123456789abcdef"
         let set = try Configurations.read(["SMS_COUNTRIES": "49, 43", "DELIVERY_EVENTS_SECRET": secret]).delivery
         #expect(set.smsCountries == CallingCodes(["49", "43"]) && set.eventsSecret == Secret(secret))

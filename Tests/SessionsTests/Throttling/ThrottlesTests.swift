@@ -49,7 +49,7 @@ struct ThrottlesTests {
         #expect(mail.map(\.periodMilliseconds) == [600_000, 1_000])
         let sms = try throttles().message(
             to: .phone(try #require(PhoneNumber("+49 170 1234567"))), address: "192.0.2.1")
-        #expect(sms.map(\.burst) == [3, 10, 100])
+        #expect(sms.map(\.burst) == [5, 10, 100])
         #expect(sms.map(\.periodMilliseconds) == [600_000, 360_000, 1_000])
         #expect(Set((mail + sms).map(\.bucket)).count == 4)
         #expect(mail[1] == sms[2])

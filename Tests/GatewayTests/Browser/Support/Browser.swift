@@ -26,7 +26,7 @@ final class Browser: Sendable {
         let programs = try BrowserPrograms.found()
         await Gate.browsers.enter()
         do {
-            try await withDriver(programs) { port, folder in
+            try await withDriver(programs, tries: 3) { port, folder in
                 let session = try await WebDriverSession.open(
                     port: port,
                     capabilities: options.capabilities(program: programs.browser, profile: "\(folder)/profile"))
@@ -47,8 +47,10 @@ final class Browser: Sendable {
     }
 
     /// Runs `body` with a driver that listens on a port of its own choice, and a folder.
+    ///
+    /// - Parameter tries: the port that it gets for IPv4 may be another's for IPv6, and then it ends.
     private static func withDriver(
-        _ programs: BrowserPrograms, _ body: (_ port: Int, _ folder: String) async throws -> Void
+        _ programs: BrowserPrograms, tries: Int, _ body: (_ port: Int, _ folder: String) async throws -> Void
     ) async throws {
         let folder = try makeTemporaryFolder()
         // What a sanitizer wants loaded is for our own programs.
@@ -56,8 +58,11 @@ final class Browser: Sendable {
             "/usr/bin/setsid", ["sh", "-c", watch, programs.driver],
             environment: ["HOME": folder, "LD_PRELOAD": ""], folder: folder)
         let result: Result<Void, any Error>
+        var hasNoPort = false
         do {
-            try await body(try await announcedPort(of: driver), folder)
+            let port = try await announcedPort(of: driver)
+            hasNoPort = port == nil
+            if let port { try await body(port, folder) }
             result = .success(())
         } catch {
             result = .failure(error)
@@ -65,7 +70,9 @@ final class Browser: Sendable {
         await driver.kill9()
         Leftovers.end(workingIn: folder)
         try? FileManager.default.removeItem(atPath: folder)
-        try result.get()
+        guard hasNoPort else { return try result.get() }
+        guard tries > 1 else { throw HarnessError("The driver found no port: \(driver.errors)") }
+        try await withDriver(programs, tries: tries - 1, body)
     }
 
     /// Runs the driver, and ends it with its browser, which are one process group, should the tests be killed.
@@ -75,12 +82,19 @@ final class Browser: Sendable {
         kill -KILL 0
         """
 
-    private static func announcedPort(of driver: ChildProcess) async throws -> Int {
-        try await poll(within: .seconds(60)) {
-            if let code = driver.exitCode { throw HarnessError("The driver ended with \(code): \(driver.errors)") }
+    /// Nil where it ended because its port is another's.
+    private static func announcedPort(of driver: ChildProcess) async throws -> Int? {
+        try await poll(within: .seconds(60)) { () -> Int?? in
+            if let code = driver.exitCode {
+                guard driver.errors.contains("Address already in use") else {
+                    throw HarnessError("The driver ended with \(code): \(driver.errors)")
+                }
+                return .some(nil)
+            }
             let words = "was started successfully on port "
             guard let start = driver.output.range(of: words) else { return nil }
-            return Int(driver.output[start.upperBound...].prefix { $0.isNumber })
+            guard let port = Int(driver.output[start.upperBound...].prefix { $0.isNumber }) else { return nil }
+            return port
         }
     }
 }
