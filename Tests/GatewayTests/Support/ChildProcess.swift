@@ -56,7 +56,8 @@ final class ChildProcess: Sendable {
     @discardableResult
     func terminate() async -> Int? {
         send(signal: SIGTERM)
-        if let code = await waitForExit() { return code }
+        // Longer than any SHUTDOWN_SECONDS of the tests, on a machine that does much besides.
+        if let code = await waitForExit(within: .seconds(90)) { return code }
         await kill9()
         return exitCode
     }

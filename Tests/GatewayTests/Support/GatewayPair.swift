@@ -48,11 +48,11 @@ func withGatewayPair(_ changes: [String: String?] = [:], _ body: (GatewayPair) a
                 await two.kill9()
                 throw error
             }
-            #expect(await two.terminate() == 0, "A gateway did not stop in good order.")
+            await two.expectGoodEnd()
         } catch {
             await one.kill9()
             throw error
         }
-        #expect(await one.terminate() == 0, "A gateway did not stop in good order.")
+        await one.expectGoodEnd()
     }
 }

@@ -84,6 +84,12 @@ final class GatewayProcess: Sendable {
     @discardableResult
     func terminate() async -> Int? { await child.terminate() }
 
+    /// Stops it, and expects that it does so in good order.
+    func expectGoodEnd(sourceLocation: SourceLocation = #_sourceLocation) async {
+        let code = await terminate()
+        #expect(code == 0, "Its last words: \(child.errors.suffix(2_000))", sourceLocation: sourceLocation)
+    }
+
     /// SIGKILL.
     func kill9() async { await child.kill9() }
 

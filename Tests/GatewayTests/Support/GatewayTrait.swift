@@ -66,8 +66,7 @@ func withGateway(
             await gateway.kill9()
             throw error
         }
-        let code = await gateway.terminate()
-        #expect(code == 0, "The gateway did not stop in good order.")
+        await gateway.expectGoodEnd()
     }
 }
 
