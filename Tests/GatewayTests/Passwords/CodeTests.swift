@@ -63,7 +63,7 @@ extension PasswordTests {
         let fresh = try await poll { gateway.mails(to: email).compactMap(\.code).dropFirst(5).first }
         #expect(try await gateway.confirm(again, fresh).code == "throttled")
         // An hour later the owner gets in: nothing is locked for good.
-        try await gateway.change(
+        try await gateway.changeThrottles(
             """
             update throttles set arrival = arrival - interval '1 hour'
              where bucket in (select decode(state->>'guess_bucket', 'hex') from flows where address_key = \(email))

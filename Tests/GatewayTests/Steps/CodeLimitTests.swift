@@ -189,7 +189,7 @@ struct CodeLimitTests {
     /// Lets every mailbox take five more mails; guesses stay counted.
     private func forgetMails() async throws {
         let gateway = try GatewayProcess.current
-        try await gateway.change(
+        try await gateway.changeThrottles(
             """
             update throttles set arrival = arrival - interval '1 hour'
              where bucket not in (select decode(state->>'guess_bucket', 'hex') from flows)

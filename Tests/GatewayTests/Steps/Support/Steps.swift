@@ -2,6 +2,7 @@ import Cryptography
 import Foundation
 import JSON
 import Postgres
+import TestSupport
 import Testing
 
 /// An answer that asks for something more.
@@ -107,7 +108,15 @@ extension GatewayProcess {
 
     /// Lets an hour pass for whatever is counted.
     func anHourLater() async throws {
-        try await change("update throttles set arrival = arrival - interval '1 hour'")
+        try await changeThrottles("update throttles set arrival = arrival - interval '1 hour'")
+    }
+
+    /// Changes what is counted while nobody counts: servers take several rows in an order that this doesn't keep.
+    func changeThrottles(_ statement: SQL) async throws {
+        try await database.pool.withTransaction { connection in
+            try connection.execute("lock table throttles in exclusive mode")
+            try connection.execute(statement)
+        }
     }
 
     /// Proves a session so long ago that it is no longer fresh.
