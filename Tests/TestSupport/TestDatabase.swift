@@ -58,7 +58,10 @@ package final class TestDatabase: Sendable {
                     + "`make test`, which starts a private server.")
         }
         var configuration = PostgresConfiguration(url: url, applicationName: "gateway-tests")
+        // A test looks on while the machine does much else.
         configuration.statementTimeout = .seconds(60)
+        configuration.acquireTimeout = .seconds(60)
+        configuration.requestTimeout = .seconds(60)
         return configuration
     }
 
