@@ -42,7 +42,7 @@ release: ## build for release
 	@scripts/build.sh release
 
 .PHONY: bench
-bench: ## measure speed and memory, with the limits beside them (some half an hour)
+bench: ## measure speed and memory, with the limits beside them
 	@bench/run.sh
 
 .PHONY: completions

@@ -19,9 +19,10 @@ struct Application {
         let database = configuration.database.connection(requestTimeout: configuration.server.requestTimeout)
         let pool = ConnectionPool(configuration: database, logger: logger)
         pool.start()
-        try await Schema.requireCurrent(pool)
+        let patience = StartPatience(logger: logger)
+        try await patience.read("schema") { try await Schema.requireCurrent(pool) }
 
-        let core = try await Core.build(configuration: configuration, pool: pool, logger: logger)
+        let core = try await Core.build(configuration: configuration, pool: pool, patience, logger: logger)
         let listener = NotificationListener(configuration: database, channels: ChangeFeed.channels, logger: logger)
         let health = HealthChecks([
             .init("database") { pool.isHealthy }, .init("changes") { listener.isConnected },

@@ -6,7 +6,7 @@ import Sessions
 /// The core, ready: its services, with what must be known before the first request.
 enum Core {
     static func build(
-        configuration: GatewayConfiguration, pool: ConnectionPool, logger: Logger
+        configuration: GatewayConfiguration, pool: ConnectionPool, _ patience: StartPatience, logger: Logger
     ) async throws -> Services {
         let outbound = HTTPClient(
             configuration: OutboundConfiguration(insecureAllowLocal: configuration.providers.allowsLocalProviders))
@@ -14,10 +14,14 @@ enum Core {
             configuration, providers: try FarSides.registry(configuration.providers, outbound, logger),
             delivery: try FarSides.delivery(configuration, outbound),
             callouts: FarSides.callouts(configuration, outbound), pool: pool, logger: logger)
-        try await services.keyStore.ensureKeys()
-        services.signingKeys.replace(with: try await services.keyStore.load())
-        if let first = configuration.client { try await services.clients.addIfAbsent(first) }
-        try await services.clients.reload()
+        try await patience.read("keys") {
+            try await services.keyStore.ensureKeys()
+            services.signingKeys.replace(with: try await services.keyStore.load())
+        }
+        try await patience.read("clients") {
+            if let first = configuration.client { try await services.clients.addIfAbsent(first) }
+            try await services.clients.reload()
+        }
         return services
     }
 }

@@ -51,19 +51,7 @@ final class OperatorService: Sendable {
     /// Runs `body` with one at an address of its own.
     static func with(_ body: (OperatorService, String) async throws -> Void) async throws {
         let service = OperatorService()
-        let (ready, continuation) = AsyncStream.makeStream(of: Int.self)
-        let responder = CallbackResponder<BasicRequestContext> { request, _ in try await service.respond(to: request) }
-        let application = Application(
-            responder: responder, configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in
-                continuation.yield(channel.localAddress?.port ?? 0)
-                continuation.finish()
-            }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try? await application.run() }
-            for await port in ready { try await body(service, "http://127.0.0.1:\(port)/callout") }
-            group.cancelAll()
-        }
+        try await withLocalServer({ try await service.respond(to: $0) }) { try await body(service, "\($0)/callout") }
     }
 
     private func respond(to request: Request) async throws -> Response {

@@ -1,5 +1,4 @@
 import Hummingbird
-import Logging
 import Synchronization
 
 /// Takes text messages over HTTP, as an operator's webhook or Twilio does, and keeps them.
@@ -27,19 +26,7 @@ final class SMSReceiver: Sendable {
     /// Runs `body` with one at an address of its own.
     static func with(_ body: (SMSReceiver, String) async throws -> Void) async throws {
         let receiver = SMSReceiver()
-        let (ready, continuation) = AsyncStream.makeStream(of: Int.self)
-        let responder = CallbackResponder<BasicRequestContext> { request, _ in try await receiver.respond(to: request) }
-        let application = Application(
-            responder: responder, configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in
-                continuation.yield(channel.localAddress?.port ?? 0)
-                continuation.finish()
-            }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try? await application.run() }
-            for await port in ready { try await body(receiver, "http://127.0.0.1:\(port)") }
-            group.cancelAll()
-        }
+        try await withLocalServer({ try await receiver.respond(to: $0) }) { try await body(receiver, $0) }
     }
 
     private func respond(to request: Request) async throws -> Response {

@@ -5,15 +5,20 @@ import JSON
 extension Browser {
     /// What the console complains of, such as a breach of the page's policy.
     ///
-    /// That a page was answered with 403 is no complaint: it is what the page says.
+    /// That a page was answered with 403 is no complaint: it is what the page says. Nor is that a page does not take the
+    /// focus from a field which the driver, quicker than the page's first frame, has put it on already.
     func complaints() async throws -> [String] {
         let entries = try await session.post("se/log", ["type": "browser"]).array ?? []
         return entries.compactMap { entry in
             let message = entry["message"]?.string ?? ""
             let isStatus = entry["source"]?.string == "network" && message.contains("responded with a status of")
-            return isStatus ? nil : message
+            let isFocus = message.hasSuffix(Self.lateFocus)
+            return isStatus || isFocus ? nil : message
         }
     }
+
+    private static let lateFocus =
+        "Autofocus processing was blocked because a document already has a focused element."
 
     /// The requests since this was asked last, in their order, with what became of each cookie that exists for them.
     func requests() async throws -> [SentRequest] {
