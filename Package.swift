@@ -66,10 +66,14 @@ let package = Package(
                 "JSON", "Accounts", "Cryptography", "Postgres", "Providers", "WebAuthn", logging, metrics, lifecycle,
             ],
             resources: [.copy("Delivery/Messages")], swiftSettings: settings),
+        .target(
+            name: "Admin",
+            dependencies: ["JSON", "Accounts", "Cryptography", "Postgres", "Providers", "Sessions", logging, lifecycle],
+            swiftSettings: settings),
         .executableTarget(
             name: "Gateway",
             dependencies: [
-                "JSON", "Accounts", "Cryptography", "Postgres", "Providers", "Sessions", "WebAuthn",
+                "JSON", "Accounts", "Admin", "Cryptography", "Postgres", "Providers", "Sessions", "WebAuthn",
                 "CQREncode", hummingbird, arguments, logging, metrics, lifecycle,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird"),
@@ -114,12 +118,14 @@ let package = Package(
             name: "AccountsTests", dependencies: ["Accounts", "Cryptography", "Postgres", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
+            name: "AdminTests", dependencies: ["Admin", "Postgres", "TestSupport", logging], swiftSettings: settings),
+        .testTarget(
             name: "SessionsTests", dependencies: ["Sessions", "TestSupport", logging], swiftSettings: settings),
         .testTarget(
             name: "GatewayTests",
             dependencies: [
                 "Gateway", "ProviderSimulator", "TestSupport", "WebAuthnTestAuthenticator", "JSON", "Cryptography",
-                "Postgres", "Providers", "Accounts", "Sessions",
+                "Postgres", "Providers", "Accounts", "Admin", "Sessions",
                 hummingbird, logging, metrics, lifecycle,
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

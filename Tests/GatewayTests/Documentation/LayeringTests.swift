@@ -12,7 +12,10 @@ struct LayeringTests {
         "Providers": ["JSON", "Cryptography", "CCurl"],
         "Accounts": ["JSON", "Cryptography", "Postgres", "Providers"],
         "Sessions": ["JSON", "Cryptography", "WebAuthn", "Postgres", "Providers", "Accounts"],
-        "Gateway": ["CQREncode", "JSON", "Cryptography", "WebAuthn", "Postgres", "Providers", "Accounts", "Sessions"],
+        "Admin": ["JSON", "Cryptography", "Postgres", "Providers", "Accounts", "Sessions"],
+        "Gateway": [
+            "CQREncode", "JSON", "Cryptography", "WebAuthn", "Postgres", "Providers", "Accounts", "Sessions", "Admin",
+        ],
         "ProviderSimulator": ["JSON", "Cryptography"],
     ]
     private static let libraries: Set<String> = ["COpenSSL", "CArgon2", "CCrypt", "CPostgres", "CCurl", "CQREncode"]

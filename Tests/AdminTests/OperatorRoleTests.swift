@@ -1,0 +1,13 @@
+import Testing
+
+@testable import Admin
+
+@Suite("Roles of operators")
+struct OperatorRoleTests {
+    @Test("each role stands above the one before it")
+    func order() {
+        #expect(OperatorRole.allCases == [.viewer, .support, .admin, .owner])
+        #expect(OperatorRole.allCases.sorted() == OperatorRole.allCases)
+        #expect(OperatorRole.admin > .support)
+    }
+}
