@@ -68,7 +68,9 @@ let package = Package(
             resources: [.copy("Delivery/Messages")], swiftSettings: settings),
         .target(
             name: "Admin",
-            dependencies: ["JSON", "Accounts", "Cryptography", "Postgres", "Providers", "Sessions", logging, lifecycle],
+            dependencies: [
+                "JSON", "Accounts", "Cryptography", "Postgres", "Providers", "Sessions", logging, lifecycle,
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "Gateway",
@@ -118,7 +120,9 @@ let package = Package(
             name: "AccountsTests", dependencies: ["Accounts", "Cryptography", "Postgres", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "AdminTests", dependencies: ["Admin", "Postgres", "TestSupport", logging], swiftSettings: settings),
+            name: "AdminTests",
+            dependencies: ["Admin", "Accounts", "Cryptography", "JSON", "Postgres", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "SessionsTests", dependencies: ["Sessions", "TestSupport", logging], swiftSettings: settings),
         .testTarget(

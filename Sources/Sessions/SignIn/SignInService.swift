@@ -54,10 +54,11 @@ package struct SignInService: Sendable {
     package func step(of flow: String) -> FlowKind? { flows.kind(of: flow) }
 
     /// The providers that a person could use today.
-    private var usableProviders: [String] { providers.all.map(\.id.rawValue) + steps.waysIn }
+    /// Every way in that can be used today, whatever the client.
+    package var waysIn: [String] { providers.all.map(\.id.rawValue) + steps.waysIn }
 
     /// The ways in that people of a client could use today.
-    func waysIn(of client: Client) -> [String] { usableProviders.filter(client.allows) }
+    func waysIn(of client: Client) -> [String] { waysIn.filter(client.allows) }
 
     /// What a provider is called on pages; its id where it is no longer configured.
     package func providerName(_ id: String) -> String {

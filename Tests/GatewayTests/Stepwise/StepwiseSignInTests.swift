@@ -80,8 +80,13 @@ struct StepwiseSignInTests {
         let late = try await pool.user(["status": "force_change_password", "temporary_password_expired": true])
         #expect(try await pool.begin(late).end == .temporaryPasswordExpired)
         let locked = try await pool.user()
-        for _ in 0..<7 where try await pool.begin(locked, "wrong").end != .tooManyAttempts(retryAfter: 60) {}
-        #expect(try await pool.begin(locked).end == .tooManyAttempts(retryAfter: 60))
+        // A first lock is short (a second in Cognito): on a busy machine it may be over before the right password comes.
+        var answer = try await pool.begin(locked)
+        for _ in 0..<5 where answer.end == nil {
+            for _ in 0..<7 { _ = try await pool.begin(locked, "wrong") }
+            answer = try await pool.begin(locked)
+        }
+        #expect(answer.end == .tooManyAttempts(retryAfter: 60))
     }
 
     @Test("a temporary password is replaced, with the attributes that are missing")

@@ -1,0 +1,58 @@
+package import Foundation
+package import JSON
+import Postgres
+
+/// What is known of one account, for an operator: as `0024_dossiers.sql` puts it together, in the API's names.
+package struct AccountRecords: Sendable {
+    private let desk: AdminDesk
+
+    package init(desk: AdminDesk) {
+        self.desk = desk
+    }
+
+    /// Addresses, identities, factors, sessions, devices and changes of an account.
+    package func dossier(_ account: UUID, by actor: AdminActor) async throws -> JSON {
+        try await desk.look(.showAccount, actor) { connection in
+            try Self.document(connection.queryOne("select account_dossier(\(account))::text")?.value(0))
+        }
+    }
+
+    /// Other accounts that may be the same person's, and what speaks for it.
+    package func suggestions(_ account: UUID, by actor: AdminActor) async throws -> JSON {
+        try await desk.look(.showAccount, actor) { connection in
+            try Self.document(connection.queryOne("select account_suggestions(\(account))::text")?.value(0))
+        }
+    }
+
+    /// What happened to an account and those that were joined to it, newest first, before an event's id.
+    package func history(_ account: UUID, before: Int?, limit: Int, by actor: AdminActor) async throws -> JSON {
+        let most = Int32(min(max(limit, 1), 200))
+        return try await desk.look(.showHistory, actor) { connection in
+            try Self.document(
+                connection.queryOne("select account_history(\(account), \(before), \(most))::text")?.value(0))
+        }
+    }
+
+    /// Which account an id, or an address that it has proved, names.
+    package func account(named name: String, by actor: AdminActor) async throws -> UUID {
+        try await desk.look(.searchAccounts, actor) { connection in
+            let row = try connection.queryOne(
+                """
+                select id from accounts where id = \(UUID(uuidString: name))
+                union
+                select account_id from account_emails
+                 where address_key = lower(\(name) collate "C") and proved_at is not null and not is_relay
+                """)
+            guard let row else { throw AdminRefusal.notFound }
+            return try row.value(0)
+        }
+    }
+
+    /// A document that the database made: as large as an account of many years may be.
+    static func document(_ text: String?) throws -> JSON {
+        guard let text else { throw AdminRefusal.notFound }
+        return try JSON(parsing: text, limits: limits)
+    }
+
+    private static let limits = JSONLimits(bytes: 16 * 1024 * 1024, members: 500_000, numberLength: 64)
+}

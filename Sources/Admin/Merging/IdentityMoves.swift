@@ -1,0 +1,83 @@
+import Cryptography
+package import Foundation
+import Postgres
+
+/// Linking, unlinking and moving identities by an operator's hand.
+package struct IdentityMoves: Sendable {
+    private let desk: AdminDesk
+    /// The ways in that can be used today: no account is left without one.
+    private let waysIn: [String]
+
+    package init(desk: AdminDesk, waysIn: [String]) {
+        (self.desk, self.waysIn) = (desk, waysIn)
+    }
+
+    /// Who somebody is at a provider, as an operator types it.
+    package struct Subject: Sendable, Equatable {
+        let provider: String
+        let realm: String
+        let subject: String
+
+        package init(provider: String, realm: String, subject: String) {
+            (self.provider, self.realm, self.subject) = (provider, realm, subject)
+        }
+    }
+
+    /// Links an identity that nobody has; answers the change, by which it can be undone.
+    package func link(_ subject: Subject, to account: UUID, because reason: Reason, by actor: AdminActor) async throws
+        -> UUID
+    {
+        guard waysIn.contains(subject.provider), (1...255).contains(subject.subject.utf8.count) else {
+            throw AdminRefusal.invalidMember(pointer: "/provider", reason: "not_configured")
+        }
+        let (change, identity) = (Self.newID(), Self.newID())
+        try await desk.change(.linkIdentity, actor, of: [account], because: reason) { connection in
+            let row = try connection.queryOne(
+                """
+                select operator_link(\(change), \(account), \(identity), \(subject.provider), \(subject.realm), \(subject.subject),
+                                     \(actor.account), \(actor.address), \(actor.requestID))
+                """)
+            try Self.require("linked", try row?.value(0))
+        }
+        return change
+    }
+
+    /// Unlinks; what opened the account otherwise still does.
+    package func unlink(_ identity: UUID, from account: UUID, because reason: Reason, by actor: AdminActor) async throws
+        -> UUID
+    {
+        let (change, waysIn) = (Self.newID(), waysIn)
+        try await desk.change(.unlinkIdentity, actor, of: [account], because: reason) { connection in
+            let row = try connection.queryOne(
+                """
+                select operator_unlink(\(change), \(account), \(identity), \(waysIn), \(actor.account), \(actor.address), \(actor.requestID))
+                """)
+            try Self.require("unlinked", try row?.value(0))
+        }
+        return change
+    }
+
+    /// Gives an identity to another account.
+    package func move(
+        _ identity: UUID, from source: UUID, to target: UUID, because reason: Reason, by actor: AdminActor
+    ) async throws -> UUID {
+        let (change, waysIn) = (Self.newID(), waysIn)
+        try await desk.change(.moveIdentity, actor, of: [source, target], because: reason) { connection in
+            let row = try connection.queryOne(
+                """
+                select move_identity(\(change), \(identity), \(source), \(target), \(waysIn), \(actor.account), \(actor.address),
+                                     \(actor.requestID))
+                """)
+            try Self.require("moved", try row?.value(0))
+        }
+        return change
+    }
+
+    private static func require(_ done: String, _ outcome: String?) throws {
+        guard outcome != done else { return }
+        try AdminDesk.refuse(outcome)
+        throw UnknownOutcome(word: outcome ?? "none")
+    }
+
+    private static func newID() -> UUID { UUID.v7(at: Date(), random: .system) }
+}

@@ -1,0 +1,55 @@
+/// Why an operator's wish is not granted.
+package enum AdminRefusal: Error, Equatable, Sendable {
+    /// A member of the request is missing or of the wrong shape. `pointer` is an RFC 6901 pointer into the body.
+    case invalidMember(pointer: String, reason: String)
+    case notAnOperator, roleTooLow, ownAccount, operatorAccount, lastOwner
+    case sessionEnded, stepUpRequired, reauthRequired
+    case notFound, nothingToChange, lastCredential, identityInUse, accountDisabled
+    /// The accounts are no longer as the preview showed them.
+    case accountsChanged
+
+    /// It has been undone before, or the time for it is over.
+    case undoOver
+    /// What was changed since stands in the way; the names of the parts that differ.
+    case undoBlocked([String])
+
+    /// The stable code of the catalogue.
+    package var code: String {
+        switch self {
+        case .invalidMember: "invalid_request"
+        case .notAnOperator: "not_an_operator"
+        case .roleTooLow: "role_too_low"
+        case .ownAccount: "own_account"
+        case .operatorAccount: "operator_account"
+        case .lastOwner: "last_owner"
+        case .sessionEnded: "session_ended"
+        case .stepUpRequired: "step_up_required"
+        case .reauthRequired: "reauth_required"
+        case .notFound: "not_found"
+        case .nothingToChange: "nothing_to_change"
+        case .lastCredential: "last_credential"
+        case .identityInUse: "identity_in_use"
+        case .accountsChanged: "accounts_changed"
+        case .accountDisabled: "account_disabled"
+        case .undoOver: "undo_over"
+        case .undoBlocked: "undo_blocked"
+        }
+    }
+
+    /// What an SQL function answers with; nil for a word that is no refusal.
+    init?(word: String, parts: [String] = []) {
+        guard let refusal = Self.plain.first(where: { $0.code == word }) else {
+            guard word == "undo_blocked" else { return nil }
+            self = .undoBlocked(parts)
+            return
+        }
+        self = refusal
+    }
+
+    private static let plain: [AdminRefusal] = [
+        .notAnOperator, .roleTooLow, .ownAccount, .operatorAccount, .lastOwner, .sessionEnded, .stepUpRequired,
+        .reauthRequired, .notFound, .nothingToChange, .lastCredential, .identityInUse, .accountsChanged,
+        .accountDisabled,
+        .undoOver,
+    ]
+}

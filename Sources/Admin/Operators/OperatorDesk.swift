@@ -1,0 +1,70 @@
+package import Foundation
+import Postgres
+
+/// Who is an operator, and the changes of that.
+package struct OperatorDesk: Sendable {
+    private let desk: AdminDesk
+
+    package init(desk: AdminDesk) {
+        self.desk = desk
+    }
+
+    /// An operator as the list shows it.
+    package struct Entry: Sendable, Equatable {
+        package let account: UUID
+        package let role: OperatorRole
+        package let displayName: String?
+        package let email: String?
+        package let grantedBy: UUID?
+        package let grantedAt: Date
+    }
+
+    package func list(by actor: AdminActor) async throws -> [Entry] {
+        try await desk.look(.showOperators, actor) { connection in
+            try connection.query(
+                """
+                select o.account_id, o.role, a.display_name, e.address, o.granted_by, o.granted_at
+                  from operators o join accounts a on a.id = o.account_id
+                  left join account_emails e on e.account_id = a.id and e.is_main
+                 order by operator_rank(o.role) desc, o.granted_at, o.account_id
+                """
+            ).map { row in
+                Entry(
+                    account: try row.value(0), role: OperatorRole(rawValue: try row.value(1)) ?? .viewer,
+                    displayName: try row.value(2), email: try row.value(3), grantedBy: try row.value(4),
+                    grantedAt: try row.value(5))
+            }
+        }
+    }
+
+    /// The role of whoever asks; it refuses who has none, or came in without a second factor.
+    package func role(of actor: AdminActor) async throws -> OperatorRole {
+        let account = actor.account
+        return try await desk.look(.showOperators, actor) { connection in
+            guard let account else { return .owner }
+            let role: String? = try connection.queryOne("select role from operators where account_id = \(account)")?
+                .value(0)
+            guard let role = role.flatMap(OperatorRole.init(rawValue:)) else { throw AdminRefusal.notAnOperator }
+            return role
+        }
+    }
+
+    package func grant(_ role: OperatorRole, to account: UUID, because reason: Reason, by actor: AdminActor)
+        async throws
+    {
+        try await desk.change(.changeRole, actor, of: [account], because: reason) { connection in
+            let row = try connection.queryOne(
+                "select grant_role(\(account), \(role.rawValue), \(actor.account), \(actor.address), \(actor.requestID))"
+            )
+            try AdminDesk.refuse(try row?.value(0, as: String?.self))
+        }
+    }
+
+    package func withdraw(from account: UUID, because reason: Reason, by actor: AdminActor) async throws {
+        try await desk.change(.changeRole, actor, of: [account], because: reason) { connection in
+            let row = try connection.queryOne(
+                "select withdraw_role(\(account), \(actor.address), \(actor.requestID))")
+            try AdminDesk.refuse(try row?.value(0, as: String?.self))
+        }
+    }
+}

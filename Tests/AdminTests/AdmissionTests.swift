@@ -1,0 +1,128 @@
+import Accounts
+import Foundation
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Admin
+
+@Suite("Who may do what as an operator")
+struct AdmissionTests {
+    @Test("each role does what is its own, and nothing of the next one", arguments: OperatorRole.allCases)
+    func roles(role: OperatorRole) async throws {
+        try await withPeople { people in
+            let actor = try await people.operatorWith(role)
+            for deed in AdminDeed.allCases {
+                let answer = try await people.refusal(of: deed, actor)
+                #expect(answer == (deed.least > role ? .roleTooLow : nil), "\(deed)")
+            }
+        }
+    }
+
+    @Test("nobody without a role, without a second factor, with a session that is over")
+    func strangers() async throws {
+        try await withPeople { people in
+            let account = try await people.account(emails: ["ann@example.com"])
+            let session = try await people.session(account)
+            let stranger = AdminActor.session(
+                account: account, session: session, Caller(address: "192.0.2.1", requestID: "r"))
+            #expect(try await people.refusal(of: .searchAccounts, stranger) == .notAnOperator)
+            let weak = try await people.operatorWith(.owner, acr: "1")
+            #expect(try await people.refusal(of: .searchAccounts, weak) == .stepUpRequired)
+            let former = try await people.operatorWith(.owner)
+            try await people.database.pool.withConnection { connection in
+                try connection.execute("update sessions set ended_at = now() where account_id = \(former.account)")
+            }
+            #expect(try await people.refusal(of: .searchAccounts, former) == .sessionEnded)
+        }
+    }
+
+    @Test("a proof of eleven minutes ago shows everything and changes nothing")
+    func stale() async throws {
+        try await withPeople { people in
+            let actor = try await people.operatorWith(.owner, secondsAgo: 660)
+            for deed in AdminDeed.allCases {
+                #expect(
+                    try await people.refusal(of: deed, actor) == (deed.needsStepUp ? .reauthRequired : nil), "\(deed)")
+            }
+        }
+    }
+
+    @Test(
+        "no operator changes the own account, nor another operator's unless they are an owner",
+        arguments: OperatorRole.allCases)
+    func detours(role: OperatorRole) async throws {
+        try await withPeople { people in
+            let actor = try await people.operatorWith(role)
+            let colleague = try await people.operatorWith(.viewer)
+            let own = try #require(actor.account)
+            let other = try #require(colleague.account)
+            for deed in AdminDeed.allCases where deed.needsStepUp && deed.least <= role {
+                #expect(try await people.refusal(of: deed, actor, changing: [own]) == .ownAccount, "\(deed)")
+                let answer = try await people.refusal(of: deed, actor, changing: [other])
+                #expect(answer == (role == .owner ? nil : .operatorAccount), "\(deed)")
+            }
+        }
+    }
+
+    @Test("the last owner stays one; a role makes a second factor due, and is in the audit log")
+    func roleEdits() async throws {
+        try await withPeople { people in
+            let account = try await people.account("Ann", emails: ["ann@example.com"])
+            try await people.operators.grant(.owner, to: account, because: People.reason, by: People.commandLine)
+            await #expect(throws: AdminRefusal.lastOwner) {
+                try await people.operators.grant(.viewer, to: account, because: People.reason, by: People.commandLine)
+            }
+            await #expect(throws: AdminRefusal.lastOwner) {
+                try await people.operators.withdraw(from: account, because: People.reason, by: People.commandLine)
+            }
+            await #expect(throws: AdminRefusal.nothingToChange) {
+                try await people.operators.grant(.owner, to: account, because: People.reason, by: People.commandLine)
+            }
+            #expect(try await people.texts("select mfa_demanded::text from accounts where id = \(account)") == ["true"])
+            #expect(try await people.operators.list(by: People.commandLine).map(\.role) == [.owner])
+            let rows = try await people.texts(
+                "select action || ' ' || words || ' ' || (detail->>'after') from audit_events")
+            #expect(rows == ["role_granted asked for by the person owner"])
+        }
+    }
+
+    @Test("an owner's change names the owner in every row that it leaves")
+    func actor() async throws {
+        try await withPeople { people in
+            let actor = try await people.operatorWith(.owner)
+            let account = try await people.account("Ann", emails: ["ann@example.com"])
+            try await people.care.set(enabled: false, account, because: Reason("a   stolen\nphone"), by: actor)
+            let rows = try await people.texts(
+                "select action || ' ' || actor_id || ' ' || words from audit_events where account_id = \(account)")
+            let owner = try #require(actor.account).uuidString.lowercased()
+            #expect(rows == ["account_disabled \(owner) a stolen phone"])
+            await #expect(throws: AdminRefusal.nothingToChange) {
+                try await people.care.set(enabled: false, account, because: People.reason, by: actor)
+            }
+            await #expect(throws: AdminRefusal.notFound) {
+                try await people.care.set(enabled: false, UUID(), because: People.reason, by: actor)
+            }
+        }
+    }
+
+    @Test(
+        "a reason is words, not too few and not too many",
+        arguments: [nil, "", "  ", "ok", String(repeating: "a", count: 501)])
+    func reasons(text: String?) {
+        #expect(throws: AdminRefusal.self) { try Reason(text) }
+    }
+}
+
+extension People {
+    /// Why a deed is refused; nil when it is not.
+    func refusal(of deed: AdminDeed, _ actor: AdminActor, changing accounts: [UUID] = []) async throws -> AdminRefusal?
+    {
+        do {
+            try await desk.change(deed, actor, of: accounts, because: Self.reason) { _ in }
+            return nil
+        } catch let refusal as AdminRefusal {
+            return refusal
+        }
+    }
+}

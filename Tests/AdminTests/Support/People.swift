@@ -1,0 +1,129 @@
+import Accounts
+import Cryptography
+import Foundation
+import Postgres
+import TestSupport
+
+@testable import Admin
+
+/// Accounts for tests, made by hand, and the desks that look after them.
+struct People: Sendable {
+    let database: TestDatabase
+    var desk: AdminDesk { AdminDesk(pool: database.pool) }
+    var merging: AccountMerging { AccountMerging(desk: desk, waysIn: Self.waysIn) }
+    var moves: IdentityMoves { IdentityMoves(desk: desk, waysIn: Self.waysIn) }
+    var care: AccountCare { AccountCare(desk: desk, waysIn: Self.waysIn) }
+    var records: AccountRecords { AccountRecords(desk: desk) }
+    var search: AccountSearch { AccountSearch(desk: desk) }
+    var operators: OperatorDesk { OperatorDesk(desk: desk) }
+
+    static let waysIn = ["apple", "amazon", "password", "email_otp", "passkey"]
+    static let commandLine = AdminActor.commandLine(requestID: "test")
+
+    static var reason: Reason { get throws { try Reason("asked for by the person") } }
+
+    @discardableResult
+    func account(
+        _ name: String? = nil, emails: [String] = [], unproved: [String] = [], phones: [String] = [],
+        identities: [String] = [], password: Bool = false, attributes: String = "{}"
+    ) async throws -> UUID {
+        let id = UUID.v7(at: Date(), random: .system)
+        try await database.pool.withTransaction { connection in
+            try connection.execute(
+                "insert into accounts (id, display_name, attributes) values (\(id), \(name), \(JSONText(attributes)))")
+            for (place, address) in (emails + unproved).enumerated() {
+                try connection.execute(
+                    """
+                    insert into account_emails (account_id, address_key, address, source, proved_at, is_main)
+                    values (\(id), \(address), \(address), 'person', case when \(emails.contains(address)) then now() end, \(place == 0))
+                    """)
+            }
+            for (place, number) in phones.enumerated() {
+                try connection.execute(
+                    """
+                    insert into account_phones (account_id, phone_key, source, proved_at, is_main)
+                    values (\(id), \(number), 'person', now(), \(place == 0))
+                    """)
+            }
+            for subject in identities {
+                try connection.execute(
+                    """
+                    insert into identities (id, account_id, provider, realm, subject, linked_by)
+                    values (\(UUID.v7(at: Date(), random: .system)), \(id), 'apple', 'TEAM', \(subject), 'no_match')
+                    """)
+            }
+            if password {
+                try connection.execute("insert into passwords (account_id, hash) values (\(id), 'hash')")
+            }
+        }
+        return id
+    }
+
+    /// A session of an account, proved some seconds ago.
+    func session(_ account: UUID, acr: String = "2", secondsAgo: Int = 1, identity: UUID? = nil) async throws -> UUID {
+        let id = UUID.v7(at: Date(), random: .system)
+        try await database.pool.withTransaction { connection in
+            try connection.execute("insert into clients (id, name) values ('app', 'App') on conflict do nothing")
+            try connection.execute(
+                """
+                insert into sessions (id, account_id, client_id, identity_id, provider, auth_time, amr, acr, refresh_digest, rotated_at,
+                                      idle_seconds, idle_expires_at, expires_at)
+                values (\(id), \(account), 'app', \(identity), 'password', now() - make_interval(secs => \(Int32(secondsAgo))), '{pwd}', \(acr),
+                        \(Array("digest \(id)".utf8)), now(), 3600, now() + interval '1 hour', now() + interval '1 day')
+                """)
+        }
+        return id
+    }
+
+    /// An operator with a session of full proof.
+    func operatorWith(_ role: OperatorRole, acr: String = "2", secondsAgo: Int = 1) async throws -> AdminActor {
+        let account = try await account("Olga", emails: ["olga-\(UUID().uuidString.lowercased())@example.com"])
+        try await operators.grant(role, to: account, because: Self.reason, by: Self.commandLine)
+        let session = try await session(account, acr: acr, secondsAgo: secondsAgo)
+        return .session(
+            account: account, session: session, Caller(address: "192.0.2.7", requestID: "request of \(role.rawValue)"))
+    }
+
+    func identities(of account: UUID) async throws -> [String] {
+        try await texts("select subject from identities where account_id = \(account) order by 1")
+    }
+
+    func emails(of account: UUID) async throws -> [String] {
+        try await texts(
+            """
+            select address_key || case when proved_at is null then ' unproved' else '' end || case when is_main then ' main' else '' end
+              from account_emails where account_id = \(account) order by 1
+            """)
+    }
+
+    func identity(_ subject: String) async throws -> UUID {
+        try await database.pool.withConnection { connection in
+            let id: UUID? = try connection.queryOne("select id from identities where subject = \(subject)")?.value(0)
+            guard let id else { throw AdminRefusal.notFound }
+            return id
+        }
+    }
+
+    func status(_ account: UUID) async throws -> String {
+        try await texts("select status from accounts where id = \(account)").first ?? "none"
+    }
+
+    func texts(_ statement: SQL) async throws -> [String] {
+        try await database.pool.withConnection { connection in
+            try connection.query(statement).map { try $0.value(0) }
+        }
+    }
+
+    /// All that lets somebody into any account, whose it is, and what is said of it: to compare before with after.
+    func picture() async throws -> [String] {
+        try await texts(
+            """
+            select account_outline(id)::text || account_mains(id)::text || attributes::text || coalesce(display_name, '') || coalesce(user_name, '')
+              from accounts order by id
+            """)
+    }
+}
+
+func withPeople(_ body: (People) async throws -> Void) async throws {
+    try await withTestDatabase { try await body(People(database: $0)) }
+}
