@@ -62,7 +62,7 @@ enum FarSides {
         }
     }
 
-    private static func sms(_ configuration: GatewayConfiguration, _ outbound: HTTPClient) -> (any SMSSender)? {
+    static func sms(_ configuration: GatewayConfiguration, _ outbound: HTTPClient) -> (any SMSSender)? {
         switch configuration.delivery.sms {
         case .none: return nil
         case .directory(let directory): return FileSender(directory: directory) { Console.write($0) }

@@ -1,4 +1,5 @@
 import Accounts
+import Admin
 import Cryptography
 import Logging
 import Postgres
@@ -16,10 +17,11 @@ struct Services: Sendable {
     let workers: [any Service]
     let rest: RESTDoor
     let web: WebDoor
+    let admin: AdminDoor
     private let appLinks: AppLinksDoor
 
     /// THE LIST of front doors.
-    var frontDoors: [any FrontDoor] { [rest, web, appLinks] }
+    var frontDoors: [any FrontDoor] { [rest, web, admin, appLinks] }
 
     init(
         _ configuration: GatewayConfiguration, providers: ProviderRegistry,
@@ -107,6 +109,9 @@ struct Services: Sendable {
             minimumPasswordLength: configuration.passwords.minimumLength, sendsTexts: outbox.reaches(.sms),
             ownOrigin: publicURL,
             demandsSecureTransport: configuration.server.isPubliclySecure)
+        admin = AdminDoor(
+            services: AdminServices(desk: AdminDesk(pool: pool), waysIn: signIn.waysIn), directory: directory,
+            refusals: refusals, outcomes: outcomes, logger: logger)
         appLinks = AppLinksDoor(
             appleApps: configuration.passkeys.appleApps,
             androidApps: configuration.passkeys.androidApps.map {

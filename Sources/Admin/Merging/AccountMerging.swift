@@ -72,8 +72,9 @@ package struct AccountMerging: Sendable {
         return (report, new)
     }
 
-    /// Takes back a merge, split, move, link or unlink by an operator.
-    package func undo(_ change: UUID, because reason: Reason, by actor: AdminActor) async throws {
+    /// Takes back a merge, split, move, link or unlink by an operator; answers whose it was.
+    @discardableResult
+    package func undo(_ change: UUID, because reason: Reason, by actor: AdminActor) async throws -> [UUID] {
         let accounts = try await accounts(of: change, by: actor)
         let waysIn = waysIn
         try await desk.change(.undoChange, actor, of: accounts, because: reason) { connection in
@@ -83,6 +84,7 @@ package struct AccountMerging: Sendable {
             guard outcome != "undone" else { return }
             try AdminDesk.refuse(outcome, parts: try row?.value(1, as: [String]?.self) ?? [])
         }
+        return accounts
     }
 
     /// Whose they are never changes, so they may be read before.

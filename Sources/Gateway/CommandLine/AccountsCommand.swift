@@ -9,9 +9,11 @@ import Sessions
 /// `gateway accounts …`.
 struct AccountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "accounts", abstract: "Make, import, show and disable accounts.",
+        commandName: "accounts", abstract: "Make, find, show, join and change accounts.",
         subcommands: [
-            Create.self, Import.self, Show.self, Disable.self, Enable.self, TemporaryPassword.self, RequireReset.self,
+            Create.self, Import.self, Search.self, Show.self, History.self, Suggest.self, Merge.self, Split.self,
+            Move.self, Link.self, Unlink.self, Undo.self, EndSessions.self, RequireProof.self, Disable.self,
+            Enable.self, TemporaryPassword.self, RequireReset.self,
             DemandSecondFactor.self,
         ])
 

@@ -1,7 +1,10 @@
+import Admin
 import ArgumentParser
 import Foundation
 import Logging
 import Postgres
+import Providers
+import Sessions
 
 /// A sentence for standard error, and exit status 1.
 struct Failure: Error, CustomStringConvertible {
@@ -35,15 +38,51 @@ enum Operator {
         }
     }
 
+    /// The same with the services that the operators' API and console have.
+    static func serve(
+        _ options: ConfigurationOptions, _ body: (AdminServices, AdminActor) async throws -> Void
+    ) async throws {
+        try await run(options) { configuration, pool in
+            try await body(
+                AdminServices(desk: AdminDesk(pool: pool), waysIn: waysIn(configuration)),
+                .commandLine(requestID: requestID))
+        }
+    }
+
+    /// The ways in that a server with this configuration has.
+    private static func waysIn(_ configuration: GatewayConfiguration) throws -> [String] {
+        let logger = Bootstrap.logging(LoggingConfiguration(level: .error, format: configuration.logging.format))
+        let outbound = HTTPClient(
+            configuration: OutboundConfiguration(insecureAllowLocal: configuration.providers.allowsLocalProviders))
+        let providers = try FarSides.registry(configuration.providers, outbound, logger)
+        let sms = FarSides.sms(configuration, outbound)
+        return providers.all.map(\.id.rawValue)
+            + FlowService.waysIn(sendsTexts: sms != nil, hasPasskeys: configuration.passkeys.relyingParty != nil)
+    }
+
     private static func exit(_ error: any Error) -> any Error {
         switch error {
         case let failure as Failure:
             Console.complain(failure.description)
+            return ExitStatus.failure
+        case let refusal as AdminRefusal:
+            Console.complain(words(refusal))
             return ExitStatus.failure
         case let error as PostgresError:
             Console.complain(error.diagnostic)
             return ExitStatus.unavailable
         default: return error
         }
+    }
+
+    private static func words(_ refusal: AdminRefusal) -> String {
+        guard let entry = ErrorCatalogue[refusal.code] else { return refusal.code }
+        let parts: String
+        switch refusal {
+        case .undoBlocked(let names): parts = " (\(names.joined(separator: ", ")))"
+        case .invalidMember(let pointer, let reason): parts = " (\(pointer.dropFirst()): \(reason))"
+        default: parts = ""
+        }
+        return "\(entry.title)\(parts). \(entry.cause) \(entry.remedy)"
     }
 }

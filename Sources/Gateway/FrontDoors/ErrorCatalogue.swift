@@ -18,7 +18,7 @@ struct ErrorCatalogue {
 
     static let all: [Entry] =
         requests + reports + credentials + nonces + providers + accounts + sessions + passwords + factors + web
-        + service
+        + operators + service
 
     private static let byCode = Dictionary(all.map { ($0.code, $0) }) { first, _ in first }
 

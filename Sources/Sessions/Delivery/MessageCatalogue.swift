@@ -74,7 +74,7 @@ enum MessageKeys {
     /// The changes of an account that have words of their own; any other is told of as `other`.
     static let notices: Set<String> = [
         "identity_linked", "identity_unlinked", "refresh_reuse", "password_changed", "address_added", "address_removed",
-        "factor_added", "factor_removed", "accounts_merged",
+        "factor_added", "factor_removed", "accounts_merged", "accounts_separated", "account_split", "proof_required",
     ]
 
     static let all: Set<String> = {

@@ -189,9 +189,11 @@ package struct FlowService: Sendable {
     }
 
     /// The ways in that need no provider.
-    var waysIn: [String] {
-        ["password", "email_otp"] + (outbox.reaches(.sms) ? ["sms_otp"] : [])
-            + (tools.relyingParty == nil ? [] : [PasskeySignInService.provider])
+    var waysIn: [String] { Self.waysIn(sendsTexts: outbox.reaches(.sms), hasPasskeys: tools.relyingParty != nil) }
+
+    package static func waysIn(sendsTexts: Bool, hasPasskeys: Bool) -> [String] {
+        ["password", "email_otp"] + (sendsTexts ? ["sms_otp"] : [])
+            + (hasPasskeys ? [PasskeySignInService.provider] : [])
     }
 
     func digest(_ code: String, _ flow: UUID) -> [UInt8] { OneTimeCode.digest(code, flow: flow, key: tools.codeKey) }

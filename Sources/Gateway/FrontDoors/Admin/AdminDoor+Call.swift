@@ -1,0 +1,111 @@
+import Accounts
+import Admin
+import Foundation
+import Hummingbird
+import JSON
+import Sessions
+
+extension AdminDoor {
+    /// Answers an operator's call; a refusal becomes a problem and leaves an audit row with everything known by then.
+    func answer(
+        _ deed: AdminDeed, _ request: Request, _ context: GatewayContext,
+        _ body: (AdminActor, inout DoorCall) async throws -> Response
+    ) async throws -> Response {
+        var call = DoorCall(request, context)
+        do {
+            let session = try await directory.check(try bearer(request), at: Date())
+            call.isBy(session)
+            let actor = AdminActor.session(
+                account: session.facts.account, session: session.facts.session, call.caller)
+            let response = try await body(actor, &call)
+            outcomes.count(deed.rawValue, provider: nil, outcome: "done")
+            return response
+        } catch {
+            let problem = problem(error)
+            outcomes.count(deed.rawValue, provider: nil, outcome: problem.code)
+            refusals.record(
+                RefusedEvent(
+                    action: deed.rawValue, reason: problem.code, accountID: call.accountID, sessionID: call.sessionID,
+                    clientID: call.clientID, caller: call.caller))
+            throw problem
+        }
+    }
+
+    private func bearer(_ request: Request) throws(Rejection) -> String {
+        let parts = (request.headers.value(.authorization) ?? "").split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw .tokenMissing }
+        return String(parts[1])
+    }
+
+    private func problem(_ error: any Error) -> Problem {
+        switch error {
+        case let problem as Problem: problem
+        case let refusal as AdminRefusal: Problem(refusal)
+        default: Problem(Rejection(error, logger))
+        }
+    }
+
+    /// An id of the path.
+    static func pathID(_ context: GatewayContext, _ name: String = "id") throws(AdminRefusal) -> UUID {
+        guard let id = context.parameters.get(name).flatMap({ UUID(uuidString: $0) }) else { throw .notFound }
+        return id
+    }
+
+    /// An id of the body.
+    static func id(_ body: JSONObject, _ name: String) throws(AdminRefusal) -> UUID {
+        guard let id = body[name]?.string.flatMap({ UUID(uuidString: $0) }) else {
+            throw .invalidMember(pointer: "/\(name)", reason: body[name] == nil ? "required" : "must_be_id")
+        }
+        return id
+    }
+
+    static func text(_ body: JSONObject, _ name: String, most: Int = 255) throws(AdminRefusal) -> String {
+        guard let text = body[name]?.string, !text.isEmpty else {
+            throw .invalidMember(pointer: "/\(name)", reason: "required")
+        }
+        guard text.utf8.count <= most else { throw .invalidMember(pointer: "/\(name)", reason: "too_long") }
+        return text
+    }
+
+    static func reason(_ body: JSONObject) throws(AdminRefusal) -> Reason {
+        guard body["reason"] == nil || body["reason"]?.string != nil else {
+            throw .invalidMember(pointer: "/reason", reason: "must_be_text")
+        }
+        return try Reason(body["reason"]?.string)
+    }
+
+    /// A number of the query; nil where it isn't given.
+    static func number(_ request: Request, _ name: String) throws(AdminRefusal) -> Int? {
+        guard let text = request.uri.queryParameters[Substring(name)] else { return nil }
+        guard let number = Int(text), number > 0 else {
+            throw .invalidMember(pointer: "/\(name)", reason: "must_be_positive_number")
+        }
+        return number
+    }
+}
+
+extension Problem {
+    init(_ refusal: AdminRefusal) {
+        let entry = ErrorCatalogue[refusal.code]
+        self.init(
+            entry?.status ?? .internalServerError, code: refusal.code, title: entry?.title, detail: refusal.detail,
+            errors: refusal.items)
+    }
+}
+
+extension AdminRefusal {
+    fileprivate var detail: String? {
+        guard case .undoBlocked(let parts) = self else { return nil }
+        return "Changed since: \(parts.joined(separator: ", "))."
+    }
+
+    fileprivate var items: [Problem.Item] {
+        switch self {
+        case .invalidMember(let pointer, let reason):
+            [.init(pointer: pointer, code: reason, detail: reason.split(separator: "_").joined(separator: " "))]
+        case .undoBlocked(let parts):
+            parts.map { .init(pointer: "", code: $0, detail: "was changed after what is to be undone") }
+        default: []
+        }
+    }
+}

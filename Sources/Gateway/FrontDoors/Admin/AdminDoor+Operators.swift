@@ -1,0 +1,55 @@
+import Admin
+import Foundation
+import Hummingbird
+import JSON
+
+/// Who is an operator.
+extension AdminDoor {
+    /// `GET …/me`: the account and role of whoever asks.
+    @Sendable func me(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer(.showOperators, request, context) { actor, _ in
+            let role = try await services.operators.role(of: actor)
+            return .json(["account": actor.account.map { .string($0.idText) } ?? .null, "role": .string(role.rawValue)])
+        }
+    }
+
+    /// `GET …/operators`.
+    @Sendable func listOperators(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer(.showOperators, request, context) { actor, _ in
+            let list = try await services.operators.list(by: actor)
+            return .json(["operators": .array(list.map(Self.json))])
+        }
+    }
+
+    /// `PUT …/operators/{id}`: `{role, reason}`; the id is the account's.
+    @Sendable func grantRole(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer(.changeRole, request, context) { actor, _ in
+            let account = try Self.pathID(context)
+            let sent = try await JSONBody.object(request)
+            guard let role = OperatorRole(rawValue: try Self.text(sent, "role", most: 16)) else {
+                throw AdminRefusal.invalidMember(pointer: "/role", reason: "not_a_role")
+            }
+            try await services.operators.grant(role, to: account, because: Self.reason(sent), by: actor)
+            return Response(status: .noContent)
+        }
+    }
+
+    /// `POST …/operators/{id}/withdraw`: `{reason}`.
+    @Sendable func withdrawRole(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer(.changeRole, request, context) { actor, _ in
+            let sent = try await JSONBody.object(request)
+            try await services.operators.withdraw(
+                from: Self.pathID(context), because: Self.reason(sent), by: actor)
+            return Response(status: .noContent)
+        }
+    }
+
+    private static func json(_ entry: OperatorDesk.Entry) -> JSON {
+        [
+            "account": .string(entry.account.idText), "role": .string(entry.role.rawValue),
+            "display_name": entry.displayName.map(JSON.string) ?? .null, "email": entry.email.map(JSON.string) ?? .null,
+            "granted_by": entry.grantedBy.map { .string($0.idText) } ?? .null,
+            "granted_at": .string(RFC3339.text(entry.grantedAt)),
+        ]
+    }
+}

@@ -1,0 +1,40 @@
+import Accounts
+import Hummingbird
+import Logging
+import Sessions
+
+/// The operators' API (`docs/openapi-admin.yaml`): JSON in and out, by the bearer token of an operator's session.
+struct AdminDoor: FrontDoor {
+    let services: AdminServices
+    let directory: SessionDirectory
+    let refusals: RefusalLog
+    let outcomes: OutcomeMetrics
+    let logger: Logger
+
+    static let root = "admin/api/v1"
+
+    /// Every path of the door.
+    func mount(on router: Router<GatewayContext>) {
+        let api = router.group(RouterPath(Self.root))
+        api.get("me", use: me)
+        api.get("accounts", use: searchAccounts)
+        api.get("accounts/{id}", use: showAccount)
+        api.get("accounts/{id}/history", use: showHistory)
+        api.get("accounts/{id}/suggestions", use: showSuggestions)
+        api.post("accounts/{id}/disable", use: disable)
+        api.post("accounts/{id}/enable", use: enable)
+        api.post("accounts/{id}/require-reset", use: requireReset)
+        api.post("accounts/{id}/require-proof", use: requireProof)
+        api.post("accounts/{id}/end-sessions", use: endSessions)
+        api.post("accounts/{id}/identities", use: link)
+        api.post("accounts/{id}/identities/{identity}/unlink", use: unlink)
+        api.post("accounts/{id}/identities/{identity}/move", use: move)
+        api.post("accounts/{id}/merge/preview", use: previewMerge)
+        api.post("accounts/{id}/merge", use: merge)
+        api.post("accounts/{id}/split", use: split)
+        api.post("changes/{id}/undo", use: undo)
+        api.get("operators", use: listOperators)
+        api.put("operators/{id}", use: grantRole)
+        api.post("operators/{id}/withdraw", use: withdrawRole)
+    }
+}

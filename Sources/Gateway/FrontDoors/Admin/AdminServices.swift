@@ -1,0 +1,20 @@
+import Admin
+
+/// All that operators do, for every door of theirs: the API, the console, the command line.
+struct AdminServices: Sendable {
+    let search: AccountSearch
+    let records: AccountRecords
+    let care: AccountCare
+    let moves: IdentityMoves
+    let merging: AccountMerging
+    let operators: OperatorDesk
+
+    init(desk: AdminDesk, waysIn: [String]) {
+        search = AccountSearch(desk: desk)
+        records = AccountRecords(desk: desk)
+        care = AccountCare(desk: desk, waysIn: waysIn)
+        moves = IdentityMoves(desk: desk, waysIn: waysIn)
+        merging = AccountMerging(desk: desk, waysIn: waysIn)
+        operators = OperatorDesk(desk: desk)
+    }
+}
