@@ -53,7 +53,6 @@ package struct SignInService: Sendable {
     /// For which step a flow token is good; nil for nobody's.
     package func step(of flow: String) -> FlowKind? { flows.kind(of: flow) }
 
-    /// The providers that a person could use today.
     /// Every way in that can be used today, whatever the client.
     package var waysIn: [String] { providers.all.map(\.id.rawValue) + steps.waysIn }
 
