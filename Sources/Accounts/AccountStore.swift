@@ -10,47 +10,6 @@ package struct AccountStore: Sendable {
         self.pool = pool
     }
 
-    /// Nil when there is no such account.
-    package func summary(_ account: UUID) async throws -> (summary: AccountSummary, status: String)? {
-        try await pool.withConnection { connection in
-            try connection.queryOne(
-                """
-                select a.id, a.display_name, e.address, e.proved_at is not null, a.created_at, a.status
-                  from accounts a left join account_emails e on e.account_id = a.id and e.is_main where a.id = \(account)
-                """
-            ).map { row in
-                (
-                    AccountSummary(
-                        id: try row.value(0), displayName: try row.value(1), email: try row.value(2),
-                        emailVerified: try row.value(3), createdAt: try row.value(4)), try row.value(5, as: String.self)
-                )
-            }
-        }
-    }
-
-    /// The account of a proved address.
-    package func account(provingAddress address: EmailAddress) async throws -> UUID? {
-        try await pool.withConnection { connection in
-            try connection.queryOne(
-                "select account_id from account_emails where address_key = \(address.key) and proved_at is not null"
-            ).map { try $0.value(0) }
-        }
-    }
-
-    /// The addresses and numbers that nothing gets to, and since when.
-    package func undeliverable(_ account: UUID) async throws -> [(address: String, since: Date)] {
-        try await pool.withConnection { connection in
-            try connection.query(
-                """
-                select address, undeliverable_since from account_emails where account_id = \(account) and undeliverable_since is not null
-                union all
-                select phone_key, undeliverable_since from account_phones where account_id = \(account) and undeliverable_since is not null
-                order by 2, 1
-                """
-            ).map { (address: try $0.value(0), since: try $0.value(1)) }
-        }
-    }
-
     /// Nil when there is no such active account.
     package func profile(_ account: UUID) async throws -> AccountProfile? {
         try await pool.withConnection { connection in
@@ -151,30 +110,6 @@ package struct AccountStore: Sendable {
                 """
             ).map { try $0.value(0, as: String.self) }
             return answer.flatMap(Creation.init(rawValue:)) ?? .emailInUse
-        }
-    }
-
-    /// False when the account doesn't exist or has the status already.
-    package func setStatus(_ status: String, of account: UUID, reason: String, requestID: String) async throws -> Bool {
-        try await pool.withConnection { connection in
-            try connection.queryOne("select set_account_status(\(account), \(status), \(reason), \(requestID))")
-                .map { try $0.value(0, as: Bool.self) } ?? false
-        }
-    }
-
-    /// By an operator's hand: a temporary password, or none until its owner has set one; false for no such account.
-    package func setPassword(state: String, hash: String?, of account: UUID, requestID: String) async throws -> Bool {
-        try await pool.withConnection { connection in
-            try connection.queryOne("select set_password_state(\(account), \(state), \(hash), \(requestID)) = 'done'")?
-                .value(0) ?? false
-        }
-    }
-
-    /// Wants a second factor from an account, or no longer; false for no such account.
-    package func demandSecondFactor(_ isDemanded: Bool, of account: UUID, requestID: String) async throws -> Bool {
-        try await pool.withConnection { connection in
-            try connection.queryOne("select demand_second_factor(\(account), \(isDemanded), \(requestID)) = 'done'")?
-                .value(0) ?? false
         }
     }
 }

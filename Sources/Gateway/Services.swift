@@ -110,7 +110,8 @@ struct Services: Sendable {
             ownOrigin: publicURL,
             demandsSecureTransport: configuration.server.isPubliclySecure)
         admin = AdminDoor(
-            services: AdminServices(desk: AdminDesk(pool: pool), waysIn: signIn.waysIn), directory: directory,
+            services: AdminServices(desk: AdminDesk(pool: pool), waysIn: signIn.waysIn, providers: providers),
+            directory: directory,
             refusals: refusals, outcomes: outcomes, logger: logger)
         appLinks = AppLinksDoor(
             appleApps: configuration.passkeys.appleApps,

@@ -29,11 +29,6 @@ package final class ProviderHealth: Sendable {
         package var lastFailureReason: String?
         package var keySetArrived: Date?
         package var signals: [ProviderSignal: Int] = [:]
-
-        /// Seconds since the key set was last fetched whole; nil before the first.
-        package func keySetAge(at now: Date) -> Int? {
-            keySetArrived.map { Int(now.timeIntervalSince($0)) }
-        }
     }
 
     private let provider: ProviderID

@@ -26,9 +26,39 @@ package struct AccountCare: Sendable {
 
     /// The password opens nothing until its owner has set another by a proved address.
     package func requireReset(_ account: UUID, because reason: Reason, by actor: AdminActor) async throws {
-        try await desk.change(.requireReset, actor, of: [account], because: reason) { connection in
+        try await setPassword("reset_required", nil, of: account, .requireReset, reason, actor)
+    }
+
+    /// A password that is good for one sign-in, in which its owner chooses another.
+    ///
+    /// For the command line alone: whoever knows it is in the account, so no role reaches it from afar.
+    package func setTemporaryPassword(hash: String, of account: UUID, because reason: Reason, by actor: AdminActor)
+        async throws
+    {
+        guard case .commandLine = actor else { throw AdminRefusal.roleTooLow }
+        try await setPassword("temporary", hash, of: account, .requireReset, reason, actor)
+    }
+
+    private func setPassword(
+        _ state: String, _ hash: String?, of account: UUID, _ deed: AdminDeed, _ reason: Reason, _ actor: AdminActor
+    ) async throws {
+        try await desk.change(deed, actor, of: [account], because: reason) { connection in
             let word: String? = try connection.queryOne(
-                "select set_password_state(\(account), 'reset_required', null, \(actor.requestID))")?.value(0)
+                "select set_password_state(\(account), \(state), \(hash), \(actor.requestID))")?.value(0)
+            guard word == "done" else { throw AdminRefusal.notFound }
+        }
+    }
+
+    /// Wants a second factor at every sign-in, or no longer.
+    package func demandSecondFactor(
+        _ isDemanded: Bool, of account: UUID, because reason: Reason, by actor: AdminActor
+    ) async throws {
+        try await desk.change(.requireReset, actor, of: [account], because: reason) { connection in
+            // An operator's second factor is part of the role.
+            let isOperator = try connection.queryOne("select 1 from operators where account_id = \(account)") != nil
+            guard isDemanded || !isOperator else { throw AdminRefusal.operatorAccount }
+            let word: String? = try connection.queryOne(
+                "select demand_second_factor(\(account), \(isDemanded), \(actor.requestID))")?.value(0)
             guard word == "done" else { throw AdminRefusal.notFound }
         }
     }

@@ -4,6 +4,40 @@ import Foundation
 
 /// What helps a person without touching whose the account is.
 extension AccountsCommand {
+    struct Disable: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Shut an account: its sessions end everywhere within a second, and nobody signs in to it.")
+
+        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var named: Named
+        @OptionGroup var why: ReasonOption
+
+        func run() async throws {
+            try await Operator.serve(options) { services, actor in
+                let account = try await named.find(services, actor)
+                try await services.care.set(enabled: false, account, because: why.reason(), by: actor)
+                Console.write("\(account.idText) is disabled")
+            }
+        }
+    }
+
+    struct Enable: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Open a disabled account again; ended sessions stay ended.")
+
+        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var named: Named
+        @OptionGroup var why: ReasonOption
+
+        func run() async throws {
+            try await Operator.serve(options) { services, actor in
+                let account = try await named.find(services, actor)
+                try await services.care.set(enabled: true, account, because: why.reason(), by: actor)
+                Console.write("\(account.idText) is active")
+            }
+        }
+    }
+
     struct EndSessions: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "End every session of an account, or one.")
 
@@ -16,7 +50,7 @@ extension AccountsCommand {
             let id = session.flatMap { UUID(uuidString: $0) }
             guard session == nil || id != nil else { throw ValidationError("That is no id of a session.") }
             try await Operator.serve(options) { services, actor in
-                let account = try await services.records.account(named: named.account, by: actor)
+                let account = try await named.find(services, actor)
                 try await services.care.endSessions(id, of: account, because: why.reason(), by: actor)
             }
         }
@@ -32,7 +66,7 @@ extension AccountsCommand {
 
         func run() async throws {
             try await Operator.serve(options) { services, actor in
-                let account = try await services.records.account(named: named.account, by: actor)
+                let account = try await named.find(services, actor)
                 try await services.care.requireProof(address, of: account, because: why.reason(), by: actor)
             }
         }

@@ -38,7 +38,7 @@ extension AccountsCommand {
             try await Operator.serve(options) { services, actor in
                 let change = try await services.moves.link(
                     .init(provider: provider, realm: realm, subject: subject),
-                    to: try await services.records.account(named: named.account, by: actor), because: why.reason(),
+                    to: try await named.find(services, actor), because: why.reason(),
                     by: actor)
                 Console.write("Linked. To take it back: gateway accounts undo \(change.idText)")
             }
@@ -57,7 +57,7 @@ extension AccountsCommand {
             guard let id = UUID(uuidString: identity) else { throw ValidationError("\(identity) is no id.") }
             try await Operator.serve(options) { services, actor in
                 let change = try await services.moves.unlink(
-                    id, from: try await services.records.account(named: named.account, by: actor),
+                    id, from: try await named.find(services, actor),
                     because: why.reason(), by: actor)
                 Console.write("Unlinked. To take it back: gateway accounts undo \(change.idText)")
             }

@@ -54,7 +54,7 @@ extension AccountsCommand {
                 "factors": list(factor), "password": .bool(password),
             ]
             try await Operator.serve(options) { services, actor in
-                let account = try await services.records.account(named: named.account, by: actor)
+                let account = try await named.find(services, actor)
                 let (report, new) = try await services.merging.split(
                     account, giving: SplitItems(sent), dryRun: dryRun, because: why.reason(), by: actor)
                 Console.write(report.facts.text)

@@ -29,6 +29,22 @@ extension AccountsCommand {
         }
     }
 
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show an account: its addresses, identities, factors, sessions, and changes that can be undone.")
+
+        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var named: Named
+        @Flag(help: "All that is known, as JSON.") var json = false
+
+        func run() async throws {
+            try await Operator.serve(options) { services, actor in
+                let account = try await services.records.dossier(named.find(services, actor), by: actor)
+                for line in json ? [account.text] : AccountLine.dossier(account) { Console.write(line) }
+            }
+        }
+    }
+
     struct Suggest: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show which other accounts may be the same person's, and why.")
@@ -38,7 +54,7 @@ extension AccountsCommand {
 
         func run() async throws {
             try await Operator.serve(options) { services, actor in
-                let account = try await services.records.account(named: named.account, by: actor)
+                let account = try await named.find(services, actor)
                 for other in try await services.records.suggestions(account, by: actor).array ?? [] {
                     Console.write("\(other["strength"]?.string ?? "")  \(AccountLine.text(other))")
                     for fact in other["facts"]?.array ?? [] {
@@ -61,33 +77,10 @@ extension AccountsCommand {
 
         func run() async throws {
             try await Operator.serve(options) { services, actor in
-                let account = try await services.records.account(named: named.account, by: actor)
+                let account = try await named.find(services, actor)
                 let events = try await services.records.history(account, before: nil, limit: limit, by: actor)
                 for event in events.array ?? [] { Console.write(json ? event.text : AccountLine.event(event)) }
             }
         }
     }
-}
-
-/// An account or event in one line of a terminal.
-enum AccountLine {
-    static func text(_ account: JSON) -> String {
-        let parts: [String?] = [
-            account["id"]?.string, account["status"]?.string, account["display_name"]?.string ?? "-",
-            account["email"]?.string ?? account["phone"]?.string ?? account["user_name"]?.string ?? "-",
-            (account["providers"]?.array ?? []).compactMap(\.string).joined(separator: ","),
-        ]
-        return parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "  ")
-    }
-
-    static func event(_ event: JSON) -> String {
-        let parts: [String?] = [
-            event["at"]?.string, event["action"]?.string, event["outcome"]?.string == "refused" ? "refused" : nil,
-            event["reason"]?.string, event["provider"]?.string, event["client_id"]?.string, event["address"]?.string,
-            event["actor_id"]?.string.map { "by \($0)" }, event["words"]?.string.map { "\"\($0)\"" },
-        ]
-        return parts.compactMap { $0 }.joined(separator: "  ")
-    }
-
-    static func answer(_ json: JSON?) -> String { json?.bool == true ? "yes" : "no" }
 }

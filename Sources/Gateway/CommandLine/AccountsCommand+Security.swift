@@ -1,8 +1,7 @@
 import Accounts
+import Admin
 import ArgumentParser
 import Cryptography
-import Foundation
-import Postgres
 
 /// What an operator does about how an account is opened.
 extension AccountsCommand {
@@ -15,17 +14,18 @@ extension AccountsCommand {
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var named: Named
+        @OptionGroup var why: ReasonOption
 
         func run() async throws {
-            try await Operator.run(options) { configuration, pool in
-                let store = AccountStore(pool: pool)
-                let id = try await named.find(store)
-                // 80 bits in letters and digits that can be read out.
-                let password = Base32.encode(RandomBytes.system(10)).lowercased()
-                let hasher = PasswordHasher(parameters: configuration.passwords.parameters, threads: 1, queueLimit: 1)
-                defer { hasher.shutdown() }
-                let hash = try await hasher.hash(PasswordPolicy.normalised(password))
-                try await AccountsCommand.setPassword("temporary", hash, of: id, store)
+            let configuration = try options.load()
+            // 80 bits in letters and digits that can be read out.
+            let password = Base32.encode(RandomBytes.system(10)).lowercased()
+            let hasher = PasswordHasher(parameters: configuration.passwords.parameters, threads: 1, queueLimit: 1)
+            defer { hasher.shutdown() }
+            let hash = try await hasher.hash(PasswordPolicy.normalised(password))
+            try await Operator.serve(options) { services, actor in
+                let account = try await named.find(services, actor)
+                try await services.care.setTemporaryPassword(hash: hash, of: account, because: why.reason(), by: actor)
                 Console.write(password)
             }
         }
@@ -38,13 +38,13 @@ extension AccountsCommand {
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var named: Named
+        @OptionGroup var why: ReasonOption
 
         func run() async throws {
-            try await Operator.run(options) { _, pool in
-                let store = AccountStore(pool: pool)
-                let id = try await named.find(store)
-                try await AccountsCommand.setPassword("reset_required", nil, of: id, store)
-                Console.write("\(id.text) needs a new password")
+            try await Operator.serve(options) { services, actor in
+                let account = try await named.find(services, actor)
+                try await services.care.requireReset(account, because: why.reason(), by: actor)
+                Console.write("\(account.idText) needs a new password")
             }
         }
     }
@@ -57,22 +57,14 @@ extension AccountsCommand {
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var named: Named
         @Flag(help: "Want it no longer.") var off = false
+        @OptionGroup var why: ReasonOption
 
         func run() async throws {
-            try await Operator.run(options) { _, pool in
-                let store = AccountStore(pool: pool)
-                let id = try await named.find(store)
-                guard try await store.demandSecondFactor(!off, of: id, requestID: Operator.requestID) else {
-                    throw Failure("There is no such account, or it is disabled.")
-                }
-                Console.write("\(id.text) \(off ? "needs no second factor" : "needs a second factor")")
+            try await Operator.serve(options) { services, actor in
+                let account = try await named.find(services, actor)
+                try await services.care.demandSecondFactor(!off, of: account, because: why.reason(), by: actor)
+                Console.write("\(account.idText) \(off ? "needs no second factor" : "needs a second factor")")
             }
-        }
-    }
-
-    private static func setPassword(_ state: String, _ hash: String?, of id: UUID, _ store: AccountStore) async throws {
-        guard try await store.setPassword(state: state, hash: hash, of: id, requestID: Operator.requestID) else {
-            throw Failure("There is no such account, or it is disabled.")
         }
     }
 }

@@ -1,4 +1,5 @@
 import Accounts
+import Admin
 import ArgumentParser
 import Cryptography
 import Foundation
@@ -21,15 +22,11 @@ struct AccountsCommand: AsyncParsableCommand {
     struct Named: ParsableArguments {
         @Argument(help: "The account's id, or its proved e-mail address.") var account: String
 
-        func find(_ store: AccountStore) async throws -> UUID {
-            if let id = UUID(uuidString: account) { return id }
-            guard let address = EmailAddress(account) else {
+        func find(_ services: AdminServices, _ actor: AdminActor) async throws -> UUID {
+            guard UUID(uuidString: account) != nil || EmailAddress(account) != nil else {
                 throw ValidationError("\(account) is neither an account id nor an e-mail address.")
             }
-            guard let id = try await store.account(provingAddress: address) else {
-                throw Failure("No account has proved that address.")
-            }
-            return id
+            return try await services.records.account(named: account, by: actor)
         }
     }
 
@@ -71,74 +68,6 @@ struct AccountsCommand: AsyncParsableCommand {
             let hasher = PasswordHasher(parameters: configuration.passwords.parameters, threads: 1, queueLimit: 1)
             defer { hasher.shutdown() }
             return try await hasher.hash(PasswordPolicy.normalised(password))
-        }
-    }
-
-    struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show an account with its identities.")
-
-        @OptionGroup var options: ConfigurationOptions
-        @OptionGroup var named: Named
-
-        func run() async throws {
-            try await Operator.run(options) { _, pool in
-                let store = AccountStore(pool: pool)
-                let id = try await named.find(store)
-                guard let (account, status) = try await store.summary(id) else {
-                    throw Failure("There is no such account.")
-                }
-                Console.write("account   \(account.id.text)  \(status)")
-                Console.write("name      \(account.displayName ?? "-")")
-                Console.write("email     \(account.email ?? "-")  \(account.emailVerified ? "proved" : "not proved")")
-                Console.write("created   \(account.createdAt.formatted(.iso8601))")
-                for (address, since) in try await store.undeliverable(id) {
-                    Console.write("bounced   \(address)  nothing gets there since \(since.formatted(.iso8601))")
-                }
-                for identity in try await store.identities(id) {
-                    Console.write(
-                        "identity  \(identity.provider)  \(identity.subject)  linked \(identity.linkedAt.formatted(.iso8601))"
-                    )
-                }
-            }
-        }
-    }
-
-    struct Disable: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Shut an account: its sessions end everywhere within a second, and nobody signs in to it.")
-
-        @OptionGroup var options: ConfigurationOptions
-        @OptionGroup var named: Named
-        @Option(help: "Why; kept in the audit log.") var reason: String
-
-        func run() async throws {
-            try await AccountsCommand.setStatus("disabled", named, reason, options)
-        }
-    }
-
-    struct Enable: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Open a disabled account again; ended sessions stay ended.")
-
-        @OptionGroup var options: ConfigurationOptions
-        @OptionGroup var named: Named
-        @Option(help: "Why; kept in the audit log.") var reason: String
-
-        func run() async throws {
-            try await AccountsCommand.setStatus("active", named, reason, options)
-        }
-    }
-
-    private static func setStatus(_ status: String, _ named: Named, _ reason: String, _ options: ConfigurationOptions)
-        async throws
-    {
-        try await Operator.run(options) { _, pool in
-            let store = AccountStore(pool: pool)
-            let id = try await named.find(store)
-            guard try await store.setStatus(status, of: id, reason: reason, requestID: Operator.requestID) else {
-                throw Failure("There is no such account, or it is \(status) already.")
-            }
-            Console.write("\(id.text) is \(status)")
         }
     }
 }

@@ -40,7 +40,7 @@ struct AdminCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await Operator.serve(options) { services, actor in
-                let account = try await services.records.account(named: named.account, by: actor)
+                let account = try await named.find(services, actor)
                 try await services.operators.grant(role, to: account, because: why.reason(), by: actor)
             }
         }
@@ -55,7 +55,7 @@ struct AdminCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await Operator.serve(options) { services, actor in
-                let account = try await services.records.account(named: named.account, by: actor)
+                let account = try await named.find(services, actor)
                 try await services.operators.withdraw(from: account, because: why.reason(), by: actor)
             }
         }

@@ -43,21 +43,18 @@ enum Operator {
         _ options: ConfigurationOptions, _ body: (AdminServices, AdminActor) async throws -> Void
     ) async throws {
         try await run(options) { configuration, pool in
+            let outbound = HTTPClient(
+                configuration: OutboundConfiguration(insecureAllowLocal: configuration.providers.allowsLocalProviders))
+            let providers = try FarSides.registry(configuration.providers, outbound, Logger(label: "gateway"))
+            let waysIn = FlowService.waysIn(
+                sendsTexts: FarSides.sms(configuration, outbound) != nil,
+                hasPasskeys: configuration.passkeys.relyingParty != nil)
             try await body(
-                AdminServices(desk: AdminDesk(pool: pool), waysIn: waysIn(configuration)),
+                AdminServices(
+                    desk: AdminDesk(pool: pool), waysIn: providers.all.map(\.id.rawValue) + waysIn, providers: providers
+                ),
                 .commandLine(requestID: requestID))
         }
-    }
-
-    /// The ways in that a server with this configuration has.
-    private static func waysIn(_ configuration: GatewayConfiguration) throws -> [String] {
-        let logger = Bootstrap.logging(LoggingConfiguration(level: .error, format: configuration.logging.format))
-        let outbound = HTTPClient(
-            configuration: OutboundConfiguration(insecureAllowLocal: configuration.providers.allowsLocalProviders))
-        let providers = try FarSides.registry(configuration.providers, outbound, logger)
-        let sms = FarSides.sms(configuration, outbound)
-        return providers.all.map(\.id.rawValue)
-            + FlowService.waysIn(sendsTexts: sms != nil, hasPasskeys: configuration.passkeys.relyingParty != nil)
     }
 
     private static func exit(_ error: any Error) -> any Error {
@@ -76,6 +73,7 @@ enum Operator {
     }
 
     private static func words(_ refusal: AdminRefusal) -> String {
+        if refusal == .notFound { return "There is no such account, or not as it would have to be: see accounts show." }
         guard let entry = ErrorCatalogue[refusal.code] else { return refusal.code }
         let parts: String
         switch refusal {

@@ -89,7 +89,7 @@ extension FirstClientConfiguration {
         }
         guard let id else { return nil }
         self.id = id
-        if !Self.isClientID(id) {
+        if !ClientID.isValid(id) {
             settings.complain(
                 .clientID,
                 "must be up to 64 letters, digits, dots, hyphens or underscores, and begin with a letter or digit"
@@ -101,19 +101,6 @@ extension FirstClientConfiguration {
     }
 
     /// What the table of clients takes.
-    private static func isClientID(_ id: String) -> Bool {
-        let bytes = Array(id.utf8)
-        guard let first = bytes.first, bytes.count <= 64, isLetterOrDigit(first) else { return false }
-        return bytes.allSatisfy { isLetterOrDigit($0) || "._-".utf8.contains($0) }
-    }
-
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: false
-        }
-    }
-
     private static func isOrigin(_ text: String) -> Bool {
         guard let url = EndpointURL(text) else { return false }
         return url.prefix.isEmpty && url.text == text && (url.isSecure || url.isLoopback)

@@ -55,6 +55,11 @@ begin
                 and (lower(substring(a.display_name from '[^ ]+$')) collate "C", a.id) > (from_, from_id)
               order by lower(substring(a.display_name from '[^ ]+$')) collate "C", a.id limit p_limit)
             union
+            (select e.address_key, e.account_id from account_emails e
+              where e.address_key collate "C" >= first_ and e.address_key collate "C" < last_
+                and (e.address_key collate "C", e.account_id) > (from_, from_id)
+              order by e.address_key collate "C", e.account_id limit p_limit)
+            union
             (select a.user_name_key, a.id from accounts a
               where a.user_name_key is not null and a.user_name_key collate "C" >= first_ and a.user_name_key collate "C" < last_
                 and (a.user_name_key collate "C", a.id) > (from_, from_id)

@@ -56,7 +56,8 @@ extension SessionTests {
         let rows = try await gateway.audit(account: person.account)
         let row = try #require(rows.first { $0.action == "account_disabled" })
         #expect(row.outcome == "done")
-        #expect(row.reason == "a test")
+        #expect(row.reason == "operator")
+        #expect(row.words == "a test")
 
         #expect(try await gateway.deployment.accounts("enable", person.account).exitCode == 0)
         try await gateway.expectEnded(person.accessToken, [person.refreshToken])

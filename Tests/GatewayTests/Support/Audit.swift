@@ -14,6 +14,10 @@ struct AuditRow: Sendable, Equatable {
     let client: String?
     let provider: String?
     let detail: JSON?
+    /// The operator's account.
+    let actor: String?
+    /// Why, in the operator's words.
+    let words: String?
 }
 
 extension GatewayProcess {
@@ -29,7 +33,7 @@ extension GatewayProcess {
         for _ in 0..<500 {
             rows = try await auditRows(
                 """
-                select action, outcome, reason, account_id, identity_id, session_id, client_id, provider, detail::text
+                select action, outcome, reason, account_id, identity_id, session_id, client_id, provider, detail::text, actor_id, words
                   from audit_events where request_id = \(requestID) order by id
                 """)
             if rows.count >= least { return rows }
@@ -42,7 +46,7 @@ extension GatewayProcess {
     func audit(account: String) async throws -> [AuditRow] {
         try await auditRows(
             """
-            select action, outcome, reason, account_id, identity_id, session_id, client_id, provider, detail::text
+            select action, outcome, reason, account_id, identity_id, session_id, client_id, provider, detail::text, actor_id, words
               from audit_events where account_id = \(account)::uuid order by id
             """)
     }
@@ -55,7 +59,9 @@ extension GatewayProcess {
                     account: try row.value(3, as: UUID?.self)?.uuidString.lowercased(),
                     identity: try row.value(4, as: UUID?.self)?.uuidString.lowercased(),
                     session: try row.value(5, as: UUID?.self)?.uuidString.lowercased(), client: try row.value(6),
-                    provider: try row.value(7), detail: try row.value(8, as: String?.self).map { try JSON(parsing: $0) }
+                    provider: try row.value(7),
+                    detail: try row.value(8, as: String?.self).map { try JSON(parsing: $0) },
+                    actor: try row.value(9, as: UUID?.self)?.uuidString.lowercased(), words: try row.value(10)
                 )
             }
         }

@@ -1,4 +1,5 @@
 import Admin
+import Providers
 
 /// All that operators do, for every door of theirs: the API, the console, the command line.
 struct AdminServices: Sendable {
@@ -8,13 +9,21 @@ struct AdminServices: Sendable {
     let moves: IdentityMoves
     let merging: AccountMerging
     let operators: OperatorDesk
+    let clients: ClientDesk
+    let linking: LinkingRehearsal
+    let providers: ProviderDesk
+    let overview: Overview
 
-    init(desk: AdminDesk, waysIn: [String]) {
+    init(desk: AdminDesk, waysIn: [String], providers: ProviderRegistry) {
         search = AccountSearch(desk: desk)
         records = AccountRecords(desk: desk)
         care = AccountCare(desk: desk, waysIn: waysIn)
         moves = IdentityMoves(desk: desk, waysIn: waysIn)
         merging = AccountMerging(desk: desk, waysIn: waysIn)
         operators = OperatorDesk(desk: desk)
+        clients = ClientDesk(desk: desk)
+        linking = LinkingRehearsal(desk: desk)
+        self.providers = ProviderDesk(desk: desk, providers: providers)
+        overview = Overview(desk: desk)
     }
 }

@@ -1,0 +1,89 @@
+import Accounts
+package import JSON
+import Sessions
+
+/// What of a client is to be different; a member that is left out stays.
+package struct ClientChange: Sendable, Equatable {
+    /// By the names of the columns of `clients`.
+    let json: JSON
+
+    private static let lives: [String: ClosedRange<Int>] = [
+        "access_token_seconds": 60...3_600, "refresh_idle_seconds": 60...31_536_000,
+        "refresh_max_seconds": 60...31_536_000,
+    ]
+    private static let mostEntries = 100
+
+    /// Reads the members; each that is there is judged as the server will have to use it.
+    ///
+    /// - Throws: `invalidMember` for an unknown member, or one that can't be what it says.
+    package init(_ sent: JSONObject) throws(AdminRefusal) {
+        var change: JSONObject = [:]
+        for member in sent.members where member.name != "reason" {
+            change[Self.column(member.name)] = try Self.checked(member.name, member.value)
+        }
+        guard !change.members.isEmpty else { throw .nothingToChange }
+        json = .object(change)
+    }
+
+    private static func column(_ name: String) -> String { name == "second_factor" ? "mfa" : name }
+
+    private static func checked(_ name: String, _ value: JSON) throws(AdminRefusal) -> JSON {
+        switch name {
+        case "name": return .string(try text(name, value))
+        case "origins": return try list(name, value) { RedirectURI($0 + "/")?.origin == $0 }
+        case "redirect_uris": return try list(name, value) { RedirectURI($0) != nil }
+        case "providers": return try list(name, value) { $0.utf8.count <= 64 }
+        case "sign_up_names":
+            let names = try list(name, value) { SignInName.Kind(rawValue: $0) != nil }
+            guard names.array?.isEmpty == false else { throw .invalidMember(pointer: "/\(name)", reason: "required") }
+            return names
+        case "linking_policy":
+            return try choice(name, value, LinkingPolicy.BothVerified.allCases.map(\.rawValue))
+        case "second_factor": return try choice(name, value, ["optional", "required"])
+        case "custom_challenge", "disabled": return .bool(try flag(name, value))
+        default: return .integer(try life(name, value))
+        }
+    }
+
+    private static func text(_ name: String, _ value: JSON) throws(AdminRefusal) -> String {
+        guard let text = value.string, !text.isEmpty, text.count <= 100, !text.utf8.contains(where: { $0 < 0x20 })
+        else {
+            throw .invalidMember(pointer: "/\(name)", reason: "must_be_text")
+        }
+        return text
+    }
+
+    private static func list(_ name: String, _ value: JSON, _ holds: (String) -> Bool) throws(AdminRefusal) -> JSON {
+        guard let array = value.array, array.count <= mostEntries else {
+            throw .invalidMember(pointer: "/\(name)", reason: "must_be_list")
+        }
+        for (index, item) in array.enumerated() {
+            guard let text = item.string, holds(text) else {
+                throw .invalidMember(pointer: "/\(name)/\(index)", reason: "malformed")
+            }
+        }
+        return value
+    }
+
+    private static func choice(_ name: String, _ value: JSON, _ choices: [String]) throws(AdminRefusal) -> JSON {
+        guard let text = value.string, choices.contains(text) else {
+            throw .invalidMember(pointer: "/\(name)", reason: "must_be_one_of_\(choices.joined(separator: "_or_"))")
+        }
+        return value
+    }
+
+    private static func flag(_ name: String, _ value: JSON) throws(AdminRefusal) -> Bool {
+        guard let flag = value.bool else { throw .invalidMember(pointer: "/\(name)", reason: "must_be_boolean") }
+        return flag
+    }
+
+    /// S-10: no life is null, negative or beyond what the database takes.
+    private static func life(_ name: String, _ value: JSON) throws(AdminRefusal) -> Int {
+        guard let range = lives[name] else { throw .invalidMember(pointer: "/\(name)", reason: "unknown_member") }
+        guard let seconds = value.integer, range.contains(seconds) else {
+            throw .invalidMember(
+                pointer: "/\(name)", reason: "must_be_\(range.lowerBound)_to_\(range.upperBound)_seconds")
+        }
+        return seconds
+    }
+}

@@ -1,0 +1,127 @@
+import Cryptography
+package import JSON
+import Postgres
+
+/// The apps that may call the gateway, for operators.
+package struct ClientDesk: Sendable {
+    private let desk: AdminDesk
+
+    package init(desk: AdminDesk) {
+        self.desk = desk
+    }
+
+    /// A client and the secret that was made for it: shown this once, kept as a digest.
+    package struct WithSecret: Sendable, Equatable {
+        package let client: JSON
+        package let secret: String
+    }
+
+    package func list(by actor: AdminActor) async throws -> [JSON] {
+        try await desk.look(.showClients, actor) { connection in
+            try connection.query("\(unsafeSQL: Self.selection) order by c.created_at, c.id").map(Self.client)
+        }
+    }
+
+    package func client(_ id: String, by actor: AdminActor) async throws -> JSON {
+        try await desk.look(.showClients, actor) { connection in try Self.load(id, connection) }
+    }
+
+    /// Adds a client; with `isConfidential` it has a secret.
+    package func create(
+        _ id: String, _ change: ClientChange, isConfidential: Bool, because reason: Reason, by actor: AdminActor
+    ) async throws -> (client: JSON, secret: String?) {
+        let secret = isConfidential ? Self.newSecret() : nil
+        return try await desk.change(.changeClient, actor, of: [], because: reason) { connection in
+            let isNew =
+                try connection.execute(
+                    """
+                    insert into clients (id, name, secret_digest) values (\(id), \(id), \(secret.map { SHA256.hash($0) }))
+                    on conflict (id) do nothing
+                    """) > 0
+            guard isNew else { throw AdminRefusal.invalidMember(pointer: "/id", reason: "taken") }
+            try Self.apply(change, to: id, connection)
+            let client = try Self.load(id, connection)
+            try Self.audit("client_added", id, before: .null, after: client, actor, connection)
+            return (client, secret)
+        }
+    }
+
+    /// Changes a client; every server uses it within a second.
+    package func change(_ id: String, _ change: ClientChange, because reason: Reason, by actor: AdminActor) async throws
+        -> JSON
+    {
+        try await desk.change(.changeClient, actor, of: [], because: reason) { connection in
+            let before = try Self.load(id, connection)
+            try Self.apply(change, to: id, connection)
+            let after = try Self.load(id, connection)
+            guard after != before else { throw AdminRefusal.nothingToChange }
+            try Self.audit("client_changed", id, before: before, after: after, actor, connection)
+            return after
+        }
+    }
+
+    /// Gives a client another secret; the one before is good no longer.
+    package func replaceSecret(_ id: String, because reason: Reason, by actor: AdminActor) async throws -> WithSecret {
+        let secret = Self.newSecret()
+        return try await desk.change(.changeClient, actor, of: [], because: reason) { connection in
+            let before = try Self.load(id, connection)
+            try connection.execute("update clients set secret_digest = \(SHA256.hash(secret)) where id = \(id)")
+            let after = try Self.load(id, connection)
+            try Self.audit("client_secret_replaced", id, before: before, after: after, actor, connection)
+            return WithSecret(client: after, secret: secret)
+        }
+    }
+
+    // MARK: Rows
+
+    private static let selection = """
+        select jsonb_build_object(
+                   'id', c.id, 'name', c.name, 'has_secret', c.secret_digest is not null, 'origins', c.origins, 'redirect_uris', c.redirect_uris,
+                   'providers', c.providers, 'linking_policy', c.linking_policy, 'second_factor', c.mfa, 'sign_up_names', c.sign_up_names,
+                   'custom_challenge', c.custom_challenge, 'access_token_seconds', c.access_token_seconds,
+                   'refresh_idle_seconds', c.refresh_idle_seconds, 'refresh_max_seconds', c.refresh_max_seconds,
+                   'disabled', c.disabled_at is not null, 'created_at', utc(c.created_at))::text
+          from clients c
+        """
+
+    private static func client(_ row: Row) throws -> JSON { try AccountRecords.document(try row.value(0)) }
+
+    private static func load(_ id: String, _ connection: Connection) throws -> JSON {
+        let row = try connection.queryOne("\(unsafeSQL: selection) where c.id = \(id) for update")
+        guard let row else { throw AdminRefusal.notFound }
+        return try client(row)
+    }
+
+    private static func apply(_ change: ClientChange, to id: String, _ connection: Connection) throws {
+        try connection.execute(
+            """
+            with given as (select \(JSONText(change.json.text))::jsonb as p)
+            update clients c set
+                name = coalesce(p->>'name', c.name), linking_policy = coalesce(p->>'linking_policy', c.linking_policy),
+                mfa = coalesce(p->>'mfa', c.mfa), custom_challenge = coalesce((p->>'custom_challenge')::boolean, c.custom_challenge),
+                origins = case when p ? 'origins' then array(select jsonb_array_elements_text(p->'origins')) else c.origins end,
+                redirect_uris = case when p ? 'redirect_uris' then array(select jsonb_array_elements_text(p->'redirect_uris')) else c.redirect_uris end,
+                providers = case when p ? 'providers' then array(select jsonb_array_elements_text(p->'providers')) else c.providers end,
+                sign_up_names = case when p ? 'sign_up_names' then array(select jsonb_array_elements_text(p->'sign_up_names')) else c.sign_up_names end,
+                access_token_seconds = coalesce((p->>'access_token_seconds')::integer, c.access_token_seconds),
+                refresh_idle_seconds = coalesce((p->>'refresh_idle_seconds')::integer, c.refresh_idle_seconds),
+                refresh_max_seconds = coalesce((p->>'refresh_max_seconds')::integer, c.refresh_max_seconds),
+                disabled_at = case when not p ? 'disabled' then c.disabled_at when (p->>'disabled')::boolean then coalesce(c.disabled_at, now()) end
+              from given where c.id = \(id)
+            """)
+    }
+
+    private static func audit(
+        _ action: String, _ id: String, before: JSON, after: JSON, _ actor: AdminActor, _ connection: Connection
+    ) throws {
+        let detail: JSON = ["before": before, "after": after]
+        try connection.execute(
+            """
+            insert into audit_events (action, outcome, reason, client_id, address, request_id, detail)
+            values (\(action), 'done', 'operator', \(id), \(actor.address), \(actor.requestID), \(JSONText(detail.text)))
+            """)
+    }
+
+    /// 256 bits.
+    private static func newSecret() -> String { Base64URL.encode(RandomBytes.system(32)) }
+}

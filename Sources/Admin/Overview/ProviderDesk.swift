@@ -1,0 +1,61 @@
+package import Foundation
+import Postgres
+package import Providers
+
+/// The providers that are configured, and how they have been doing.
+package struct ProviderDesk: Sendable {
+    private let desk: AdminDesk
+    private let providers: ProviderRegistry
+
+    package init(desk: AdminDesk, providers: ProviderRegistry) {
+        (self.desk, self.providers) = (desk, providers)
+    }
+
+    /// One provider: what this server has seen of it since its start, and what all have in a day.
+    package struct Standing: Sendable, Equatable {
+        package let id: String
+        package let name: String
+        /// Nil where nothing was heard yet, as for the times below.
+        package let lastSuccess: Date?
+        package let lastFailure: Date?
+        /// A stable word.
+        package let lastFailureReason: String?
+        package let keySetArrived: Date?
+        package let signIns: Int
+        package let refusals: Int
+        package let identities: Int
+
+        /// Whether the last that was heard of it was good, or nothing yet.
+        package var isHealthy: Bool {
+            guard let lastFailure else { return true }
+            return lastSuccess.map { $0 >= lastFailure } ?? false
+        }
+    }
+
+    package func list(by actor: AdminActor) async throws -> [Standing] {
+        let counts = try await desk.look(.showProviders, actor) { connection in
+            try connection.query(
+                """
+                select p.id, (select count(*) from audit_events v where v.provider = p.id and v.at > now() - interval '1 day'
+                                 and v.outcome = 'done' and v.action in ('signed_in', 'account_created')),
+                       (select count(*) from audit_events v where v.provider = p.id and v.at > now() - interval '1 day'
+                           and v.outcome = 'refused'),
+                       (select count(*) from identities i where i.provider = p.id)
+                  from unnest(\(providers.all.map(\.id.rawValue))) p (id)
+                """
+            ).map { row in
+                (try row.value(0, as: String.self), try [row.value(1, as: Int.self), row.value(2), row.value(3)])
+            }
+        }
+        let byID = Dictionary(counts) { first, _ in first }
+        return providers.all.map { provider in
+            let id = provider.id.rawValue
+            let numbers = byID[id] ?? [0, 0, 0]
+            let health = (provider as? any ReportsHealth)?.health.snapshot
+            return Standing(
+                id: id, name: provider.displayName, lastSuccess: health?.lastSuccess, lastFailure: health?.lastFailure,
+                lastFailureReason: health?.lastFailureReason, keySetArrived: health?.keySetArrived,
+                signIns: numbers[0], refusals: numbers[1], identities: numbers[2])
+        }
+    }
+}

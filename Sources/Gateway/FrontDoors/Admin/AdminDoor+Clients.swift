@@ -1,0 +1,78 @@
+import Admin
+import Hummingbird
+import JSON
+
+/// The apps that may call the gateway.
+extension AdminDoor {
+    /// `GET …/clients`.
+    @Sendable func listClients(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer(.showClients, request, context) { actor, _ in
+            .json(["clients": .array(try await services.clients.list(by: actor))])
+        }
+    }
+
+    /// `GET …/clients/{id}`.
+    @Sendable func showClient(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer(.showClients, request, context) { actor, _ in
+            .json(["client": try await services.clients.client(Self.clientID(context), by: actor)])
+        }
+    }
+
+    /// `POST …/clients`: `{id, confidential, reason, …}`; the secret is in this answer alone.
+    @Sendable func createClient(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer(.changeClient, request, context) { actor, _ in
+            var sent = try await JSONBody.object(request)
+            let id = try Self.text(sent, "id", most: 64)
+            guard ClientID.isValid(id) else { throw AdminRefusal.invalidMember(pointer: "/id", reason: "malformed") }
+            let isConfidential = sent["confidential"]?.bool ?? false
+            sent["name"] = sent["name"] ?? .string(id)
+            (sent["id"], sent["confidential"]) = (nil, nil)
+            let made = try await services.clients.create(
+                id, ClientChange(sent), isConfidential: isConfidential, because: Self.reason(sent), by: actor)
+            return .json(
+                ["client": made.client, "secret": made.secret.map(JSON.string) ?? .null], status: .created)
+        }
+    }
+
+    /// `PATCH …/clients/{id}`: the members that are to be different, and `reason`.
+    @Sendable func changeClient(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer(.changeClient, request, context) { actor, _ in
+            let sent = try await JSONBody.object(request)
+            let client = try await services.clients.change(
+                Self.clientID(context), ClientChange(sent), because: Self.reason(sent), by: actor)
+            return .json(["client": client])
+        }
+    }
+
+    /// `POST …/clients/{id}/secret`: `{reason}`; the secret is in this answer alone.
+    @Sendable func replaceClientSecret(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer(.changeClient, request, context) { actor, _ in
+            let sent = try await JSONBody.object(request)
+            let made = try await services.clients.replaceSecret(
+                Self.clientID(context), because: Self.reason(sent), by: actor)
+            return .json(["client": made.client, "secret": .string(made.secret)])
+        }
+    }
+
+    /// `GET …/clients/{id}/linking`: `days`; what each linking policy would have answered.
+    @Sendable func rehearseLinking(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer(.showClients, request, context) { actor, _ in
+            let outcomes = try await services.linking.outcomes(
+                client: Self.clientID(context), days: Self.number(request, "days") ?? 30, by: actor)
+            return .json([
+                "policies": .array(
+                    outcomes.map {
+                        [
+                            "policy": .string($0.policy), "link": .integer($0.links), "link_account": .integer($0.asks),
+                            "create_account": .integer($0.newAccounts),
+                        ]
+                    })
+            ])
+        }
+    }
+
+    private static func clientID(_ context: GatewayContext) throws(AdminRefusal) -> String {
+        guard let id = context.parameters.get("id"), ClientID.isValid(id) else { throw .notFound }
+        return id
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import JSON
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Admin
+
+@Suite("Clients by operators")
+struct ClientDeskTests {
+    @Test(
+        "a client is added, changed, given a secret, disabled; each leaves a row with before and after, and no secret")
+    func life() async throws {
+        try await withPeople { people in
+            let desk = ClientDesk(desk: people.desk)
+            let sent: JSONObject = ["name": "Ducks", "redirect_uris": ["https://ducks.org/in"]]
+            let made = try await desk.create(
+                "ducks", ClientChange(sent), isConfidential: true, because: People.reason, by: People.commandLine)
+            let secret = try #require(made.secret)
+            #expect(made.client["has_secret"] == true)
+            let changed = try await desk.change(
+                "ducks", ClientChange(["access_token_seconds": 120, "linking_policy": "ask"]), because: People.reason,
+                by: People.commandLine)
+            #expect(changed["access_token_seconds"] == 120)
+            #expect(changed["redirect_uris"] == ["https://ducks.org/in"])
+            let other = try await desk.replaceSecret("ducks", because: People.reason, by: People.commandLine)
+            #expect(other.secret != secret)
+            let disabled = try await desk.change(
+                "ducks", ClientChange(["disabled": true]), because: People.reason, by: People.commandLine)
+            #expect(disabled["disabled"] == true)
+            let rows = try await people.texts(
+                "select action || ' ' || words || ' ' || detail::text from audit_events order by id")
+            #expect(
+                rows.map { $0.prefix { $0 != " " } } == [
+                    "client_added", "client_changed", "client_secret_replaced", "client_changed",
+                ])
+            #expect(rows.allSatisfy { !$0.contains(secret) && !$0.contains(other.secret) })
+        }
+    }
+
+    /// What no client can be, and where it is wrong.
+    static let rows: [(sent: JSONObject, pointer: String)] = [
+        (["name": ""], "/name"), (["name": 4], "/name"), (["origins": "https://a.org"], "/origins"),
+        (["origins": ["https://a.org/"]], "/origins/0"), (["origins": ["http://a.org"]], "/origins/0"),
+        (["redirect_uris": ["https://a.org/in", "javascript:alert(1)"]], "/redirect_uris/1"),
+        (["redirect_uris": ["https://a.org/#x"]], "/redirect_uris/0"),
+        (["linking_policy": "always"], "/linking_policy"),
+        (["access_token_seconds": 59], "/access_token_seconds"),
+        (["access_token_seconds": .null], "/access_token_seconds"),
+        (["refresh_max_seconds": -1], "/refresh_max_seconds"),
+        (["refresh_idle_seconds": 1e12], "/refresh_idle_seconds"),
+        (["second_factor": true], "/second_factor"), (["sign_up_names": []], "/sign_up_names"),
+        (["disabled": "no"], "/disabled"), (["secret": "mine"], "/secret"),
+        (["redirect_uri": "https://a.org"], "/redirect_uri"),
+    ]
+
+    @Test("S-10: what no client can be is refused, and named", arguments: rows.indices)
+    func malformed(index: Int) {
+        let row = Self.rows[index]
+        do throws(AdminRefusal) {
+            _ = try ClientChange(row.sent)
+            Issue.record("\(row.sent) was taken")
+        } catch {
+            guard case .invalidMember(let pointer, _) = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(pointer == row.pointer)
+        }
+    }
+
+    @Test("no client of an id that is taken, no change that changes nothing, none of what isn't there")
+    func refused() async throws {
+        try await withPeople { people in
+            let desk = ClientDesk(desk: people.desk)
+            let change = try ClientChange(["name": "Ducks"])
+            _ = try await desk.create(
+                "ducks", change, isConfidential: false, because: People.reason, by: People.commandLine)
+            await #expect(throws: AdminRefusal.invalidMember(pointer: "/id", reason: "taken")) {
+                try await desk.create(
+                    "ducks", change, isConfidential: false, because: People.reason, by: People.commandLine)
+            }
+            await #expect(throws: AdminRefusal.nothingToChange) {
+                try await desk.change("ducks", change, because: People.reason, by: People.commandLine)
+            }
+            await #expect(throws: AdminRefusal.notFound) {
+                try await desk.replaceSecret("geese", because: People.reason, by: People.commandLine)
+            }
+        }
+    }
+
+    @Test("a rehearsal asks each policy again about what came before")
+    func rehearsal() async throws {
+        try await withPeople { people in
+            try await people.database.pool.withTransaction { connection in
+                for (address, authority, proved, unproved, rule) in [
+                    (true, true, 1, 0, "both_proved"), (true, true, 1, 0, "ask_first"), (true, true, 0, 1, "x"),
+                    (false, false, 0, 0, "no_match"), (true, false, 0, 1, "unproved_may_join"),
+                    (true, true, 1, 0, "holder_unusable"),
+                ] {
+                    let detail: JSON = [
+                        "rule": .string(rule),
+                        "facts": [
+                            "has_address": .bool(address), "provider_is_authority": .bool(authority),
+                            "proved_holders": .integer(proved), "unproved_holders": .integer(unproved),
+                        ],
+                    ]
+                    try connection.execute(
+                        "insert into audit_events (action, outcome, client_id, detail) values ('link_asked', 'done', 'app', \(JSONText(detail.text)))"
+                    )
+                }
+            }
+            let outcomes = try await LinkingRehearsal(desk: people.desk).outcomes(
+                client: "app", days: 7, by: People.commandLine)
+            #expect(
+                outcomes == [
+                    .init(policy: "both_verified", links: 2, asks: 1, newAccounts: 3),
+                    .init(policy: "ask", links: 0, asks: 3, newAccounts: 3),
+                ])
+        }
+    }
+
+    @Test("an overview counts what happened in each step, by provider and reason")
+    func overview() async throws {
+        let now = Date()
+        try await withPeople { people in
+            try await people.database.pool.withTransaction { connection in
+                for (action, outcome, reason, hours) in [
+                    ("signed_in", "done", "known_identity", 0), ("signed_in", "done", "known_identity", 0),
+                    ("account_created", "done", "no_match", 0), ("sign_in", "refused", "nonce_used", 2),
+                    ("signed_in", "done", "known_identity", 30), ("refresh", "refused", "session_ended", 0),
+                ] {
+                    try connection.execute(
+                        """
+                        insert into audit_events (action, outcome, reason, provider, at)
+                        values (\(action), \(outcome), \(reason), 'apple', \(now.addingTimeInterval(-3600.0 * Double(hours))))
+                        """)
+                }
+            }
+            let table = try await Overview(desk: people.desk).table(.day, by: People.commandLine, now: now)
+            #expect(table.starts.count == 24)
+            let counts = table.counts.sorted { $0.measure.rawValue < $1.measure.rawValue }
+            #expect(counts.map(\.measure) == [.failures, .newAccounts, .signIns])
+            #expect(counts.map(\.count) == [1, 1, 2])
+            #expect(counts.map(\.step) == [21, 23, 23])
+            #expect(counts.map(\.reason) == ["nonce_used", nil, nil])
+        }
+    }
+}

@@ -1,0 +1,209 @@
+import Foundation
+import JSON
+import Postgres
+import Testing
+
+@Suite("The operators' API", .gateway(StepServer.configuration))
+struct AdminServerTests {
+    private static let why: JSON = ["reason": "asked by the person"]
+
+    @Test("two accounts are found, suggested, merged as previewed, and separated again")
+    func merge() async throws {
+        let gateway = try GatewayProcess.current
+        let admin = try await gateway.operatorSession("admin")
+        let email = Fresh.email()
+        let person = try await gateway.signUp(email)
+        // Amazon vouches for no address: the same person has a second account.
+        let other = try await gateway.session("amazon", ["email": .string(Fresh.email())])
+
+        let found = try await gateway.admin("GET", "accounts?q=\(email.prefix(12))", by: admin)
+        #expect(found.json["accounts"]?.array?.contains { $0["id"]?.string == person.account } == true, "\(found.text)")
+        let bySession = try await gateway.admin("GET", "accounts?q=\(other.session)", by: admin)
+        #expect(bySession.json["accounts"]?.array?.compactMap { $0["id"]?.string } == [other.account])
+
+        let absorb: JSON = ["absorb": .string(other.account)]
+        let preview = try await gateway.admin("POST", "accounts/\(person.account)/merge/preview", absorb, by: admin)
+        #expect(preview.json["report"]?["moves"]?["identities"] == [.string(other.identity)], "\(preview.text)")
+        #expect(try await gateway.checkSession(other.accessToken).status == 200)
+
+        let merge: JSON = [
+            "absorb": .string(other.account), "digest": preview.json["digest"] ?? .null, "reason": "one person",
+        ]
+        let merged = try await gateway.admin("POST", "accounts/\(person.account)/merge", merge, by: admin)
+        #expect(merged.status == 200, "\(merged.text)")
+        #expect(merged.json["report"] == preview.json["report"])
+        #expect(try await gateway.checkSession(other.accessToken).code == "session_ended")
+        let row = try #require(try await gateway.audit(merged).first { $0.action == "accounts_merged" })
+        #expect((row.account, row.actor, row.words) == (person.account, admin.account, "one person"))
+        _ = try await poll { gateway.mails(to: email).first { $0.subject.contains("became one") } }
+
+        let change = try #require(merged.json["change"]?.string)
+        let undone = try await gateway.admin("POST", "changes/\(change)/undo", Self.why, by: admin)
+        #expect(undone.status == 200, "\(undone.text)")
+        #expect(try await gateway.dossier(other.account, by: admin)["status"] == "active")
+        let again = try await gateway.admin("POST", "changes/\(change)/undo", Self.why, by: admin)
+        try await gateway.expectRefusal(again, 409, "undo_over", action: "undo_change")
+    }
+
+    @Test("whoever signs in by what was merged comes to the account that stayed")
+    func signInAfterMerge() async throws {
+        let gateway = try GatewayProcess.current
+        let admin = try await gateway.operatorSession("admin")
+        let subject = JSON.string(Fresh.subject("apple"))
+        let kept = try await gateway.session("google")
+        let absorbed = try await gateway.session("apple", ["subject": subject])
+        let preview = try await gateway.admin(
+            "POST", "accounts/\(kept.account)/merge/preview", ["absorb": .string(absorbed.account)], by: admin)
+        let merged = try await gateway.admin(
+            "POST", "accounts/\(kept.account)/merge",
+            ["absorb": .string(absorbed.account), "digest": preview.json["digest"] ?? .null, "reason": "one person"],
+            by: admin)
+        #expect(merged.status == 200, "\(merged.text)")
+        #expect(try await gateway.session("apple", ["subject": subject]).account == kept.account)
+    }
+
+    @Test("disable, enable, end sessions, require a reset and a proof: each answers with the account as it is then")
+    func care() async throws {
+        let gateway = try GatewayProcess.current
+        let support = try await gateway.operatorSession("support")
+        let email = Fresh.email()
+        let person = try await gateway.signUp(email)
+        let path = "accounts/\(person.account)"
+
+        let disabled = try await gateway.admin("POST", "\(path)/disable", Self.why, by: support)
+        #expect(disabled.json["account"]?["status"] == "disabled", "\(disabled.text)")
+        #expect(try await gateway.checkSession(person.accessToken).code == "session_ended")
+        let enabled = try await gateway.admin("POST", "\(path)/enable", Self.why, by: support)
+        #expect(enabled.json["account"]?["status"] == "active", "\(enabled.text)")
+
+        let back = try SignedInAnswer(try await gateway.passwordSignIn(email, GatewayProcess.password))
+        let ended = try await gateway.admin("POST", "\(path)/end-sessions", Self.why, by: support)
+        #expect(ended.json["account"]?["sessions"] == [], "\(ended.text)")
+        #expect(try await gateway.checkSession(back.accessToken).code == "session_ended")
+
+        let reset = try await gateway.admin("POST", "\(path)/require-reset", Self.why, by: support)
+        #expect(reset.json["account"]?["password_state"] == "reset_required", "\(reset.text)")
+        let proof: JSON = ["address": .string(email), "reason": "the mailbox was taken"]
+        let unproved = try await gateway.admin("POST", "\(path)/require-proof", proof, by: support)
+        // It is the only way in: nothing is taken away.
+        try await gateway.expectRefusal(unproved, 409, "last_credential", action: "require_proof")
+    }
+
+    @Test("nobody gets in without a role, without a second factor, or with a role that is too low")
+    func refused() async throws {
+        let gateway = try GatewayProcess.current
+        let viewer = try await gateway.operatorSession("viewer")
+        let stranger = try await gateway.signIn(try await gateway.protectedPerson())
+        let refused = try await gateway.admin("GET", "accounts", by: stranger)
+        try await gateway.expectRefusal(refused, 403, "not_an_operator", action: "search_accounts")
+        let low = try await gateway.admin("POST", "accounts/\(stranger.account)/disable", Self.why, by: viewer)
+        try await gateway.expectRefusal(low, 403, "role_too_low", action: "disable_account")
+        #expect(try await gateway.send(TestRequest("GET", "/admin/api/v1/accounts")).code == "access_token_missing")
+
+        let email = Fresh.email()
+        let weak = try await gateway.signUp(email)
+        #expect(try await gateway.deployment.run("admin", "grant", email, "--role", "owner").exitCode == 0)
+        let unproved = try await gateway.admin("GET", "accounts", by: weak)
+        try await gateway.expectRefusal(unproved, 403, "step_up_required", action: "search_accounts")
+    }
+
+    @Test("no operator changes the own account, or a colleague's; a change wants a proof of the last ten minutes")
+    func detours() async throws {
+        let gateway = try GatewayProcess.current
+        let admin = try await gateway.operatorSession("admin")
+        let colleague = try await gateway.operatorSession("viewer")
+        let own = try await gateway.admin("POST", "accounts/\(admin.account)/disable", Self.why, by: admin)
+        try await gateway.expectRefusal(own, 403, "own_account", action: "disable_account")
+        let other = try await gateway.admin("POST", "accounts/\(colleague.account)/disable", Self.why, by: admin)
+        try await gateway.expectRefusal(other, 403, "operator_account", action: "disable_account")
+        let role = try await gateway.admin(
+            "PUT", "operators/\(admin.account)", ["role": "owner", "reason": "why not"], by: admin)
+        try await gateway.expectRefusal(role, 403, "role_too_low", action: "change_role")
+
+        let person = try await gateway.session("apple")
+        try await gateway.change(
+            "update sessions set auth_time = now() - interval '11 minutes' where id = \(admin.session)::uuid")
+        let late = try await gateway.admin("POST", "accounts/\(person.account)/disable", Self.why, by: admin)
+        try await gateway.expectRefusal(late, 403, "reauth_required", action: "disable_account")
+        #expect(try await gateway.admin("GET", "accounts/\(person.account)", by: admin).status == 200)
+    }
+
+    @Test("an owner grants and withdraws; the last one stays")
+    func roles() async throws {
+        let gateway = try GatewayProcess.current
+        let owner = try await gateway.operatorSession("owner")
+        let person = try await gateway.session("apple")
+        let grant = try await gateway.admin(
+            "PUT", "operators/\(person.account)", ["role": "support", "reason": "joins the team"], by: owner)
+        #expect(grant.status == 204, "\(grant.text)")
+        let list = try await gateway.admin("GET", "operators", by: owner)
+        let entry = list.json["operators"]?.array?.first { $0["account"]?.string == person.account }
+        #expect(entry?["role"] == "support")
+        #expect(entry?["granted_by"]?.string == owner.account)
+        let withdrawn = try await gateway.admin("POST", "operators/\(person.account)/withdraw", Self.why, by: owner)
+        #expect(withdrawn.status == 204, "\(withdrawn.text)")
+        let gone = try await gateway.admin("POST", "operators/\(person.account)/withdraw", Self.why, by: owner)
+        try await gateway.expectRefusal(gone, 404, "not_found", action: "change_role")
+    }
+
+    /// Requests that are wrong, and the pointer that says where.
+    static let malformed: [(path: String, body: JSON, pointer: String)] = [
+        ("disable", [:], "/reason"), ("disable", ["reason": 4], "/reason"), ("disable", ["reason": "no"], "/reason"),
+        ("require-proof", ["reason": "asked"], "/address"), ("merge/preview", [:], "/absorb"),
+        ("merge/preview", ["absorb": "x"], "/absorb"),
+        ("end-sessions", ["session": "x", "reason": "asked"], "/session"),
+        ("identities", ["provider": "apple", "reason": "asked"], "/realm"),
+        ("identities", ["provider": "nobody", "realm": "r", "subject": "s", "reason": "asked"], "/provider"),
+        ("split", ["reason": "asked"], "/identities"),
+        ("split", ["identities": ["x"], "reason": "asked"], "/identities/0"),
+        ("split", ["emails": "a@example.com", "reason": "asked"], "/emails"),
+    ]
+
+    @Test("what is wrong in a request is named by its place, and changes nothing")
+    func malformed() async throws {
+        let gateway = try GatewayProcess.current
+        let admin = try await gateway.operatorSession("admin")
+        let person = try await gateway.session("apple")
+        let before = try await gateway.dossier(person.account, by: admin)
+        for row in Self.malformed {
+            let answer = try await gateway.admin("POST", "accounts/\(person.account)/\(row.path)", row.body, by: admin)
+            #expect(answer.code == "invalid_request", "\(row)")
+            #expect(answer.json["errors"]?.array?.first?["pointer"]?.string == row.pointer, "\(row): \(answer.text)")
+        }
+        for query in [
+            "accounts?cursor=x", "accounts?limit=0", "accounts?limit=x", "accounts/\(person.account)/history?before=-1",
+        ] {
+            #expect(try await gateway.admin("GET", query, by: admin).code == "invalid_request", "\(query)")
+        }
+        #expect(try await gateway.admin("GET", "accounts/\(UUID())", by: admin).status == 404)
+        #expect(try await gateway.dossier(person.account, by: admin) == before)
+    }
+
+    @Test("the command line does the same, in the same words")
+    func commandLine() async throws {
+        let gateway = try GatewayProcess.current
+        let deployment = gateway.deployment
+        let email = Fresh.email()
+        let person = try await gateway.signUp(email)
+        let other = try await gateway.session("apple")
+        let found = try await deployment.run("accounts", "search", email)
+        #expect(found.output.contains(person.account), "\(found.errors)")
+        let dry = try await deployment.run("accounts", "merge", email, other.account, "--dry-run")
+        #expect(dry.exitCode == 0 && dry.output.contains(other.identity), "\(dry.errors)")
+        let merged = try await deployment.run("accounts", "merge", email, other.account, "--reason", "one person")
+        #expect(merged.exitCode == 0, "\(merged.errors)")
+        let change = try #require(merged.output.split(separator: " ").last).trimmingCharacters(
+            in: .whitespacesAndNewlines)
+        #expect(try await deployment.run("accounts", "show", email).output.contains("change    \(change)  merge"))
+        #expect(try await deployment.run("accounts", "undo", change).exitCode == 0)
+        let again = try await deployment.run("accounts", "undo", change)
+        #expect(again.exitCode == 1)
+        #expect(again.errors.contains("It can't be undone any more."))
+        let history = try await deployment.run("accounts", "history", email)
+        #expect(
+            history.output.contains("accounts_merged") && history.output.contains("\"one person\""), "\(history.errors)"
+        )
+        let nobody = try await deployment.run("accounts", "show", "nobody@example.org")
+        #expect(nobody.exitCode == 1 && nobody.errors.contains("There is no such account"))
+    }
+}
