@@ -9,10 +9,15 @@ package struct AccountSummary: Sendable, Equatable {
     /// Whether the address is proved (`docs/architecture.md`, "Who somebody is").
     package let emailVerified: Bool
     package let createdAt: Date
+    /// Nil where none waits, and where nobody asked: the answer of a sign-in doesn't tell.
+    package let deletion: AccountDeletion?
 
-    package init(id: UUID, displayName: String?, email: String?, emailVerified: Bool, createdAt: Date) {
+    package init(
+        id: UUID, displayName: String?, email: String?, emailVerified: Bool, createdAt: Date,
+        deletion: AccountDeletion? = nil
+    ) {
         (self.id, self.displayName, self.email) = (id, displayName, email)
-        (self.emailVerified, self.createdAt) = (emailVerified, createdAt)
+        (self.emailVerified, self.createdAt, self.deletion) = (emailVerified, createdAt, deletion)
     }
 }
 

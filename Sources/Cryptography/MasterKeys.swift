@@ -64,4 +64,9 @@ package struct MasterKeys: Sendable {
     package func derivedAll(_ info: String) -> [[UInt8]] {
         keys.map { HKDF.sha256(key: $0.secret.revealed, info: info, length: 32) }
     }
+
+    /// The same with the id of each master key: for rows that say which key made them.
+    package func derivedByID(_ info: String) -> [(id: String, key: [UInt8])] {
+        keys.map { ($0.id, HKDF.sha256(key: $0.secret.revealed, info: info, length: 32)) }
+    }
 }

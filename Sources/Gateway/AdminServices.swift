@@ -13,8 +13,10 @@ struct AdminServices: Sendable {
     let linking: LinkingRehearsal
     let providers: ProviderDesk
     let overview: Overview
+    let leaving: AccountLeaving
+    let audit: AuditReading
 
-    init(desk: AdminDesk, waysIn: [String], providers: ProviderRegistry) {
+    init(desk: AdminDesk, waysIn: [String], providers: ProviderRegistry, deletionDays: Int) {
         search = AccountSearch(desk: desk)
         records = AccountRecords(desk: desk)
         care = AccountCare(desk: desk, waysIn: waysIn)
@@ -25,5 +27,7 @@ struct AdminServices: Sendable {
         linking = LinkingRehearsal(desk: desk)
         self.providers = ProviderDesk(desk: desk, providers: providers)
         overview = Overview(desk: desk)
+        leaving = AccountLeaving(desk: desk, waitingDays: deletionDays)
+        audit = AuditReading(desk: desk)
     }
 }

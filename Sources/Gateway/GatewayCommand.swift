@@ -14,6 +14,7 @@ struct GatewayCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             ServeCommand.self, MigrateCommand.self, CheckConfigurationCommand.self, AccountsCommand.self,
-            KeysCommand.self, SessionsCommand.self, ClientsCommand.self, ProvidersCommand.self, AdminCommand.self,
+            KeysCommand.self, SessionsCommand.self, ClientsCommand.self, ProvidersCommand.self, AuditCommand.self,
+            AppleCommand.self, AdminCommand.self,
         ])
 }

@@ -75,6 +75,10 @@ struct Services: Sendable {
 
         let factors = FactorService(pool: pool, steps: steps)
         let addresses = AddressService(pool: pool, steps: steps, signIn: signIn, directory: directory)
+        let deletion = DeletionService(
+            pool: pool, directory: directory, waitingDays: configuration.accounts.deletionDays, logger: logger)
+        let export = ExportService(pool: pool, logger: logger)
+        let activity = ActivityService(pool: pool, keys: keys, logger: logger)
         let passkeys = PasskeySignInService(steps: steps, keys: keys)
         let passwordChange = PasswordChangeService(
             pool: pool, hasher: hasher, throttles: throttles, policy: policy, logger: logger)
@@ -87,7 +91,7 @@ struct Services: Sendable {
                 pool: pool, codes: HandoverCodes(keys: keys), refreshTokens: refreshTokens, issuer: issuer,
                 directory: directory, claims: claims, logger: logger),
             sessionCookies: sessionCookies, directory: directory, accounts: accounts,
-            addresses: addresses,
+            addresses: addresses, deletion: deletion, export: export, activity: activity,
             inspector: TokenInspector(
                 issuer: issuer, refreshTokens: refreshTokens, directory: directory, sessions: sessions, pool: pool,
                 logger: logger),
@@ -95,13 +99,16 @@ struct Services: Sendable {
             reports: DeliveryReports(
                 pool: pool, secret: configuration.delivery.eventsSecret, twilio: configuration.twilioCallback,
                 logger: logger),
+            notifications: ProviderNotifications(
+                providers: providers, throttles: throttles, pool: pool, waysIn: signIn.waysIn, logger: logger),
             refusals: refusals, outcomes: outcomes, issuer: publicURL)
         web = WebDoor(
             web: WebSignInService(
                 providers: providers, clients: clients, signIn: signIn, accounts: accounts, keys: keys,
                 publicURL: publicURL, logger: logger),
             tickets: WebTickets(keys: keys), steps: steps, stepwise: stepwise, passkeys: passkeys, factors: factors,
-            addresses: addresses, passwords: passwords, passwordChange: passwordChange, signUp: signUp, signIn: signIn,
+            addresses: addresses, deletion: deletion, export: export, activity: activity, passwords: passwords,
+            passwordChange: passwordChange, signUp: signUp, signIn: signIn,
             sessions: sessions,
             sessionCookies: sessionCookies, directory: directory, accounts: accounts, clients: clients,
             refusals: refusals, outcomes: outcomes, forms: FormTokens(keys: keys), pages: try PageRenderer(),
@@ -110,9 +117,10 @@ struct Services: Sendable {
             ownOrigin: publicURL,
             demandsSecureTransport: configuration.server.isPubliclySecure)
         admin = AdminDoor(
-            services: AdminServices(desk: AdminDesk(pool: pool), waysIn: signIn.waysIn, providers: providers),
-            directory: directory,
-            refusals: refusals, outcomes: outcomes, logger: logger)
+            services: AdminServices(
+                desk: AdminDesk(pool: pool), waysIn: signIn.waysIn, providers: providers,
+                deletionDays: configuration.accounts.deletionDays),
+            directory: directory, refusals: refusals, outcomes: outcomes, logger: logger)
         appLinks = AppLinksDoor(
             appleApps: configuration.passkeys.appleApps,
             androidApps: configuration.passkeys.androidApps.map {
@@ -125,6 +133,10 @@ struct Services: Sendable {
                     pool: pool, keyStore: keyStore, rotationDays: configuration.tokens.signingKeyRotationDays,
                     overlap: configuration.keyOverlap, logger: logger),
                 ProviderUpkeep(providers: providers),
+                AuditSealer(pool: pool, keys: keys, logger: logger),
+                AuditRetention(pool: pool, keepMonths: configuration.audit.keepMonths, logger: logger),
+                RevocationWorker(pool: pool, providers: providers, keys: keys, logger: logger),
+                TokenCheckWorker(pool: pool, providers: providers, keys: keys, logger: logger),
             ] + outbox.workers
     }
 }

@@ -34,7 +34,9 @@ final class AppleClientSecrets: Sendable {
         clients.withLock { $0 = [Defaults.appleNativeClient: false, Defaults.appleWebClient: true] }
     }
 
-    func check(_ secret: String, of client: String, at now: Date) throws(Refusal) {
+    /// The team whose secret it is.
+    @discardableResult
+    func check(_ secret: String, of client: String, at now: Date) throws(Refusal) -> String {
         guard clients.withLock({ $0.keys.contains(where: client.hasSameBytes) }) else {
             throw refusal("the client id is not known")
         }
@@ -46,10 +48,14 @@ final class AppleClientSecrets: Sendable {
             throw refusal("the client secret's signature is not good")
         }
         try checkClaims(jwt.claims, client: client, at: now.timeIntervalSince1970)
+        guard let team = jwt.claims["iss"]?.string,
+            [Defaults.appleTeam, Defaults.appleNextTeam].contains(where: team.hasSameBytes)
+        else { throw refusal("the client secret's iss is not right") }
+        return team
     }
 
     private func checkClaims(_ claims: JSONObject, client: String, at now: TimeInterval) throws(Refusal) {
-        let expected = [("iss", Defaults.appleTeam), ("sub", client), ("aud", Defaults.appleIssuer)]
+        let expected = [("sub", client), ("aud", Defaults.appleIssuer)]
         for (name, value) in expected {
             guard let actual = claims[name]?.string, actual.hasSameBytes(as: value) else {
                 throw refusal("the client secret's \(name) is not right")

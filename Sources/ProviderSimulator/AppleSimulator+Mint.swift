@@ -30,7 +30,7 @@ extension AppleSimulator {
         var claims: JSONObject = [
             "iss": .string(Defaults.appleIssuer), "aud": .string(order.clientID),
             "exp": .integer(order.seconds + Self.lifetime), "iat": .integer(order.seconds),
-            "sub": .string(person.subject ?? "001999.\(person.digits(32, for: "apple")).1200"),
+            "sub": .string(person.appleSubject),
         ]
         claims.add("nonce", order.nonce.map { isWeb(order) ? $0 : Hex.encode(SHA256.hash($0)) })
         claims["c_hash"] = .string(TokenHash.of(code))
@@ -62,4 +62,8 @@ extension AppleSimulator {
     private func redirectURI(_ order: MintOrder) -> String? {
         order.redirectURI ?? (isWeb(order) ? Defaults.redirectURI : nil)
     }
+}
+
+extension Person {
+    var appleSubject: String { subject ?? "001999.\(digits(32, for: "apple")).1200" }
 }

@@ -3,15 +3,16 @@ import FoundationEssentials
 import JSON
 
 extension AppleSimulator {
-    /// `POST /auth/token`: a code or a refresh token for new tokens.
+    /// `POST /auth/token`: a code or a refresh token for new tokens, or a token of the team itself.
     func token(_ request: Received) throws -> Answer {
         let form = try request.form(
             required: ["client_id", "client_secret", "grant_type"],
-            optional: ["code", "redirect_uri", "code_verifier", "refresh_token"])
-        try secrets.check(form.value("client_secret"), of: form.value("client_id"), at: request.now)
+            optional: ["code", "redirect_uri", "code_verifier", "refresh_token", "scope"])
+        let team = try secrets.check(form.value("client_secret"), of: form.value("client_id"), at: request.now)
         switch form.value("grant_type") {
         case "authorization_code": return try exchange(form, at: request.now)
         case "refresh_token": return try refresh(form, at: request.now)
+        case "client_credentials": return try migrationToken(form, of: team, at: request.now)
         default: throw Refusal.badRequest("unsupported_grant_type", "The grant type is not supported.")
         }
     }
@@ -79,7 +80,7 @@ extension AppleSimulator {
         return answer
     }
 
-    private func expect(_ required: Set<String>, _ optional: Set<String>, in form: Parameters) throws(Refusal) {
+    func expect(_ required: Set<String>, _ optional: Set<String>, in form: Parameters) throws(Refusal) {
         do {
             try form.expect(required: required, optional: optional)
         } catch {

@@ -15,11 +15,15 @@ struct AppleSimulator: SimulatedProvider {
     }
 
     let name = ProviderName.apple
-    let endpoints: [Endpoint] = [.keys, .token, .revoke, .authorize, .consent]
+    let endpoints: [Endpoint] = [.keys, .token, .revoke, .migration, .authorize, .consent]
     let secrets: AppleClientSecrets
     let forge = TokenForge(keys: KeyRing(style: .apple), type: nil)
     let codes = CodeStore<JSONObject>()
     let refreshTokens = TokenTable<RefreshGrant>()
+    /// Which team asked for an access token to move people with.
+    let migrationTokens = TokenTable<MigrationGrant>()
+    /// Who a transfer subject stands for.
+    let transfers = TokenTable<Transfer>()
     let redirects = RedirectAddresses(of: .apple)
     let introductions = Introductions()
 
@@ -28,6 +32,7 @@ struct AppleSimulator: SimulatedProvider {
         case ["auth", "keys"]: Route(endpoint: .keys, method: .get)
         case ["auth", "token"]: Route(endpoint: .token, method: .post)
         case ["auth", "revoke"]: Route(endpoint: .revoke, method: .post)
+        case ["auth", "usermigrationinfo"]: Route(endpoint: .migration, method: .post)
         case ["auth", "authorize"]: Route(endpoint: .authorize, method: .get)
         case ["auth", "authorize", "consent"]: Route(endpoint: .consent, method: .post)
         default: nil
@@ -38,6 +43,7 @@ struct AppleSimulator: SimulatedProvider {
         switch route.endpoint {
         case .token: return try token(request)
         case .revoke: return try revoke(request)
+        case .migration: return try migrate(request)
         case .authorize: return try consentPage(request, at: route)
         case .consent: return try consent(request, at: route)
         default:
@@ -52,6 +58,8 @@ struct AppleSimulator: SimulatedProvider {
     func reset() {
         codes.removeAll()
         refreshTokens.removeAll()
+        migrationTokens.removeAll()
+        transfers.removeAll()
         redirects.reset()
         introductions.reset()
     }

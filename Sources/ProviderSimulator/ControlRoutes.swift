@@ -25,6 +25,7 @@ struct ControlRoutes: Sendable {
             return try mint(path[1], query, asSignIn: path[0] == "sign-in")
         case (.post, ["authorize"]): return try authorize(members(query, contentType, body))
         case (.post, ["redirect-uris"]): return try registerRedirect(members(query, contentType, body))
+        case (.post, ["notification"]): return try notification(members(query, contentType, body))
         case (.post, ["behaviour"]): return try behave(members(query, contentType, body))
         case (.post, ["rotate"]): return try rotate(members(query, contentType, body))
         case (.get, ["requests"]): return try requests(query)
@@ -112,7 +113,8 @@ struct ControlRoutes: Sendable {
 
     private func unknown(_ path: [String]) -> Unknown {
         let known = [
-            ["mint"], ["authorize"], ["redirect-uris"], ["behaviour"], ["rotate"], ["requests"], ["requests", "reset"],
+            ["mint"], ["notification"], ["authorize"], ["redirect-uris"], ["behaviour"], ["rotate"], ["requests"],
+            ["requests", "reset"],
             ["reset"], ["apple-private-key"], ["cognito", "clients"], ["cognito", "users"], ["cognito", "tokens"],
             ["cognito", "assertion"], ["microsoft", "clients"], ["microsoft", "users"],
         ]

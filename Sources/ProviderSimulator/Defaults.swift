@@ -2,6 +2,8 @@
 enum Defaults {
     static let appleIssuer = "https://appleid.apple.com"
     static let appleTeam = "TEAM123456"
+    /// The team that apps move to.
+    static let appleNextTeam = "TEAM654321"
     static let appleKeyID = "DEVKEY1234"
     static let appleNativeClient = "com.example.app"
     static let appleWebClient = "com.example.web"

@@ -5,7 +5,7 @@ enum ProviderName: String, Sendable, CaseIterable {
 
 /// What can be called at a provider; the raw value is the name used in control requests.
 enum Endpoint: String, Sendable, CaseIterable {
-    case keys, token, revoke, tokeninfo, profile, emails, discovery
+    case keys, token, revoke, migration, tokeninfo, profile, emails, discovery
     /// Where browsers are sent, and where the page shown there posts to.
     case authorize, consent
     /// Cognito's user-pool API.

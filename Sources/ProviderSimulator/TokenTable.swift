@@ -27,6 +27,10 @@ final class TokenTable<Value: Sendable>: Sendable {
         state.withLock { $0.values[token] = nil }
     }
 
+    func removeAll(where isGone: (Value) -> Bool) {
+        state.withLock { state in state.values = state.values.filter { !isGone($0.value) } }
+    }
+
     func removeAll() {
         state.withLock { $0 = State() }
     }

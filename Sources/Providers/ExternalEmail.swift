@@ -29,6 +29,9 @@ package struct ExternalEmail: Sendable, Equatable {
         address.split(separator: "@").last.map { $0.lowercased() } ?? ""
     }
 
+    /// Whether the domain is one in which providers make up addresses, and nobody has one otherwise.
+    package var isOfRelayDomain: Bool { domain == AppleProvider.relayDomain }
+
     private static func isPlain(_ address: String) -> Bool {
         let bytes = address.utf8
         guard bytes.count <= 254 else { return false }

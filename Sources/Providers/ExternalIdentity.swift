@@ -16,6 +16,13 @@ package struct UpstreamToken: Sendable, Equatable {
     }
 }
 
+/// Who somebody was in the realm that an app came from.
+package struct FormerIdentity: Sendable, Equatable {
+    package let realm: String
+    /// What both realms know the person by.
+    package let transferSubject: String
+}
+
 /// Who a provider says somebody is: all that an adapter may deliver, and all that the rest of the gateway may know.
 ///
 /// (`provider`, `realm`, `subject`) is the key. The e-mail address never identifies anybody.
@@ -36,6 +43,8 @@ package struct ExternalIdentity: Sendable, Equatable {
     /// Until when the credential could be presented again; at most 24 hours ahead.
     package let replayUntil: Date
     package var upstreamTokens: [UpstreamToken]
+    /// Who this was before the app moved, where the provider's signature says so and the operator lets it count.
+    package var former: FormerIdentity?
 
     package init(
         provider: ProviderID, realm: String, subject: String, email: ExternalEmail? = nil, displayName: String? = nil,

@@ -70,6 +70,11 @@ package struct ProviderRegistry: Sendable {
         await forEach { await $0.refreshDue() }
     }
 
+    /// The providers that can do something, by what they can do.
+    package func all<Capability>(_ capability: Capability.Type = Capability.self) -> [Capability] {
+        all.compactMap { $0 as? Capability }
+    }
+
     /// How each provider that keeps a record of it has been doing.
     package func health() -> [(id: ProviderID, health: ProviderHealth.Snapshot)] {
         all.compactMap { provider in (provider as? any ReportsHealth).map { (provider.id, $0.health.snapshot) } }

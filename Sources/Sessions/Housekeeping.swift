@@ -1,10 +1,11 @@
+import Accounts
 import Foundation
 package import Logging
 import Metrics
 package import Postgres
 import ServiceLifecycle
 
-/// Deletes what has run out, changes the signing key when its time has come, and keeps an eye on the clock.
+/// Deletes what has run out and the accounts whose time has come, changes the signing key when its time has come, and keeps an eye on the clock.
 package struct Housekeeping: Service {
     private let pool: ConnectionPool
     private let keyStore: SigningKeyStore
@@ -16,6 +17,8 @@ package struct Housekeeping: Service {
 
     private static let interval = Duration.seconds(60)
     private static let batch = 5_000
+    /// Accounts deleted in one transaction: each takes its sessions, messages and flows along.
+    private static let deletions = 20
     private static let clockJumps = Counter(label: "clock_jumps_total")
 
     package init(pool: ConnectionPool, keyStore: SigningKeyStore, rotationDays: Int, overlap: Int, logger: Logger) {
@@ -33,6 +36,7 @@ package struct Housekeeping: Service {
             do {
                 while try await sweep() >= Self.batch {}
                 try await rotateWhenDue()
+                try await deleteAccounts()
             } catch {
                 logger.debug("housekeeping waits for the database")
             }
@@ -42,9 +46,19 @@ package struct Housekeeping: Service {
     private func sweep() async throws -> Int {
         try await pool.withConnection { connection in
             let batch = Int32(Self.batch)
-            let row = try connection.queryOne("select sweep_expired(\(batch)) + sweep_outbox(\(batch))")
+            let row = try connection.queryOne(
+                "select sweep_expired(\(batch)) + sweep_outbox(\(batch)) + sweep_provider_records(\(batch))")
             return try row?.value(0, as: Int.self) ?? 0
         }
+    }
+
+    private func deleteAccounts() async throws {
+        let store = DeletionStore(pool: pool)
+        var deleted = 0
+        repeat {
+            deleted = try await store.sweep(limit: Self.deletions, requestID: "housekeeping")
+            if deleted > 0 { logger.notice("accounts were deleted", metadata: ["count": "\(deleted)"]) }
+        } while deleted >= Self.deletions
     }
 
     private func rotateWhenDue() async throws {

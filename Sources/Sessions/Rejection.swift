@@ -43,6 +43,8 @@ package enum Rejection: Error, Equatable, Sendable {
     case tooManyResends
     case linkSubjectChanged
     case identityInUse
+    /// Somebody who came with an app from another team is somebody else here already.
+    case accountConflict
     case lastCredential
     /// Every second factor of the account hangs on what was proved first.
     case noSecondFactorLeft
@@ -60,6 +62,8 @@ package enum Rejection: Error, Equatable, Sendable {
     /// Another account has proved it.
     case addressInUse
     case reauthRequired
+    /// The account is an operator's: the role goes first.
+    case operatorAccount
     case notFound
     case passwordTooShort(minimum: Int)
     case passwordTooLong, passwordCommon, passwordContainsAddress
@@ -122,6 +126,7 @@ package enum Rejection: Error, Equatable, Sendable {
         case .tooManyResends: "too_many_resends"
         case .linkSubjectChanged: "link_subject_changed"
         case .identityInUse: "identity_in_use"
+        case .accountConflict: "account_conflict"
         case .lastCredential: "last_credential"
         case .noSecondFactorLeft: "no_second_factor_left"
         case .factorExists: "factor_exists"
@@ -134,6 +139,7 @@ package enum Rejection: Error, Equatable, Sendable {
         case .userNameTaken: "user_name_taken"
         case .addressInUse: "address_in_use"
         case .reauthRequired: "reauth_required"
+        case .operatorAccount: "operator_account"
         case .notFound: "not_found"
         case .passwordTooShort: "password_too_short"
         case .passwordTooLong: "password_too_long"

@@ -13,7 +13,9 @@ package struct AccountRecords: Sendable {
     /// Addresses, identities, factors, sessions, devices and changes of an account.
     package func dossier(_ account: UUID, by actor: AdminActor) async throws -> JSON {
         try await desk.look(.showAccount, actor) { connection in
-            try Self.document(connection.queryOne("select account_dossier(\(account))::text")?.value(0))
+            try Self.document(
+                connection.queryOne("select (account_dossier(\(account)) || account_leaving(\(account)))::text")?.value(
+                    0))
         }
     }
 

@@ -4,7 +4,7 @@ package enum AdminRefusal: Error, Equatable, Sendable {
     case invalidMember(pointer: String, reason: String)
     case notAnOperator, roleTooLow, ownAccount, operatorAccount, lastOwner
     case sessionEnded, stepUpRequired, reauthRequired
-    case notFound, nothingToChange, lastCredential, identityInUse, accountDisabled
+    case notFound, nothingToChange, lastCredential, identityInUse, accountDisabled, deletionWaits
     /// The accounts are no longer as the preview showed them.
     case accountsChanged
 
@@ -31,6 +31,7 @@ package enum AdminRefusal: Error, Equatable, Sendable {
         case .identityInUse: "identity_in_use"
         case .accountsChanged: "accounts_changed"
         case .accountDisabled: "account_disabled"
+        case .deletionWaits: "deletion_waits"
         case .undoOver: "undo_over"
         case .undoBlocked: "undo_blocked"
         }
@@ -49,7 +50,7 @@ package enum AdminRefusal: Error, Equatable, Sendable {
     private static let plain: [AdminRefusal] = [
         .notAnOperator, .roleTooLow, .ownAccount, .operatorAccount, .lastOwner, .sessionEnded, .stepUpRequired,
         .reauthRequired, .notFound, .nothingToChange, .lastCredential, .identityInUse, .accountsChanged,
-        .accountDisabled,
+        .accountDisabled, .deletionWaits,
         .undoOver,
     ]
 }

@@ -10,12 +10,12 @@ import Sessions
 /// `gateway accounts …`.
 struct AccountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "accounts", abstract: "Make, find, show, join and change accounts.",
+        commandName: "accounts", abstract: "Make, find, show, join, change, export and delete accounts.",
         subcommands: [
             Create.self, Import.self, Search.self, Show.self, History.self, Suggest.self, Merge.self, Split.self,
             Move.self, Link.self, Unlink.self, Undo.self, EndSessions.self, RequireProof.self, Disable.self,
             Enable.self, TemporaryPassword.self, RequireReset.self,
-            DemandSecondFactor.self,
+            DemandSecondFactor.self, Delete.self, CancelDeletion.self, Export.self,
         ])
 
     /// An account, named by its id or its proved address.

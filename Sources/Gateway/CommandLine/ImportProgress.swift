@@ -45,7 +45,7 @@ struct ImportProgress {
         fileSize.map { $0 == 0 ? 100 : min(100, bytes * 100 / $0) }
     }
 
-    private static func bar(_ percent: Int) -> String {
+    static func bar(_ percent: Int) -> String {
         let full = barWidth * percent / 100
         return "[" + String(repeating: "#", count: full) + String(repeating: ".", count: barWidth - full) + "]"
     }

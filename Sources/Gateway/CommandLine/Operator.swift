@@ -51,8 +51,9 @@ enum Operator {
                 hasPasskeys: configuration.passkeys.relyingParty != nil)
             try await body(
                 AdminServices(
-                    desk: AdminDesk(pool: pool), waysIn: providers.all.map(\.id.rawValue) + waysIn, providers: providers
-                ),
+                    desk: AdminDesk(pool: pool), waysIn: providers.all.map(\.id.rawValue) + waysIn,
+                    providers: providers,
+                    deletionDays: configuration.accounts.deletionDays),
                 .commandLine(requestID: requestID))
         }
     }

@@ -1,4 +1,5 @@
 import Cryptography
+import Foundation
 
 /// Sign in with Apple.
 struct AppleSettings: Sendable, Equatable {
@@ -26,12 +27,25 @@ struct AppleSettings: Sendable, Equatable {
     ///
     /// URL, no default, not secret.
     let endpoint: String?
+    /// `APPLE_TOKEN_CHECK`: whether stored refresh tokens are checked once a day.
+    ///
+    /// True or false, default true, not secret.
+    let checksTokens: Bool
+    /// `APPLE_TRANSFER_FROM_TEAM` and `APPLE_TRANSFER_UNTIL`: people of an app that came from that team are known again.
+    ///
+    /// Text and a date, no default (nobody is), not secret.
+    let arrival: Arrival?
+
+    struct Arrival: Sendable, Equatable {
+        let fromTeam: String
+        let until: Date
+    }
 }
 
 extension AppleSettings {
     static let keys: [ConfigurationKey] = [
         .appleNativeClientIDs, .appleWebClientIDs, .appleTeamID, .appleKeyID, .applePrivateKey, .applePrivateKeyFile,
-        .appleEndpoint,
+        .appleEndpoint, .appleTokenCheck, .appleTransferFromTeam, .appleTransferUntil,
     ]
 
     init?(_ settings: inout SettingsReader, local: Bool) {
@@ -40,6 +54,8 @@ extension AppleSettings {
         let key = Self.readKey(&settings)
         endpoint = settings.endpoint(.appleEndpoint, local: local)
         keyID = settings.text(.appleKeyID)
+        checksTokens = settings.flag(.appleTokenCheck)
+        arrival = Self.readArrival(&settings)
         guard native != nil || web != nil else { return nil }
         teamID = settings.required(.appleTeamID)
         nativeClientIDs = native ?? []
@@ -49,6 +65,24 @@ extension AppleSettings {
             settings.complain(
                 keyID == nil ? .appleKeyID : .applePrivateKey, "is missing: the key's id and the key go together")
         }
+    }
+
+    private static func readArrival(_ settings: inout SettingsReader) -> Arrival? {
+        let team = settings.text(.appleTransferFromTeam)
+        let until = settings.text(.appleTransferUntil)
+        guard let team, let until else {
+            if (team == nil) != (until == nil) {
+                settings.complain(
+                    team == nil ? .appleTransferFromTeam : .appleTransferUntil,
+                    "is missing: the team and the end of its transfer go together")
+            }
+            return nil
+        }
+        guard let moment = try? Date(until + "T00:00:00Z", strategy: .iso8601) else {
+            settings.complain(.appleTransferUntil, "must be a date such as 2026-12-31")
+            return nil
+        }
+        return Arrival(fromTeam: team, until: moment)
     }
 
     private static func readKey(_ settings: inout SettingsReader) -> Secret? {
@@ -88,4 +122,13 @@ extension ConfigurationKey {
     static let appleEndpoint = ConfigurationKey(
         "APPLE_ENDPOINT", .apple, .url, shownAs: "Apple's own",
         "Called in place of `https://appleid.apple.com`; the issuer stays.")
+    static let appleTransferFromTeam = ConfigurationKey(
+        "APPLE_TRANSFER_FROM_TEAM", .apple, .text,
+        "The team that an app came from: its people are let in as who they were. Needs the next key.")
+    static let appleTransferUntil = ConfigurationKey(
+        "APPLE_TRANSFER_UNTIL", .apple, .text,
+        "When that ends, a date such as `2026-12-31`, UTC; Apple tells who somebody was for 60 days.")
+    static let appleTokenCheck = ConfigurationKey(
+        "APPLE_TOKEN_CHECK", .apple, .flag, default: "true",
+        "Ask Apple once a day about each stored refresh token; a dead one ends its sessions. Needs the key.")
 }

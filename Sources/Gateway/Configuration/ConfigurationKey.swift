@@ -22,6 +22,7 @@ struct ConfigurationKey: Sendable, Equatable {
         case secrets = "Secrets at rest"
         case client = "The first app"
         case tokens = "Sessions and tokens"
+        case accounts = "Accounts"
         case claims = "Custom claims of the first app"
         case passwords = "Passwords"
         case passkeys = "Passkeys"
@@ -37,6 +38,7 @@ struct ConfigurationKey: Sendable, Equatable {
         case cognito = "Cognito"
         case github = "GitHub"
         case openIDConnect = "OpenID Connect"
+        case audit = "Audit log"
         case logging = "Logging"
     }
 
@@ -79,10 +81,12 @@ struct ConfigurationKey: Sendable, Equatable {
     static let all: [ConfigurationKey] =
         ServerConfiguration.keys + OperationsConfiguration.keys + DatabaseConfiguration.keys
         + GatewayConfiguration.secretKeys + FirstClientConfiguration.keys + TokenConfiguration.keys
+        + AccountConfiguration.keys
         + ClaimsConfiguration.keys
         + PasswordConfiguration.keys + PasskeyConfiguration.keys + ChallengeConfiguration.keys
         + GatewayConfiguration.linkingKeys + DeliveryConfiguration.keys
         + ThrottleConfiguration.keys + ProviderSettings.keys + AppleSettings.keys + AmazonSettings.keys
         + MicrosoftSettings.keys + CognitoSettings.keys + GitHubSettings.keys + OpenIDConnectSettings.keys
+        + AuditConfiguration.keys
         + LoggingConfiguration.keys
 }

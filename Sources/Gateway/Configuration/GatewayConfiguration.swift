@@ -13,6 +13,7 @@ struct GatewayConfiguration: Sendable {
     let masterKeys: MasterKeys
     let firstClient: FirstClientConfiguration?
     let tokens: TokenConfiguration
+    let accounts: AccountConfiguration
     let claims: ClaimsConfiguration
     /// Nil where there are no custom challenges.
     let challenges: ChallengeConfiguration?
@@ -25,6 +26,7 @@ struct GatewayConfiguration: Sendable {
     let delivery: DeliveryConfiguration
     let throttles: ThrottleConfiguration
     let providers: ProviderSettings
+    let audit: AuditConfiguration
     let logging: LoggingConfiguration
     /// What isn't wrong yet deserves a loud word at start.
     let warnings: [String]
@@ -54,6 +56,7 @@ extension GatewayConfiguration {
         let keys = Self.readMasterKeys(&settings)
         firstClient = FirstClientConfiguration(&settings)
         tokens = TokenConfiguration(&settings)
+        accounts = AccountConfiguration(&settings)
         passwords = PasswordConfiguration(&settings)
         passkeys = PasskeyConfiguration(
             &settings, publicURL: server.publicURL,
@@ -69,6 +72,7 @@ extension GatewayConfiguration {
         if firstClient?.hasCustomChallenge == true, challenges == nil {
             settings.complain(.clientCustomChallenge, "needs CUSTOM_CHALLENGE_URL")
         }
+        audit = AuditConfiguration(&settings)
         logging = LoggingConfiguration(&settings)
         if server.environment == .production { ProductionRules.check(&settings) }
 

@@ -31,6 +31,8 @@ extension ProviderSettings {
         }
         apple.webClientIDs = settings.webClientIDs
         apple.endpoint = settings.endpoint
+        apple.checksTokens = settings.checksTokens
+        apple.arrival = settings.arrival.map { ($0.fromTeam, $0.until) }
         apple.requiresNonce = requiresNonce
         return apple
     }

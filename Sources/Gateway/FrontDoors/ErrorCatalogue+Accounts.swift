@@ -9,6 +9,10 @@ extension ErrorCatalogue {
             "identity_in_use", .conflict, "Already linked elsewhere", cause: "The identity belongs to another account.",
             remedy: "Sign in with it, or unlink it there first."),
         Entry(
+            "account_conflict", .conflict, "Known as somebody else",
+            cause: "The app came from another team, and who this was there is somebody else here already.",
+            remedy: "Contact the service: an operator has to look at both."),
+        Entry(
             "link_subject_changed", .conflict, "Another account",
             cause: "The sign-in led to another account than the one that was to be proved.",
             remedy: "Sign in to the account that has the address, or decline the link."),
@@ -18,6 +22,10 @@ extension ErrorCatalogue {
         Entry(
             "reauth_required", .forbidden, "Sign in again", cause: "The session was proved more than 10 minutes ago.",
             remedy: "Sign in again and repeat the call with the new session."),
+        Entry(
+            "operator_account", .conflict, "An operator's account",
+            cause: "Only an owner changes an operator's account, and none is merged into another or deleted.",
+            remedy: "Have the operator's role taken away first."),
         Entry(
             "flow_expired", .badRequest, "Start again", cause: "The flow is over, finished, or not for this call.",
             remedy: "Start again from the beginning."),

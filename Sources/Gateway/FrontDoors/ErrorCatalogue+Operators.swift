@@ -15,11 +15,6 @@ extension ErrorCatalogue {
             cause: "An operator tried to change the own account as an operator.",
             remedy: "Use `/account`, or ask another operator."),
         Entry(
-            "operator_account", .forbidden, "This is an operator's account",
-            cause:
-                "Only an owner changes the account of an operator, and none with a role is merged into another or deleted.",
-            remedy: "Withdraw the role first, or ask an owner."),
-        Entry(
             "last_owner", .conflict, "There must be an owner", cause: "It is the last account with the role `owner`.",
             remedy: "Make another account an owner first."),
         Entry(
@@ -29,6 +24,10 @@ extension ErrorCatalogue {
             "accounts_changed", .conflict, "The accounts have changed",
             cause: "They are no longer as the preview showed them, or what was to be moved is elsewhere.",
             remedy: "Look again, and confirm what is shown then."),
+        Entry(
+            "deletion_waits", .conflict, "The account is to be deleted",
+            cause: "The deletion of one of the accounts was asked for and waits.",
+            remedy: "Take the deletion back first, or let it happen."),
         Entry(
             "undo_over", .conflict, "It can't be undone any more",
             cause: "The change was undone before, or its seven days are over.",

@@ -44,6 +44,8 @@ enum ProblemCode: String, CaseIterable, Sendable {
     case countryNotServed = "country_not_served"
     case displayNameInvalid = "display_name_invalid"
     case formNotBound = "form_not_bound"
+    case operatorAccount = "operator_account"
+    case confirmationRequired = "confirmation_required"
     case generic
 
     /// The one field to mend, which is marked and gets the focus.
@@ -57,6 +59,7 @@ enum ProblemCode: String, CaseIterable, Sendable {
         case .nameInvalid, .userNameInvalid, .userNameTaken: .username
         case .passwordWrong: .currentPassword
         case .displayNameInvalid: .displayName
+        case .confirmationRequired: .confirm
         default: nil
         }
     }
@@ -68,7 +71,7 @@ enum FormField: String, Sendable {
     case password
     case currentPassword = "current_password"
     case displayName = "display_name"
-    case code, phone
+    case code, phone, confirm
 }
 
 /// What a notice can be about: the messages `notice.<code>.title` and `notice.<code>.text`.
@@ -108,6 +111,8 @@ enum NoticeCode: String, CaseIterable, Sendable {
     case internalError = "internal_error"
     case signedOut = "signed_out"
     case signedOutEverywhere = "signed_out_everywhere"
+    case deletionRequested = "deletion_requested"
+    case accountDeleted = "account_deleted"
 }
 
 /// What was just done on the account page: the messages `account.done.<it>`.
@@ -121,6 +126,7 @@ enum AccountDeed: String, CaseIterable, Sendable {
     case addressAdded = "address_added"
     case addressRemoved = "address_removed"
     case addressPreferred = "address_preferred"
+    case deletionCancelled = "deletion_cancelled"
 }
 
 /// What something to choose is: the messages `choice.<kind>`.

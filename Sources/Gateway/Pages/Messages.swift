@@ -1,3 +1,4 @@
+import Accounts
 import Foundation
 import JSON
 
@@ -43,6 +44,8 @@ struct Messages: Sendable {
         + ChoiceKind.allCases.map { "choice.\($0.rawValue)" } + SignInNames.labels
         + SignInNames.Kind.allCases.map { "sign_up.with_\($0.rawValue)" }
         + KnownAttribute.allCases.map { "attribute.\($0.rawValue)" }
+        + AccountEvent.Kind.allCases.map { "account.event.\($0.rawValue)" }
+        + AccountEvent.Author.allCases.filter { $0 != .person }.map { "account.by_\($0.rawValue)" }
 
     /// The messages that a code in Swift leads to.
     static let promised =

@@ -156,6 +156,7 @@ struct AccountPage: Sendable, Hashable {
     let addresses: [Address]
     let security: Security
     let devices: [Device]
+    let privacy: Privacy
     /// For every form of the page.
     let hidden: [HiddenField]
     /// What was just done (`linked`, `unlinked`, …): the message `account.done.<it>`.

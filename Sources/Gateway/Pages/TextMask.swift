@@ -37,13 +37,17 @@ struct TextMask {
 
     /// What fills the places of a message; nil where something is wanting.
     ///
-    /// `seconds` are told in the words of the language, so that the message can say "in 2 minutes".
+    /// `seconds` are told in the words of the language, so that the message can say "in 2 minutes"; a `date` too.
     mutating func arguments(of key: String, from given: [String: String]) -> [String: String]? {
         guard let places = words.messages[key]?.places, places.allSatisfy({ given[$0] != nil }) else { return nil }
         var masked: [String: String] = [:]
         for place in places {
             let text = given[place, default: ""]
-            masked[place] = shown(place == "seconds" ? words.duration(seconds: text) : text)
+            switch place {
+            case "seconds": masked[place] = shown(words.duration(seconds: text))
+            case "date": masked[place] = date(text)
+            default: masked[place] = shown(text)
+            }
         }
         return masked
     }

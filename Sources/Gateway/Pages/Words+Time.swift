@@ -25,6 +25,15 @@ extension Words {
     }
 }
 
+extension Words {
+    /// An RFC 3339 time in UTC to the minute: `21 November 2026, 13:14 UTC`; other text is left as it is.
+    func moment(_ text: String) -> String {
+        let time = text.dropFirst(11).prefix(5)
+        guard text.hasSuffix("Z"), time.count == 5 else { return text }
+        return self.text("moment", ["date": date(text), "time": String(time)])
+    }
+}
+
 /// The forms that a counted noun has (Unicode's plural rules for whole numbers).
 ///
 /// Each catalogue has all three, though only Russian tells `few` from `many`.

@@ -11,6 +11,7 @@ struct AppleCodeExchange: Sendable {
     private let keyID: String
     private let key: PrivateKey
     let endpoint: TokenEndpoint
+    private let revocation: RevocationEndpoint
     private let keys: KeySetCache
 
     /// Nil when no signing key is configured.
@@ -26,6 +27,7 @@ struct AppleCodeExchange: Sendable {
         self.key = key
         self.keys = keys
         endpoint = TokenEndpoint(url: base + "/auth/token", upstream: upstream)
+        revocation = RevocationEndpoint(url: base + "/auth/revoke", upstream: upstream)
     }
 
     /// The refresh token that Apple gives for `code`.
@@ -49,6 +51,24 @@ struct AppleCodeExchange: Sendable {
         try await endpoint.exchange(
             code: code, clientID: clientID, client: .secretInForm(try secret(for: clientID, at: now)),
             redirectURI: answer.redirectURI, codeVerifier: answer.codeVerifier, by: endpoint.upstream.deadline())
+    }
+
+    func revoke(_ token: UpstreamToken, at now: Date) async throws(ProviderError) {
+        try await revocation.revoke(token, as: .secretInForm(try secret(for: token.clientID, at: now)))
+    }
+
+    /// `invalid_request` is Apple's word for a person who took back their consent, and for our own mistakes.
+    func standing(of token: UpstreamToken, at now: Date) async throws(ProviderError) -> TokenStanding {
+        do throws(ProviderError) {
+            _ = try await endpoint.refresh(
+                token.token, clientID: token.clientID, client: .secretInForm(try secret(for: token.clientID, at: now)),
+                by: endpoint.upstream.deadline())
+            return .good
+        } catch .refused(.codeInvalid) {
+            return .dead
+        } catch .misconfigured(reason: "token_request_rejected") {
+            return .doubtful
+        }
     }
 
     /// What is kept of an answer, with the client that alone can give it back.
@@ -87,7 +107,7 @@ struct AppleCodeExchange: Sendable {
     }
 
     /// A client secret made for this request: dated back a little, since Apple judges by its own clock.
-    private func secret(for clientID: String, at now: Date) throws(ProviderError) -> Secret {
+    func secret(for clientID: String, at now: Date) throws(ProviderError) -> Secret {
         let issued = Int(now.timeIntervalSince1970) - 10
         let claims: JSON = [
             "iss": .string(teamID), "iat": .integer(issued), "exp": .integer(issued + Self.secretLife),

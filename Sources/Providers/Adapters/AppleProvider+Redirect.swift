@@ -37,11 +37,13 @@ extension AppleProvider: RedirectSignIn {
             health.note(.subjectMismatch)
             throw .refused(.codeTokenMismatch)
         }
-        return ExternalIdentity(
+        var identity = ExternalIdentity(
             provider: id, realm: configuration.teamID, subject: token.subject, email: email(in: token.claims),
             displayName: AppleWebClient.name(in: answer.user), authenticatedAt: token.authenticatedAt,
             nonce: token.nonce, replayDigest: CodeReplay.digest(of: code), replayUntil: CodeReplay.until(now),
             upstreamTokens: AppleCodeExchange.kept(bought, of: web.id))
+        identity.former = former(in: token.claims, at: now)
+        return identity
     }
 
     /// The token that came through the browser, before its code is worth a request.

@@ -32,6 +32,10 @@ package struct AppleProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         package var maximumAge = 600
         /// Apple doesn't document how `c_hash` is made: unless this is set, one that doesn't fit is only reported.
         package var enforcesCodeHash = false
+        /// Whether stored refresh tokens are checked once a day.
+        package var checksTokens = true
+        /// From which team people come whose app has moved here, and until when they are let in as who they were.
+        package var arrival: (fromTeam: String, until: Date)?
 
         package init(teamID: String, nativeClientIDs: [String]) {
             self.teamID = teamID
@@ -46,10 +50,11 @@ package struct AppleProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     package let displayName = "Apple"
     package let health: ProviderHealth
     let configuration: Configuration
+    let base: String
     let exchange: AppleCodeExchange?
     /// Nil where browsers can't be sent to Apple.
     let web: AppleWebClient?
-    private let keys: KeySetCache
+    let keys: KeySetCache
     /// Nil where no native app is configured.
     private let verifier: IDTokenVerifier?
 
@@ -60,7 +65,7 @@ package struct AppleProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         let exchange = try AppleCodeExchange(configuration, base: base, keys: keys, upstream: upstream)
         web = try AppleWebClient(configuration, base: base, keys: keys, exchange: exchange)
         verifier = try Self.nativeVerifier(configuration, keys: keys)
-        (self.keys, self.exchange, self.configuration) = (keys, exchange, configuration)
+        (self.keys, self.exchange, self.configuration, self.base) = (keys, exchange, configuration, base)
         health = upstream.health
     }
 
@@ -102,6 +107,7 @@ package struct AppleProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
             provider: id, realm: configuration.teamID, subject: token.subject, email: email(in: token.claims),
             displayName: Self.name(in: credential), authenticatedAt: token.authenticatedAt, nonce: token.nonce,
             replayDigest: token.replayDigest, replayUntil: token.replayUntil(at: now))
+        identity.former = former(in: token.claims, at: now)
         if let code { identity.upstreamTokens = try await exchanged(code, for: token, at: now) }
         return identity
     }
@@ -142,7 +148,7 @@ package struct AppleProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         guard let address = claims["email"]?.string else { return nil }
         let isVerified = flag(claims["email_verified"])
         let email = ExternalEmail(address: address, authority: isVerified ? .verifiedByAuthority : .unverified)
-        guard let email, flag(claims["is_private_email"]) || email.domain == Self.relayDomain else { return email }
+        guard let email, flag(claims["is_private_email"]) || email.isOfRelayDomain else { return email }
         return ExternalEmail(address: address, authority: email.authority, isRelay: true)
     }
 

@@ -56,7 +56,7 @@ package struct OpenIDConnectProvider: TokenSignIn, KeepsDocuments, ReportsHealth
     let metadata: IssuerMetadataCache
     private let emailDomains: EmailDomains
     private let verifier: IDTokenVerifier
-    private let upstream: Upstream
+    let upstream: Upstream
 
     /// - Throws: ``ProviderConfigurationProblem`` naming the setting at fault.
     package init(_ configuration: Configuration, upstream: Upstream) throws(ProviderConfigurationProblem) {
@@ -132,7 +132,7 @@ package struct OpenIDConnectProvider: TokenSignIn, KeepsDocuments, ReportsHealth
         return try identity(from: token, digest: CodeReplay.digest(of: code), until: CodeReplay.until(now))
     }
 
-    private func client(_ metadata: IssuerMetadata) -> TokenEndpoint.Client {
+    func client(_ metadata: IssuerMetadata) -> TokenEndpoint.Client {
         guard let secret = configuration.clientSecret else { return .none }
         return metadata.takesSecretInForm ? .secretInForm(secret) : .basic(secret)
     }

@@ -7,6 +7,7 @@ package struct IssuerMetadata: Sendable, Equatable {
     let keySetURL: String
     let tokenURL: String?
     let authorizationURL: String?
+    let revocationURL: String?
     /// Whether every answer of the authorization endpoint names the issuer (RFC 9207 §3).
     let promisesIssuer: Bool
     /// Whether the token endpoint takes the client's secret as a form field; otherwise HTTP Basic, the default of
@@ -28,10 +29,13 @@ package struct IssuerMetadata: Sendable, Equatable {
             return nil
         }
         guard let keys = document["jwks_uri"]?.string, Self.isCallable(keys, origin: origin) else { return nil }
-        let others = [document["token_endpoint"], document["authorization_endpoint"]]
+        let others = [
+            document["token_endpoint"], document["authorization_endpoint"], document["revocation_endpoint"],
+        ]
         guard others.allSatisfy({ $0.map { Self.isCallable($0.string, origin: origin) } ?? true }) else { return nil }
         tokenURL = others[0]?.string
         authorizationURL = others[1]?.string
+        revocationURL = others[2]?.string
         promisesIssuer = document["authorization_response_iss_parameter_supported"] == .bool(true)
         issuer = named
         keySetURL = keys
@@ -47,6 +51,7 @@ package struct IssuerMetadata: Sendable, Equatable {
             && Self.host(of: keySetURL) == Self.host(of: newer.keySetURL)
             && tokenURL.map(Self.host) == newer.tokenURL.map(Self.host)
             && authorizationURL.map(Self.host) == newer.authorizationURL.map(Self.host)
+            && revocationURL.map(Self.host) == newer.revocationURL.map(Self.host)
     }
 
     private static func strings(_ value: JSON?) -> [String] {

@@ -2,7 +2,7 @@ import Cryptography
 import FoundationEssentials
 import JSON
 
-/// An OAuth 2.0 token endpoint (RFC 6749 §4.1.3), asked to exchange codes.
+/// An OAuth 2.0 token endpoint (RFC 6749 §3.2).
 ///
 /// A code is sent at most once.
 struct TokenEndpoint: Sendable {
@@ -41,17 +41,32 @@ struct TokenEndpoint: Sendable {
         var fields = [("grant_type", "authorization_code"), ("code", code)]
         if let redirectURI { fields.append(("redirect_uri", redirectURI)) }
         if let codeVerifier { fields.append(("code_verifier", codeVerifier)) }
-        var headers = [(name: "Accept", value: "application/json")]
-        switch client {
-        case .secretInForm(let secret):
-            fields += [("client_id", clientID), ("client_secret", secret.revealedText)]
-        case .basic(let secret):
-            headers.append((name: "Authorization", value: Self.basic(clientID, secret)))
-        case .none:
-            fields.append(("client_id", clientID))
-        }
-        let response = try await upstream.send(.form(url, fields, headers: headers), by: deadline)
-        return try read(response)
+        return try await ask(fields, clientID: clientID, client: client, by: deadline)
+    }
+
+    /// Asks with a refresh token (RFC 6749 §6).
+    ///
+    /// - Throws: `refused(.codeInvalid)` when the token is worth nothing any more, otherwise as for codes.
+    func refresh(
+        _ token: Secret, clientID: String, client: Client, by deadline: Upstream.Deadline
+    ) async throws(ProviderError) -> Answer {
+        let fields = [("grant_type", "refresh_token"), ("refresh_token", token.revealedText)]
+        return try await ask(fields, clientID: clientID, client: client, by: deadline)
+    }
+
+    /// Asks for something that is the client's own (RFC 6749 §4.4).
+    func clientCredentials(
+        scope: String, clientID: String, client: Client, by deadline: Upstream.Deadline
+    ) async throws(ProviderError) -> Answer {
+        let fields = [("grant_type", "client_credentials"), ("scope", scope)]
+        return try await ask(fields, clientID: clientID, client: client, by: deadline)
+    }
+
+    private func ask(
+        _ fields: [(String, String)], clientID: String, client: Client, by deadline: Upstream.Deadline
+    ) async throws(ProviderError) -> Answer {
+        let (proof, headers) = client.proof(of: clientID)
+        return try read(try await upstream.send(.form(url, fields + proof, headers: headers), by: deadline))
     }
 
     /// The ID token of an answer that has to have one.
@@ -102,6 +117,21 @@ struct TokenEndpoint: Sendable {
         guard let value else { return false }
         guard let seconds = value.integer ?? value.string.flatMap({ Int($0) }) else { return true }
         return !(1...31_536_000).contains(seconds)
+    }
+}
+
+extension TokenEndpoint.Client {
+    /// What a form, and the headers beside it, say of the client.
+    func proof(of clientID: String) -> (fields: [(String, String)], headers: [(name: String, value: String)]) {
+        var headers = [(name: "Accept", value: "application/json")]
+        switch self {
+        case .secretInForm(let secret):
+            return ([("client_id", clientID), ("client_secret", secret.revealedText)], headers)
+        case .basic(let secret):
+            headers.append((name: "Authorization", value: Self.basic(clientID, secret)))
+            return ([], headers)
+        case .none: return ([("client_id", clientID)], headers)
+        }
     }
 
     /// RFC 6749 §2.3.1: both halves are form-encoded before they are joined.

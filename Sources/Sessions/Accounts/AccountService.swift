@@ -83,6 +83,8 @@ package struct AccountService: Sendable {
         _ presented: SignInStore.Presented, to session: SessionSnapshot
     ) async throws(Rejection) -> (identity: LinkedIdentity, isNew: Bool) {
         guard mayLink(session) else { throw .reauthRequired }
+        // Whose it is in the team that it came from is known before it is anybody's here.
+        _ = try await signIn.adoptFormer(presented)
         let linking = Linking(presented: presented, session: session, identityID: UUID.v7(at: now(), random: .system))
         let answer = try await rejecting(logger) {
             try await pool.withConnection { connection in try linking.perform(connection) }

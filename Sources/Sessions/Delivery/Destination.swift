@@ -1,4 +1,5 @@
 package import Accounts
+import Providers
 
 /// The ways on which messages leave.
 package enum Medium: String, Sendable, CaseIterable {
@@ -23,6 +24,12 @@ package enum Destination: Sendable, Equatable {
         case .email(let address): address.text
         case .phone(let number): number.text
         }
+    }
+
+    /// Whether a provider made the address up, and the person may switch it off there.
+    var isRelay: Bool {
+        guard case .email(let address) = self else { return false }
+        return ExternalEmail(address: address.text, authority: .unverified).map(\.isOfRelayDomain) ?? false
     }
 
     /// As a stranger may see it.

@@ -34,6 +34,13 @@ struct Dispatcher: Sendable {
     }
 
     private func attempt(_ message: ClaimedMessage) async -> Attempt {
+        if message.destination.isRelay {
+            // The person said no to mail at the provider: it isn't even tried.
+            guard let isOff = await store.isForwardingOff(message.destination) else {
+                return .failed(reason: "address_unchecked")
+            }
+            if isOff { return .refused(reason: "forwarding_off") }
+        }
         do {
             return .sent(providerID: try await courier.carry(message))
         } catch {

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 
 /// Puts what a message says into words.
 struct MessageWriter: Sendable {
@@ -29,6 +30,8 @@ struct MessageWriter: Sendable {
                 ]
             case .accountExists: [text("account_exists.text"), text("account_exists.advice"), text("unasked")]
             case .noAccount: [text("no_account.text"), text("no_account.advice"), text("unasked")]
+            // Nobody can sign in and look after what is gone.
+            case .notice("account_deleted", _): [text("notice.account_deleted.text")]
             case .notice(let kind, _): [text("notice.\(Self.words(kind)).text"), text("notice.advice")]
             }
         return Letter(language: language, subject: subject(content, language), paragraphs: paragraphs)
@@ -73,6 +76,7 @@ struct MessageWriter: Sendable {
             values["code"] = code
             values["life"] = life(seconds, language)
         }
+        if case .notice(_, let detail) = content { values["date"] = detail["due"]?.string ?? "" }
         return values
     }
 

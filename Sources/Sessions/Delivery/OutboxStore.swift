@@ -53,6 +53,14 @@ struct OutboxStore: Sendable {
         return MessageContent(kind: try row.value(3), detail: detail ?? [:])
     }
 
+    /// Whether the person behind an address has switched it off; nil where the database can't say.
+    func isForwardingOff(_ destination: Destination) async -> Bool? {
+        let address = destination.text
+        return try? await pool.withConnection { connection in
+            try connection.queryOne("select is_forwarding_off(\(address))")?.value(0)
+        }
+    }
+
     /// Writes down what became of a claim.
     ///
     /// - Parameter retry: seconds until the next try, for one that failed.

@@ -28,7 +28,8 @@ package struct SessionSnapshot: Sendable, Equatable {
             """
             select s.account_id, s.client_id, s.provider, s.auth_time, s.amr, s.acr, s.created_at, s.expires_at, s.device_name,
                    a.display_name, e.address, e.proved_at is not null, a.created_at,
-                   s.refresh_digest, s.idle_seconds, s.idle_expires_at, s.claims_due_at, s.claims::text
+                   s.refresh_digest, s.idle_seconds, s.idle_expires_at, s.claims_due_at, s.claims::text,
+                   a.deletion_requested_at, a.deletion_due_at
               from sessions s
               join accounts a on a.id = s.account_id and a.status = 'active'
               left join account_emails e on e.account_id = a.id and e.is_main
@@ -44,7 +45,8 @@ package struct SessionSnapshot: Sendable, Equatable {
                 account: AccountSummary(
                     id: account, displayName: try row.value(9), email: try row.value(10),
                     emailVerified: try row.value(11),
-                    createdAt: try row.value(12)),
+                    createdAt: try row.value(12),
+                    deletion: AccountDeletion(requestedAt: try row.value(18), dueAt: try row.value(19))),
                 createdAt: try row.value(6), expiresAt: try row.value(7), deviceName: try row.value(8),
                 standing: Standing(
                     digest: try row.value(13), idleSeconds: Int(try row.value(14, as: Int32.self)),

@@ -53,13 +53,35 @@ extension SignInService {
     private func lookUp(_ p: SignInStore.Presented) async throws(Rejection) -> (
         SignInStore.LookUp, SignInMachine.LookUp
     ) {
-        let found = try await rejecting(logger) { try await store.lookUp(p) }
+        let found = try await found(p)
         switch found {
         case .signedIn: return (found, .signedIn)
         case .further: return (found, .further)
         case .unknown(let holders): return (found, .unknown(holders: holders))
         case .refused(let rejection): return (found, .refused(rejection))
         }
+    }
+
+    /// An identity that nobody knows may be one that came with its app from another team; then it is looked up again.
+    private func found(_ p: SignInStore.Presented) async throws(Rejection) -> SignInStore.LookUp {
+        let found = try await rejecting(logger) { try await store.lookUp(p) }
+        guard case .unknown = found, try await adoptFormer(p) else { return found }
+        return try await rejecting(logger) { try await store.lookUp(p) }
+    }
+
+    /// Makes whoever was known in the team that an app came from who was presented; false where nobody was.
+    ///
+    /// - Throws: `.accountConflict` where that is somebody else already.
+    func adoptFormer(_ p: SignInStore.Presented) async throws(Rejection) -> Bool {
+        guard let former = p.identity.former else { return false }
+        let adoption = try await rejecting(logger) { try await store.adopt(p, former) }
+        guard adoption != .conflict else {
+            logger.critical(
+                "a transferred identity belongs to somebody else already",
+                metadata: ["request_id": "\(p.session.caller.requestID)", "provider": "\(p.identity.provider)"])
+            throw .accountConflict
+        }
+        return adoption == .adopted
     }
 
     /// The session that an identity may join: of this app, and proved a short while ago.

@@ -3,6 +3,7 @@ import Cryptography
 import Foundation
 import JSON
 import Postgres
+import Providers
 
 /// The statements of a sign-in: each is one round trip and one transaction (`0009_sign_in.sql`).
 struct SignInStore: Sendable {
@@ -45,6 +46,24 @@ struct SignInStore: Sendable {
             case "unknown_identity": return .unknown(try Self.holders(try row.value(8, as: String?.self)))
             case let outcome: return .refused(Self.rejection(outcome, p.spending.kind(at: try row.value(1))))
             }
+        }
+    }
+
+    enum Adoption: String, Sendable {
+        case adopted, unknown, conflict
+    }
+
+    /// Makes whoever has the transfer subject who was presented (`0026_provider_life_cycle.sql`).
+    func adopt(_ p: Presented, _ former: FormerIdentity) async throws -> Adoption {
+        let relay = p.identity.emailIsRelay ? p.identity.address?.text : nil
+        return try await pool.withConnection { connection in
+            let row = try connection.queryOne(
+                """
+                select adopt_transferred_identity(
+                    \(p.identity.provider), \(former.realm), \(former.transferSubject), \(p.identity.realm), \(p.identity.subject),
+                    \(relay), \(p.session.caller.address), \(p.session.caller.requestID))
+                """)
+            return try row.flatMap { Adoption(rawValue: try $0.value(0)) } ?? .unknown
         }
     }
 

@@ -13,6 +13,8 @@ struct VerifiedIdentity: Sendable, Equatable {
     let emailVerified: Bool
     let emailIsRelay: Bool
     let displayName: String?
+    /// Who this was before the app moved to its present team.
+    var former: FormerIdentity?
 
     init(_ external: ExternalIdentity) {
         (provider, realm, subject) = (external.provider.rawValue, external.realm, external.subject)
@@ -20,6 +22,7 @@ struct VerifiedIdentity: Sendable, Equatable {
         emailVerified = external.email?.authority == .verifiedByAuthority
         emailIsRelay = external.email?.isRelay ?? false
         displayName = external.displayName
+        former = external.former
     }
 
     /// The address, where there is one to speak of.

@@ -71,6 +71,15 @@ package struct Throttles: Sendable {
     /// Anything that begins without a guess or a message: counted by where it is asked from.
     package func start(address: String) -> [Throttle] { [fromAddress(address)] }
 
+    /// What a provider tells us: counted by where it comes from, apart from what people do there.
+    package func notification(address: String) -> [Throttle] {
+        [
+            throttle(
+                "notification", NetworkBlock.name(of: address), burst: limits.addressBurst,
+                period: max(60_000 / limits.addressPerMinute, 1))
+        ]
+    }
+
     /// Where guesses at the codes for a mailbox are counted.
     package func guessBucket(for name: String) -> [UInt8] { throttle("code", name, burst: 20, period: 180_000).bucket }
 

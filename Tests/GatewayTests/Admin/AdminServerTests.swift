@@ -115,7 +115,7 @@ struct AdminServerTests {
         let own = try await gateway.admin("POST", "accounts/\(admin.account)/disable", Self.why, by: admin)
         try await gateway.expectRefusal(own, 403, "own_account", action: "disable_account")
         let other = try await gateway.admin("POST", "accounts/\(colleague.account)/disable", Self.why, by: admin)
-        try await gateway.expectRefusal(other, 403, "operator_account", action: "disable_account")
+        try await gateway.expectRefusal(other, 409, "operator_account", action: "disable_account")
         let role = try await gateway.admin(
             "PUT", "operators/\(admin.account)", ["role": "owner", "reason": "why not"], by: admin)
         try await gateway.expectRefusal(role, 403, "role_too_low", action: "change_role")

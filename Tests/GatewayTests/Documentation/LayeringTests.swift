@@ -93,6 +93,7 @@ struct LayeringTests {
             "Sources/WebAuthn/Ceremonies/RelyingParty+Assertion.swift",
             "Sources/Providers/OAuth/KeySetMachine.swift", "Sources/Providers/OAuth/RefreshSchedule.swift",
             "Sources/Providers/Outbound/CircuitBreaker.swift", "Sources/Postgres/PoolMachine.swift",
+            "Sources/Admin/Audit/AuditChain.swift", "Sources/Admin/Audit/ChainWalk.swift",
         ])
     func pureMachines(file: String) throws {
         let impure: Set = [

@@ -27,12 +27,19 @@ enum MountedRoutes {
         "PASSKEY_ANDROID_APPS": "org.ducks.app:" + Array(repeating: "AB", count: 32).joined(separator: ":"),
     ]
 
+    /// The provider that calls us.
+    private static func apple() throws -> AppleProvider {
+        try AppleProvider(
+            AppleProvider.Configuration(teamID: "DUCKS12345", nativeClientIDs: ["org.ducks.app"]),
+            upstream: Upstream(transport: HTTPClient(), health: ProviderHealth(provider: .apple)))
+    }
+
     private static func services() throws -> Services {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let pool = ConnectionPool(
             configuration: PostgresConfiguration(url: "postgresql://nobody@localhost/none"), logger: logger)
         return try Services(
-            try Configurations.read(everything), providers: ProviderRegistry([]),
+            try Configurations.read(everything), providers: ProviderRegistry([try apple()]),
             delivery: DeliverySettings(
                 mail: FileSender(directory: "/nowhere") { _ in }, from: try MailAddress("login@ducks.org"), sms: nil,
                 serviceName: "Ducks", publicURL: "https://ducks.org", language: "en"),

@@ -50,6 +50,22 @@ struct OpenAPIServerTests {
         #expect(try await send(TestRequest("GET", "/v1/session").bearer(token)).code == "session_ended")
     }
 
+    @Test("what somebody has a right to: to see, to take along, to leave, to stay")
+    func privacy() async throws {
+        let person = try await GatewayProcess.current.session("apple", ["subject": "openapi.privacy"])
+        func ask(_ method: String, _ path: String, _ token: String = person.accessToken) async throws -> Int {
+            try await send(TestRequest(method, path).bearer(token)).status
+        }
+        #expect(try await ask("GET", "/v1/account/export") == 200)
+        #expect(try await ask("GET", "/v1/account/events?limit=1") == 200)
+        #expect(try await ask("GET", "/v1/account/events?limit=0") == 400)
+        #expect(try await ask("DELETE", "/v1/account/deletion") == 404)
+        #expect(try await ask("DELETE", "/v1/account") == 202)
+        let back = try await GatewayProcess.current.session("apple", ["subject": "openapi.privacy"])
+        for path in ["/v1/account", "/v1/session"] { #expect(try await ask("GET", path, back.accessToken) == 200) }
+        #expect(try await ask("DELETE", "/v1/account/deletion", back.accessToken) == 204)
+    }
+
     @Test("signing up with a password, signing in with it, and being asked to link")
     func passwords() async throws {
         let gateway = try GatewayProcess.current

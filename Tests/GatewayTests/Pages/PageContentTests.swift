@@ -72,7 +72,10 @@ struct PageContentTests {
         #expect(try actions(sample.step(.newAddress)).first == "/account/addresses")
         #expect(try actions(sample.recoveryCodes(onwardAddress: nil)) == ["/recovery-codes", "/login/step"])
         let account = try actions(sample.account)
-        #expect(account.first == "/account/profile")
+        #expect(account.first == "/account/deletion/cancel")
+        #expect(account.contains("/account/profile") && account.contains("/account/export"))
+        #expect(try actions(sample.accountWithLittle).first == "/account/profile")
+        #expect(try actions(sample.delete) == ["/account/delete"])
         #expect(account.contains("/account/identities/id-Goog/unlink"))
         #expect(account.contains("/account/sessions/01a1fe3f-0002/end"))
         #expect(account.suffix(2) == ["/logout", "/logout"])
@@ -111,7 +114,7 @@ struct PageContentTests {
         #expect(try document(SamplePages().login, language).element(id: "provider-\(provider)")?.text == label)
     }
 
-    private static let arguments = ["seconds": "30", "left": "3", "minimum": "8", "provider": "Acme"]
+    private static let arguments = ["seconds": "30", "left": "3", "minimum": "8", "provider": "Acme", "date": "soon"]
 
     @Test("every problem has its words in every language", arguments: ProblemCode.allCases)
     func problems(code: ProblemCode) throws {
@@ -120,8 +123,8 @@ struct PageContentTests {
             let document = try document(page, language)
             #expect(document.element(id: "problem")?.text == words(language, "problem.\(code.rawValue)"))
             let marked = document.all("input").filter { $0.attributes["aria-invalid"] == "true" }
-            // A sign-up types neither a code nor a password that there was.
-            let field = [.code, .currentPassword].contains(code.field) ? nil : code.field
+            // A sign-up types neither a code nor a password that there was, and ends no account.
+            let field = [.code, .currentPassword, .confirm].contains(code.field) ? nil : code.field
             #expect(marked.map { $0.attributes["name"] } == (field.map { [$0.rawValue] } ?? []))
         }
     }
@@ -179,7 +182,8 @@ struct PageContentTests {
             security: AccountPage.Security(
                 factors: [], canAddPasskey: false, canAddPhone: false, recoveryCodesLeft: nil, minimumPasswordLength: 8,
                 remembered: []),
-            devices: [], hidden: [], done: deed, problem: nil)
+            devices: [], privacy: AccountPage.Privacy(events: [], deletionDue: nil), hidden: [], done: deed,
+            problem: nil)
         return try document(page).element(id: "done")?.text
     }
 }

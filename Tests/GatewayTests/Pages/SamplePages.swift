@@ -17,7 +17,8 @@ struct SamplePages {
             ("confirm-text", confirmText), ("forgot", forgot),
             ("forgot-no-provider", forgotWithoutProvider),
             ("link", link), ("link-no-password", linkWithoutPassword), ("account", account),
-            ("account-bare", accountWithLittle), ("repost", repost), ("notice", notice), ("signed-out", signedOut),
+            ("account-bare", accountWithLittle), ("delete", delete), ("delete-at-once", deleteAtOnce),
+            ("repost", repost), ("notice", notice), ("signed-out", signedOut),
             ("recovery-codes", recoveryCodes(onwardAddress: nil)),
             ("recovery-codes-account", recoveryCodes(onwardAddress: address("/account"))),
         ] + StepPage.Kind.allCases.map { ("step-\($0.rawValue)", step($0)) }
@@ -153,7 +154,7 @@ extension SamplePages {
             devices: [
                 device("01a1fe3f-0001", "Firefox on Windows", isCurrent: true),
                 device("01a1fe3f-0002", "Ann's phone", isCurrent: false),
-            ], hidden: hidden, done: "saved", problem: PageProblem("last_credential"))
+            ], privacy: privacy, hidden: hidden, done: "saved", problem: PageProblem("last_credential"))
     }
 
     var accountWithLittle: AccountPage {
@@ -163,8 +164,22 @@ extension SamplePages {
             security: AccountPage.Security(
                 factors: [], canAddPasskey: false, canAddPhone: false, recoveryCodesLeft: nil, minimumPasswordLength: 8,
                 remembered: []),
-            devices: [device("01a1fe3f-0001", "Safari", isCurrent: true)], hidden: hidden, done: text("no such deed"),
+            devices: [device("01a1fe3f-0001", "Safari", isCurrent: true)],
+            privacy: AccountPage.Privacy(events: [], deletionDue: nil), hidden: hidden, done: text("no such deed"),
             problem: nil)
+    }
+
+    private var privacy: AccountPage.Privacy {
+        AccountPage.Privacy(
+            events: [
+                AccountPage.Event(
+                    what: "signed_in", author: nil, choice: nil, means: text("Google"),
+                    place: text("Firefox, Linux · 192.0.2.1"),
+                    at: text("2026-11-21T13:14:19Z")),
+                AccountPage.Event(
+                    what: "factor_added", author: "support", choice: "totp", means: nil, place: nil,
+                    at: text("2026-11-20T09:00:00Z")),
+            ], deletionDue: text("2026-12-05T13:14:19Z"))
     }
 
     private var security: AccountPage.Security {
@@ -217,5 +232,17 @@ extension SamplePages {
         AccountPage.Device(
             id: text(id), name: text(name), clientName: text("Duck Shop"), address: text("2001:db8::17"),
             lastUsedAt: text("2026-11-20T09:00:00Z"), isCurrent: isCurrent)
+    }
+}
+
+extension SamplePages {
+    var delete: DeletePage {
+        DeletePage(
+            clientName: text("Duck Shop"), who: text("ann@example.com"), days: text("14"), hidden: hidden,
+            problem: PageProblem("confirmation_required"))
+    }
+
+    var deleteAtOnce: DeletePage {
+        DeletePage(clientName: text("Duck Shop"), who: nil, days: nil, hidden: hidden, problem: nil)
     }
 }

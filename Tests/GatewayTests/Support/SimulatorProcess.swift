@@ -106,7 +106,7 @@ final class SimulatorProcess: Sendable {
         return ["unknown", "redirected"].reduce(0) { $0 + (report["providers"]?[$1]?["count"]?.integer ?? 0) }
     }
 
-    private func control(_ path: String, _ provider: String, _ members: JSONObject) async throws -> JSON {
+    func control(_ path: String, _ provider: String, _ members: JSONObject) async throws -> JSON {
         var members = members
         members["provider"] = .string(provider)
         let answer = try await client.send(TestRequest("POST", "/control/\(path)").json(.object(members)))

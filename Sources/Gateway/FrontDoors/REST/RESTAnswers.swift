@@ -47,10 +47,16 @@ enum RESTAnswers {
     }
 
     static func account(_ account: AccountSummary) -> JSON {
-        [
+        var object: JSONObject = [
             "id": .string(account.id.idText), "display_name": text(account.displayName), "email": text(account.email),
             "email_verified": .bool(account.emailVerified), "created_at": time(account.createdAt),
         ]
+        object["deletion"] = account.deletion.map(deletion)
+        return .object(object)
+    }
+
+    static func deletion(_ deletion: AccountDeletion) -> JSON {
+        ["requested_at": time(deletion.requestedAt), "due_at": time(deletion.dueAt)]
     }
 
     static func profile(_ profile: AccountProfile) -> JSON {

@@ -4,12 +4,29 @@ import JSON
 import NIOCore
 import Sessions
 
-/// What became of a message, from whoever delivers it: signed, and 204 whether the message is known or not.
+/// What others tell us: what became of a message, and what became of a person at a provider. Signed, and answered alike
+/// whether message or person is known or not.
 extension RESTDoor {
     /// A path that nothing is configured for isn't there.
     func mountEvents(on router: Router<GatewayContext>) {
         if reports.areTaken { router.post("v1/events/delivery", use: reportDelivery) }
         if reports.areTakenFromTwilio { router.post(RouterPath(TwilioCallback.path), use: reportTwilio) }
+        for provider in notifications.senders {
+            router.post("v1/events/\(provider)") { try await takeNotification(of: provider, $0, $1) }
+        }
+    }
+
+    /// `POST /v1/events/{provider}`: in the provider's own form; 200 once everything that it tells has taken effect.
+    private func takeNotification(
+        of provider: String, _ request: Request, _ context: GatewayContext
+    ) async throws -> Response {
+        try await answer("provider_notification", request, context) { call in
+            call.provider = provider
+            let bytes = try await JSONBody.bytes(request)
+            guard bytes.readableBytes <= ProviderNotifications.longestBody else { throw Problem.bodyTooLarge }
+            try await notifications.take(try JSONBody.object(bytes), from: provider, caller: call.caller)
+            return Response(status: .ok)
+        }
     }
 
     /// `POST /v1/events/delivery`: `{medium, id, state, reason?}` with `Gateway-Signature`.

@@ -19,10 +19,14 @@ struct RESTDoor: FrontDoor {
     let directory: SessionDirectory
     let accounts: AccountService
     let addresses: AddressService
+    let deletion: DeletionService
+    let export: ExportService
+    let activity: ActivityService
     let inspector: TokenInspector
     let clients: ClientRegistry
     let signingKeys: SigningKeys
     let reports: DeliveryReports
+    let notifications: ProviderNotifications
     let refusals: RefusalLog
     let outcomes: OutcomeMetrics
     /// The public address, `iss` of our tokens.
@@ -49,6 +53,7 @@ struct RESTDoor: FrontDoor {
         router.get("v1/session", use: session)
         router.get("v1/account", use: account)
         router.patch("v1/account", use: changeAccount)
+        mountPrivacy(on: router)
         router.get("v1/account/identities", use: identities)
         router.post("v1/account/identities", use: linkIdentity)
         router.delete("v1/account/identities/{id}", use: unlinkIdentity)

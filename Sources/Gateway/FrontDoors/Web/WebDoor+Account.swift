@@ -112,6 +112,7 @@ extension WebDoor {
             linkable: linkable(session, call, identities), addresses: try await addressList(session),
             security: try await security(session),
             devices: devices.map { device($0, isCurrent: $0.id == facts.session) },
+            privacy: try await privacy(session),
             hidden: hidden(call, Self.locales(call)), done: done, problem: problem)
     }
 

@@ -102,7 +102,8 @@ extension PageProblem {
     /// What stands in the way of a change of what protects an account; nil for what has a page of its own.
     fileprivate init?(ofSecurity rejection: Rejection) {
         switch rejection {
-        case .lastCredential, .factorExists, .noSecondFactor, .secondFactorDemanded, .passkeyRefused, .addressInUse:
+        case .lastCredential, .factorExists, .noSecondFactor, .secondFactorDemanded, .passkeyRefused, .addressInUse,
+            .operatorAccount:
             self.init(rejection.code)
         case .invalidCredentials, .invalidMember("/current_password", _): self.init("password_wrong")
         default: self.init(typed: rejection)

@@ -13,6 +13,9 @@ struct WebDoor: FrontDoor {
     let passkeys: PasskeySignInService
     let factors: FactorService
     let addresses: AddressService
+    let deletion: DeletionService
+    let export: ExportService
+    let activity: ActivityService
     let passwords: PasswordSignInService
     let passwordChange: PasswordChangeService
     let signUp: SignUpService
@@ -72,6 +75,7 @@ struct WebDoor: FrontDoor {
         router.post("account/recovery-codes", use: newRecoveryCodes)
         router.post("account/password", use: changePassword)
         router.post("account/devices/{id}/forget", use: forgetDevice)
+        mountPrivacy(on: router)
         router.post("logout", use: signOut)
         router.get("assets/{name}", use: asset)
     }

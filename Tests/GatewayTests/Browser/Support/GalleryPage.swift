@@ -11,6 +11,7 @@ enum GalleryPage: String, CaseIterable, CustomTestStringConvertible {
     case reset = "reset-password", passkey = "passkey-set-up"
     case signUpAsked = "sign-up-asked", signUpProblem = "sign-up-problem", signUpCode = "sign-up-code"
     case confirmText = "confirm-text", newAddress = "new-address", addressCode = "address-code"
+    case deleteAccount = "delete-account", deletionWaits = "account-deletion", deletionAsked = "deletion-requested"
     case cancelled = "notice-cancelled", stateNotBound = "notice-state-not-bound", repost, signedOut = "signed-out"
 
     var testDescription: String { rawValue }
@@ -39,6 +40,7 @@ enum GalleryPage: String, CaseIterable, CustomTestStringConvertible {
         case .signUpAsked, .signUpProblem, .signUpCode, .confirmText: try await reachSignUp(browser, gateway)
         case .newAddress, .addressCode: try await reachAddress(browser, gateway)
         case .account: try await reachAccount(browser, gateway)
+        case .deleteAccount, .deletionWaits, .deletionAsked: try await reachDeletion(browser, gateway)
         case .setUp, .recoveryCodes, .appCode, .chooseSetUp, .recoveryCode, .mailedCode, .reset, .passkey:
             try await reachStep(browser, try await Person(gateway, email: email))
         case .cancelled:
@@ -97,6 +99,20 @@ enum GalleryPage: String, CaseIterable, CustomTestStringConvertible {
             try await browser.click("#go-on")
             try await browser.waitFor("#code")
         }
+    }
+
+    private func reachDeletion(_ browser: Browser, _ gateway: GatewayProcess) async throws {
+        try await browser.signUp(email, gateway: gateway)
+        try await browser.click("#delete-account")
+        try await browser.waitFor("#delete-form")
+        if self == .deleteAccount { return }
+        try await browser.click("#confirm")
+        try await browser.click("#delete")
+        try await browser.waitFor("#action-sign_in")
+        if self == .deletionAsked { return }
+        try await browser.visit("/login")
+        try await browser.passwordSignIn(email)
+        try await browser.waitFor("#deletion")
     }
 
     private func reachStep(_ browser: Browser, _ person: Person) async throws {

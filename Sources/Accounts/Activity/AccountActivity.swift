@@ -1,0 +1,106 @@
+package import Foundation
+
+/// Something that happened to an account, as its person may see it.
+package struct AccountEvent: Sendable, Equatable {
+    /// What happened: the raw value is the `type` of the API.
+    package enum Kind: String, Sendable, CaseIterable {
+        case accountCreated = "account_created"
+        case signedIn = "signed_in"
+        case sessionEnded = "session_ended"
+        case passwordChanged = "password_changed"
+        case factorAdded = "factor_added"
+        case factorRemoved = "factor_removed"
+        case recoveryCodesReplaced = "recovery_codes_replaced"
+        case secondFactorDemanded = "second_factor_demanded"
+        case identityLinked = "identity_linked"
+        case identityUnlinked = "identity_unlinked"
+        case addressAdded = "address_added"
+        case addressRemoved = "address_removed"
+        case mainAddressChanged = "main_address_changed"
+        case dataExported = "data_exported"
+        case deletionRequested = "deletion_requested"
+        case deletionCancelled = "deletion_cancelled"
+        case accountDisabled = "account_disabled"
+        case accountEnabled = "account_enabled"
+    }
+
+    /// Who did it.
+    package enum Author: String, Sendable, CaseIterable {
+        case person
+        /// An operator.
+        case support
+        /// The server itself, such as when a stolen token was used, or a provider says so.
+        case service
+    }
+
+    package let at: Date
+    package let kind: Kind
+    package let author: Author
+    /// What kind of factor or address it was about: `totp`, `email`, ….
+    package let subject: String?
+    package let clientID: String?
+    package let provider: String?
+    /// The network address of the request.
+    package let address: String?
+    package let deviceName: String?
+    package let userAgent: String?
+
+    package init(
+        at: Date, kind: Kind, author: Author, subject: String? = nil, clientID: String? = nil, provider: String? = nil,
+        address: String? = nil, deviceName: String? = nil, userAgent: String? = nil
+    ) {
+        (self.at, self.kind, self.author, self.subject) = (at, kind, author, subject)
+        (self.clientID, self.provider, self.address) = (clientID, provider, address)
+        (self.deviceName, self.userAgent) = (deviceName, userAgent)
+    }
+}
+
+extension AccountEvent {
+    /// The actions of the audit log that a person is shown; every other stays in it.
+    static let shown: [String: Kind] = [
+        "account_created": .accountCreated, "signed_in": .signedIn, "session_ended": .sessionEnded,
+        "password_set": .passwordChanged, "factor_added": .factorAdded, "factor_removed": .factorRemoved,
+        "recovery_codes_replaced": .recoveryCodesReplaced, "second_factor_demanded": .secondFactorDemanded,
+        "identity_linked": .identityLinked, "identity_unlinked": .identityUnlinked,
+        "address_added": .addressAdded, "address_removed": .addressRemoved,
+        "main_address_changed": .mainAddressChanged, "account_exported": .dataExported,
+        "deletion_requested": .deletionRequested, "deletion_cancelled": .deletionCancelled,
+        "account_disabled": .accountDisabled, "account_active": .accountEnabled,
+    ]
+
+    /// What such a row may be about, by the reason that it gives: nothing else of a reason is for the person.
+    private static let subjects: Set<String> = ["totp", "sms", "email", "phone", "passkey"]
+
+    /// Nil for an action that isn't shown.
+    init?(
+        at: Date, action: String, reason: String?, hasActor: Bool, hasSession: Bool, clientID: String?,
+        provider: String?, address: String?, deviceName: String?, userAgent: String?
+    ) {
+        guard let kind = Self.shown[action] else { return nil }
+        let isByOperator =
+            hasActor || kind.isAlwaysByOperator || reason?.hasPrefix("operator") == true
+            || (kind.isByOperatorWithoutSession && !hasSession)
+        let isByService =
+            ["refresh_reuse", "generation_ahead", "code_reused", "code_refused"].contains(reason)
+            || reason?.hasPrefix("provider_") == true
+        let isAboutSomething = [.factorAdded, .factorRemoved, .addressAdded, .addressRemoved, .mainAddressChanged]
+            .contains(kind)
+        self.init(
+            at: at, kind: kind, author: isByOperator ? .support : isByService ? .service : .person,
+            subject: isAboutSomething ? reason.flatMap { Self.subjects.contains($0) ? $0 : nil } : nil,
+            // Where an operator works is none of the person's business.
+            clientID: isByOperator ? nil : clientID, provider: provider, address: isByOperator ? nil : address,
+            deviceName: isByOperator ? nil : deviceName, userAgent: isByOperator ? nil : userAgent)
+    }
+}
+
+extension AccountEvent.Kind {
+    fileprivate var isAlwaysByOperator: Bool {
+        [.accountDisabled, .accountEnabled, .secondFactorDemanded].contains(self)
+    }
+
+    /// A person does it in a session, and an operator without one.
+    fileprivate var isByOperatorWithoutSession: Bool {
+        [.dataExported, .deletionRequested, .deletionCancelled].contains(self)
+    }
+}

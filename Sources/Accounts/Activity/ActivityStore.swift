@@ -1,0 +1,44 @@
+package import Foundation
+package import Postgres
+
+/// What a person is shown of the audit log.
+package struct ActivityStore: Sendable {
+    private let pool: ConnectionPool
+
+    package init(pool: ConnectionPool) {
+        self.pool = pool
+    }
+
+    /// Events, newest first, and the place to go on from; nil at the end.
+    package struct Page: Sendable, Equatable {
+        package let events: [AccountEvent]
+        package let next: Int?
+    }
+
+    /// - Parameter place: where the page before ended; nil for the newest.
+    package func page(of account: UUID, before place: Int?, limit: Int) async throws -> Page {
+        let actions = AccountEvent.shown.keys.sorted()
+        return try await pool.withConnection { connection in
+            // One more than is shown tells whether there is another page. A step-up replaces its session: that is no end.
+            let rows = try connection.query(
+                """
+                select e.id, e.at, e.action, e.reason, e.actor_id is not null, e.session_id is not null, e.client_id, e.provider,
+                       e.address, s.device_name, s.user_agent
+                  from audit_events e left join sessions s on s.id = e.session_id and s.account_id = e.account_id
+                 where e.account_id = \(account) and e.outcome = 'done' and e.action <> 'refreshed' and e.action = any (\(actions))
+                   and e.id < \(place ?? .max) and e.reason is distinct from 'stepped_up'
+                 order by e.id desc limit \(Int32(limit + 1))
+                """)
+            let events = try rows.prefix(limit).compactMap(Self.event)
+            let next: Int? = rows.count > limit ? try rows[limit - 1].value(0) : nil
+            return Page(events: events, next: next)
+        }
+    }
+
+    private static func event(_ row: Row) throws -> AccountEvent? {
+        AccountEvent(
+            at: try row.value(1), action: try row.value(2), reason: try row.value(3), hasActor: try row.value(4),
+            hasSession: try row.value(5), clientID: try row.value(6), provider: try row.value(7),
+            address: try row.value(8), deviceName: try row.value(9), userAgent: try row.value(10))
+    }
+}

@@ -1,0 +1,69 @@
+package import Accounts
+package import Foundation
+import Postgres
+
+/// Deleting and handing out, for somebody who can't do it on the own account page.
+package struct AccountLeaving: Sendable {
+    private let desk: AdminDesk
+    /// In which a deletion can be taken back.
+    private let waitingDays: Int
+
+    package init(desk: AdminDesk, waitingDays: Int) {
+        (self.desk, self.waitingDays) = (desk, waitingDays)
+    }
+
+    /// Lets an account be deleted after the waiting time; nil where there is none, and it is gone.
+    ///
+    /// - Parameter now: don't wait.
+    package func delete(_ account: UUID, now: Bool, because reason: Reason, by actor: AdminActor) async throws
+        -> AccountDeletion?
+    {
+        let days = Int32(now ? 0 : waitingDays)
+        return try await desk.change(.deleteAccount, actor, of: [account], because: reason) { connection in
+            let row = try connection.queryOne(
+                """
+                select outcome, requested_at, due_at
+                  from begin_deletion(\(account), \(actor.account), \(days), 'operator', null, null, \(actor.address), \(actor.requestID))
+                """)
+            guard let row else { throw AdminRefusal.notFound }
+            switch try row.value(0, as: String.self) {
+            case "erased": return nil
+            case "requested": return AccountDeletion(requestedAt: try row.value(1), dueAt: try row.value(2))
+            case "waiting": throw AdminRefusal.nothingToChange
+            case let word:
+                try AdminDesk.refuse(word)
+                return nil
+            }
+        }
+    }
+
+    /// Keeps an account whose deletion waits.
+    package func cancelDeletion(of account: UUID, because reason: Reason, by actor: AdminActor) async throws {
+        try await desk.change(.deleteAccount, actor, of: [account], because: reason) { connection in
+            let word: String? = try connection.queryOne(
+                """
+                select cancel_deletion(\(account), \(actor.account), 'operator', null, null, \(actor.address), \(actor.requestID))
+                """)?.value(0)
+            guard word != "cancelled" else { return }
+            try AdminDesk.refuse(word)
+        }
+    }
+
+    /// Writes everything that is held about a person to a file.
+    ///
+    /// - Parameter timeout: how long the reading may take, instead of the pool's own time.
+    package func export(
+        _ account: UUID, to file: SpoolFile, timeout: Duration? = nil, because reason: Reason, by actor: AdminActor
+    ) async throws {
+        try await desk.change(.exportAccount, actor, of: [account], because: reason) { connection in
+            let word: String? = try connection.queryOne(
+                """
+                select outcome from begin_export(\(account), \(actor.account), 'operator', null, null, \(actor.address), \(actor.requestID))
+                """)?.value(0)
+            guard word != "granted" else { return }
+            try AdminDesk.refuse(word)
+        }
+        let isWhole = try await ExportStore(pool: desk.pool).write(account, to: file, timeout: timeout)
+        guard isWhole else { throw AdminRefusal.notFound }
+    }
+}

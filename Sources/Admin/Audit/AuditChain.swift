@@ -1,0 +1,106 @@
+package import Cryptography
+package import Foundation
+
+/// What the chain keeps of one row of the log.
+package struct ChainLink: Sendable, Equatable {
+    /// From 1, without holes.
+    package var position: Int
+    package var eventID: Int
+    /// The event's time: still there when the event was pruned.
+    package var at: Date
+    /// Which master key made the digests.
+    package var keyID: String
+    package var rowDigest: [UInt8]
+    package var digest: [UInt8]
+}
+
+/// A row of the log with its place in the chain: what followers and live listeners get, each row once, in this order.
+package struct SealedEvent: Sendable, Equatable {
+    package let position: Int
+    package let event: AuditEvent
+}
+
+/// The digests that make a change of the log show; docs/audit.md describes them for others.
+///
+/// Pure: who has a master key can recompute a chain from its rows, who has none can't make one.
+package struct AuditChain: Sendable {
+    /// What the first row follows.
+    package static let origin = [UInt8](repeating: 0, count: 32)
+
+    private let newest: String
+    private let keys: [String: [UInt8]]
+
+    package init(keys: MasterKeys) {
+        let derived = keys.derivedByID("audit chain")
+        newest = derived[0].id
+        self.keys = Dictionary(uniqueKeysWithValues: derived.map { ($0.id, $0.key) })
+    }
+
+    /// The next link, under the newest key.
+    package func link(_ event: AuditEvent, position: Int, after previous: [UInt8]) -> ChainLink {
+        var link = ChainLink(
+            position: position, eventID: event.id, at: event.at, keyID: newest, rowDigest: [], digest: [])
+        link.rowDigest = rowDigest(of: event, keyID: newest) ?? []
+        link.digest = digest(of: link, after: previous) ?? []
+        return link
+    }
+
+    /// Nil without that key.
+    package func rowDigest(of event: AuditEvent, keyID: String) -> [UInt8]? {
+        keys[keyID].map { HMACSHA256.code(Self.bytes(of: event), key: $0) }
+    }
+
+    /// The digest of a link's own columns and the digest before it; nil without its key.
+    package func digest(of link: ChainLink, after previous: [UInt8]) -> [UInt8]? {
+        keys[link.keyID].map { key in
+            var bytes = Array("gateway audit link 1".utf8) + previous
+            for number in [link.position, link.eventID, link.at.microseconds] { Self.append(number, to: &bytes) }
+            return HMACSHA256.code(bytes + link.rowDigest, key: key)
+        }
+    }
+
+    /// The canonical form of a row: each column that isn't null with its name and value, both with their lengths.
+    ///
+    /// A column that a later version adds is null in old rows, whose form stays what it was.
+    package static func bytes(of event: AuditEvent) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(600)
+        bytes += "gateway audit row 1".utf8
+        add("id", event.id, to: &bytes)
+        add("at", event.at.microseconds, to: &bytes)
+        add("action", event.action, to: &bytes)
+        add("outcome", event.outcome, to: &bytes)
+        add("reason", event.reason, to: &bytes)
+        add("account_id", event.accountID?.text, to: &bytes)
+        add("identity_id", event.identityID?.text, to: &bytes)
+        add("session_id", event.sessionID?.text, to: &bytes)
+        add("client_id", event.clientID, to: &bytes)
+        add("provider", event.provider, to: &bytes)
+        add("address", event.address, to: &bytes)
+        add("request_id", event.requestID, to: &bytes)
+        add("detail", event.detail, to: &bytes)
+        add("actor_id", event.actorID?.text, to: &bytes)
+        add("words", event.words, to: &bytes)
+        return bytes
+    }
+
+    private static func add(_ name: String, _ value: String?, to bytes: inout [UInt8]) {
+        guard let value else { return }
+        for part in [name, value] {
+            append(part.utf8.count, to: &bytes)
+            bytes += part.utf8
+        }
+    }
+
+    private static func add(_ name: String, _ value: Int, to bytes: inout [UInt8]) {
+        append(name.utf8.count, to: &bytes)
+        bytes += name.utf8
+        append(8, to: &bytes)
+        append(value, to: &bytes)
+    }
+
+    /// Eight bytes, most significant first.
+    private static func append(_ number: Int, to bytes: inout [UInt8]) {
+        for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
+    }
+}

@@ -1,0 +1,31 @@
+import Foundation
+
+/// A place in the log, for going on from there: a time and an id, in an opaque text form.
+package struct AuditCursor: Sendable, Equatable {
+    let at: Date
+    let id: Int
+
+    init(at: Date, id: Int) {
+        (self.at, self.id) = (at, id)
+    }
+
+    /// Reads ``text``; nil for anything else.
+    package init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0, radix: 16) }
+        guard parts.count == 2, let microseconds = parts[0], let id = parts[1], text.utf8.count <= 34 else {
+            return nil
+        }
+        self.init(at: Date(microseconds: microseconds), id: id)
+    }
+
+    package var text: String { String(at.microseconds, radix: 16) + "." + String(id, radix: 16) }
+}
+
+/// Some rows of the log, newest first.
+package struct AuditPage: Sendable, Equatable {
+    package let events: [AuditEvent]
+    /// Where the next page begins; nil at the end.
+    ///
+    /// A page may be short, even empty, with more to come: rare rows are looked for in a bounded piece of the log.
+    package let next: AuditCursor?
+}

@@ -1,0 +1,89 @@
+import Foundation
+package import Postgres
+
+/// The audit log, to be read: in pages, as a whole, and as it grows.
+package struct AuditLog: Sendable {
+    package static let largestPage = 200
+    /// How many pieces a page may cost.
+    private static let piecesPerPage = 5
+
+    let pool: ConnectionPool
+    /// Rows that one statement looks through for what no index leads to.
+    private let piece: Int
+
+    package init(pool: ConnectionPool) {
+        self.init(pool: pool, piece: 20_000)
+    }
+
+    init(pool: ConnectionPool, piece: Int) {
+        (self.pool, self.piece) = (pool, piece)
+    }
+
+    /// A page, newest first.
+    ///
+    /// - Parameters:
+    ///   - cursor: `next` of the page before; nil for the newest rows.
+    ///   - limit: how many rows at most, up to ``largestPage``.
+    package func page(
+        _ filter: AuditFilter, before cursor: AuditCursor? = nil, limit: Int = 50
+    ) async throws -> AuditPage {
+        let limit = min(max(1, limit), Self.largestPage)
+        return filter.isIndexed
+            ? try await indexedPage(filter, before: cursor, limit)
+            : try await searchedPage(filter, before: cursor, limit)
+    }
+
+    private func indexedPage(_ filter: AuditFilter, before cursor: AuditCursor?, _ limit: Int) async throws -> AuditPage
+    {
+        let found = try await events(AuditStatements.page(filter, before: cursor, limit: limit + 1))
+        let events = Array(found.prefix(limit))
+        return AuditPage(events: events, next: found.count > limit ? events.last?.cursor : nil)
+    }
+
+    private func searchedPage(
+        _ filter: AuditFilter, before cursor: AuditCursor?, _ limit: Int
+    ) async throws -> AuditPage {
+        var (events, place): ([AuditEvent], AuditCursor?) = ([], cursor)
+        for _ in 0..<Self.piecesPerPage {
+            let wanted = limit - events.count
+            events += try await self.events(
+                AuditStatements.page(filter, before: place, limit: wanted, piece: piece))
+            if events.count == limit { return AuditPage(events: events, next: events.last?.cursor) }
+            place = try await end(AuditStatements.end(filter, before: place, piece: piece))
+            guard place != nil else { break }
+        }
+        return AuditPage(events: events, next: place)
+    }
+
+    /// One row; nil where there is none.
+    package func event(_ id: Int) async throws -> AuditEvent? {
+        try await events("select \(unsafeSQL: AuditEvent.columns) from audit_events e where e.id = \(id)").first
+    }
+
+    /// All rows that fit, oldest first, in batches that are read as they are asked for; rows written from now on are not
+    /// among them.
+    package func export(_ filter: AuditFilter, batch: Int = 1_000) -> AuditExport {
+        AuditExport(log: self, filter: filter, batch: max(1, batch))
+    }
+
+    /// Rows that fit, as they are sealed: each once, in the chain's order, a second or two after its commit.
+    ///
+    /// - Parameter position: the last one that was seen; nil for what comes from now on.
+    package func tail(_ filter: AuditFilter = AuditFilter(), after position: Int? = nil) -> AuditTail {
+        AuditTail(log: self, filter: filter, position: position)
+    }
+
+    func events(_ sql: SQL) async throws -> [AuditEvent] {
+        try await pool.withConnection { try $0.query(sql).map { try AuditEvent($0) } }
+    }
+
+    private func end(_ sql: SQL) async throws -> AuditCursor? {
+        try await pool.withConnection { connection in
+            try connection.queryOne(sql).map { AuditCursor(at: try $0.value(0), id: try $0.value(1)) }
+        }
+    }
+}
+
+extension AuditEvent {
+    var cursor: AuditCursor { AuditCursor(at: at, id: id) }
+}

@@ -1,0 +1,43 @@
+import Postgres
+
+/// The audit log, for operators: who may read it is asked first.
+package struct AuditReading: Sendable {
+    private let desk: AdminDesk
+    private let log: AuditLog
+
+    package init(desk: AdminDesk) {
+        self.desk = desk
+        log = AuditLog(pool: desk.pool)
+    }
+
+    package func page(_ filter: AuditFilter, before cursor: AuditCursor?, limit: Int, by actor: AdminActor) async throws
+        -> AuditPage
+    {
+        try await requireAccess(of: actor)
+        return try await log.page(filter, before: cursor, limit: min(max(limit, 1), AuditLog.largestPage))
+    }
+
+    /// Refuses whoever may not read it, or not any more.
+    package func requireAccess(of actor: AdminActor) async throws {
+        try await desk.look(.showAudit, actor) { _ in }
+    }
+
+    /// New rows as they are sealed; whoever listens asks ``requireAccess(of:)`` now and then.
+    package func tail(_ filter: AuditFilter, after position: Int?, by actor: AdminActor) async throws -> AuditTail {
+        try await requireAccess(of: actor)
+        return log.tail(filter, after: position)
+    }
+
+    /// All rows, oldest first, in batches; that it was taken is in the log itself.
+    package func export(_ filter: AuditFilter, because reason: Reason, by actor: AdminActor) async throws -> AuditExport
+    {
+        try await desk.change(.exportAudit, actor, of: [], because: reason) { connection in
+            _ = try connection.execute(
+                """
+                insert into audit_events (action, outcome, address, request_id)
+                values ('audit_exported', 'done', \(actor.address), \(actor.requestID))
+                """)
+        }
+        return log.export(filter)
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Postgres
+
+/// The statements that read the log by time and id, which is how its indexes are ordered.
+///
+/// They bound the time whenever they can, because that spares PostgreSQL the other months.
+enum AuditStatements {
+    /// Rows before a place, newest first.
+    static func page(_ filter: AuditFilter, before cursor: AuditCursor?, limit: Int) -> SQL {
+        var sql = select("audit_events")
+        bound(filter, before: cursor, &sql)
+        filter.append(to: &sql)
+        return ended(&sql, "order by e.at desc, e.id desc", limit)
+    }
+
+    /// The same among the newest `piece` rows before the place.
+    static func page(_ filter: AuditFilter, before cursor: AuditCursor?, limit: Int, piece: Int) -> SQL {
+        var sql = SQL.StringInterpolation(literalCapacity: 1_000, interpolationCount: 16)
+        sql.appendLiteral("with piece as materialized (select * from audit_events e where true")
+        bound(filter, before: cursor, &sql)
+        sql.appendLiteral(" order by e.at desc, e.id desc limit ")
+        sql.appendInterpolation(piece)
+        sql.appendLiteral(") select \(AuditEvent.columns) from piece e where true")
+        filter.append(to: &sql)
+        return ended(&sql, "order by e.at desc, e.id desc", limit)
+    }
+
+    /// The last row of that piece.
+    static func end(_ filter: AuditFilter, before cursor: AuditCursor?, piece: Int) -> SQL {
+        var sql = SQL.StringInterpolation(literalCapacity: 200, interpolationCount: 5)
+        sql.appendLiteral("select e.at, e.id from audit_events e where true")
+        bound(filter, before: cursor, &sql)
+        sql.appendLiteral(" order by e.at desc, e.id desc limit 1 offset ")
+        sql.appendInterpolation(piece - 1)
+        return SQL(stringInterpolation: sql)
+    }
+
+    /// Rows after a place, oldest first.
+    static func batch(_ filter: AuditFilter, after cursor: AuditCursor?, limit: Int) -> SQL {
+        var sql = select("audit_events")
+        bound(filter, before: nil, &sql)
+        if let cursor {
+            sql.appendLiteral(" and e.at >= ")
+            sql.appendInterpolation(cursor.at)
+            sql.appendLiteral(" and (e.at, e.id) > (")
+            append(cursor, to: &sql)
+        }
+        filter.append(to: &sql)
+        return ended(&sql, "order by e.at, e.id", limit)
+    }
+
+    private static func select(_ table: String) -> SQL.StringInterpolation {
+        var sql = SQL.StringInterpolation(literalCapacity: 1_000, interpolationCount: 16)
+        sql.appendLiteral("select \(AuditEvent.columns) from \(table) e where true")
+        return sql
+    }
+
+    private static func bound(
+        _ filter: AuditFilter, before cursor: AuditCursor?, _ sql: inout SQL.StringInterpolation
+    ) {
+        if let from = filter.from {
+            sql.appendLiteral(" and e.at >= ")
+            sql.appendInterpolation(from)
+        }
+        if let to = filter.to {
+            sql.appendLiteral(" and e.at < ")
+            sql.appendInterpolation(to)
+        }
+        if let cursor {
+            sql.appendLiteral(" and e.at <= ")
+            sql.appendInterpolation(cursor.at)
+            sql.appendLiteral(" and (e.at, e.id) < (")
+            append(cursor, to: &sql)
+        }
+    }
+
+    private static func append(_ cursor: AuditCursor, to sql: inout SQL.StringInterpolation) {
+        sql.appendInterpolation(cursor.at)
+        sql.appendLiteral(", ")
+        sql.appendInterpolation(cursor.id)
+        sql.appendLiteral(")")
+    }
+
+    private static func ended(_ sql: inout SQL.StringInterpolation, _ order: String, _ limit: Int) -> SQL {
+        sql.appendLiteral(" \(order) limit ")
+        sql.appendInterpolation(limit)
+        return SQL(stringInterpolation: sql)
+    }
+}

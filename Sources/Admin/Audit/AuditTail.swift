@@ -1,0 +1,67 @@
+import Foundation
+import Postgres
+
+/// The log as it grows: once a second what was sealed since, which may be nothing, so that whoever passes it on notices
+/// soon when nobody listens any more.
+///
+/// It follows the chain and not the ids, because ids are not committed in their order.
+package struct AuditTail: AsyncSequence, Sendable {
+    let log: AuditLog
+    let filter: AuditFilter
+    let position: Int?
+
+    private static let interval = Duration.seconds(1)
+    /// Rows that one question brings at most.
+    private static let batch = 500
+
+    package struct Iterator: AsyncIteratorProtocol {
+        private let log: AuditLog
+        private let filter: AuditFilter
+        private var position: Int?
+        private var isBehind = true
+
+        init(log: AuditLog, filter: AuditFilter, position: Int?) {
+            (self.log, self.filter, self.position) = (log, filter, position)
+        }
+
+        /// Never nil: the tail ends when the task is cancelled, with `CancellationError`.
+        package mutating func next() async throws -> [SealedEvent]? {
+            if !isBehind { try await Task.sleep(for: AuditTail.interval) }
+            guard let position else {
+                self.position = try await log.headPosition()
+                isBehind = false
+                return []
+            }
+            let (events, last) = try await log.sealed(after: position, limit: AuditTail.batch)
+            isBehind = last == position + AuditTail.batch
+            self.position = last
+            return events.filter { filter.matches($0.event) }
+        }
+    }
+
+    package func makeAsyncIterator() -> Iterator { Iterator(log: log, filter: filter, position: position) }
+}
+
+extension AuditLog {
+    func headPosition() async throws -> Int {
+        try await pool.withConnection { try ChainStore.head($0)?.position ?? 0 }
+    }
+
+    /// Rows in the chain's order, and how far they reach; those that were pruned are not among them.
+    func sealed(after position: Int, limit: Int) async throws -> (events: [SealedEvent], last: Int) {
+        try await pool.withConnection { connection in
+            let rows = try connection.query(
+                """
+                select c.position, \(unsafeSQL: AuditEvent.columns)
+                  from (select position, event_id, at from audit_chain where position > \(position)
+                         order by position limit \(limit)) c
+                  left join audit_events e on e.at = c.at and e.id = c.event_id
+                 order by c.position
+                """)
+            let events = try rows.filter { try $0.value(1, as: Int?.self) != nil }.map {
+                SealedEvent(position: try $0.value(0), event: try AuditEvent($0, from: 1))
+            }
+            return (events, try rows.last?.value(0) ?? position)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Admin
+import ArgumentParser
+import Cryptography
+import Foundation
+import Postgres
+
+extension AuditCommand {
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show rows, newest first.",
+            discussion: "Example: gateway audit list --account 01a1fe3f-ad60-7cc1-b0f3-6f3e6f1f2b1d --outcome refused")
+
+        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var chosen: Filter
+        @Option(help: "How many rows at most.") var limit = 50
+
+        func validate() throws {
+            guard limit > 0 else { throw ValidationError("--limit takes a number above 0.") }
+        }
+
+        func run() async throws {
+            try await Operator.run(options) { _, pool in
+                let log = AuditLog(pool: pool)
+                var (left, cursor): (Int, AuditCursor?) = (limit, nil)
+                repeat {
+                    let page = try await log.page(
+                        chosen.filter, before: cursor, limit: min(left, AuditLog.largestPage))
+                    for event in page.events { Console.write(Self.line(event)) }
+                    left -= page.events.count
+                    cursor = page.next
+                } while left > 0 && cursor != nil
+            }
+        }
+
+        /// What of a row isn't null; the texts of callers can't reach the terminal as control characters.
+        static func line(_ event: AuditEvent) -> String {
+            let members: [(String, String?)] = [
+                ("reason", event.reason), ("account", event.accountID?.text), ("actor", event.actorID?.text),
+                ("words", event.words),
+                ("session", event.sessionID?.text), ("client", event.clientID), ("provider", event.provider),
+                ("address", event.address), ("request", event.requestID), ("detail", event.detail),
+            ]
+            let named = members.compactMap { name, text in text.map { "\(name)=\($0)" } }
+            let first = ["\(event.id)", event.at.formatted(.iso8601), event.outcome, event.action]
+            return String(
+                String.UnicodeScalarView((first + named).joined(separator: "  ").unicodeScalars.map(Self.shown)))
+        }
+
+        private static func shown(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+            scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar
+        }
+    }
+
+    struct Export: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Write rows for other programs, oldest first.",
+            discussion: """
+                CSV cells that a spreadsheet would take for a formula begin with an apostrophe; JSON lines have the texts \
+                as they are.
+
+                Example: gateway audit export --format jsonl --from 2026-07-01 --to 2026-08-01 --output july.jsonl
+                """)
+
+        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var chosen: Filter
+        @Option(help: "csv or jsonl.") var format = AuditFormat.csv
+        @Option(help: ArgumentHelp("The file to write; standard output without it.", valueName: "path"))
+        var output: String?
+
+        func run() async throws {
+            try await Operator.run(options) { _, pool in
+                let file = try opened()
+                try file.write(contentsOf: Data(format.opening.utf8))
+                var count = 0
+                for try await events in AuditLog(pool: pool).export(chosen.filter) {
+                    try file.write(contentsOf: Data(format.text(events).utf8))
+                    count += events.count
+                }
+                Console.complain("\(count) rows")
+            }
+        }
+
+        /// Readable by nobody else: it tells who did what from where.
+        private func opened() throws -> FileHandle {
+            guard let output else { return .standardOutput }
+            let isMade = FileManager.default.createFile(
+                atPath: output, contents: nil, attributes: [.posixPermissions: 0o600])
+            guard isMade, let handle = FileHandle(forWritingAtPath: output) else {
+                Console.complain("\(output) can't be made.")
+                throw ExitStatus.cannotCreate
+            }
+            return handle
+        }
+    }
+}
+
+extension AuditFormat: ExpressibleByArgument {}

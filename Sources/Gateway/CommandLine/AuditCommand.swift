@@ -1,0 +1,57 @@
+import Admin
+import ArgumentParser
+import Foundation
+
+/// `gateway audit …`.
+struct AuditCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "audit", abstract: "Read, check, export and shorten the audit log.",
+        subcommands: [List.self, Export.self, Verify.self, Prune.self])
+
+    /// Which rows.
+    struct Filter: ParsableArguments {
+        @Option(help: "The account it happened to, by its id.") var account: String?
+        @Option(help: "The operator who did it, by the id of the account.") var actor: String?
+        @Option(help: "What was done or tried, such as signed_in.") var action: String?
+        @Option(help: "done or refused.") var outcome: String?
+        @Option(help: "Why, such as wrong_password.") var reason: String?
+        @Option(help: "The provider.") var provider: String?
+        @Option(help: "The app, by its client id.") var client: String?
+        @Option(help: "The caller's network address.") var address: String?
+        @Option(help: "The request.") var requestID: String?
+        @Option(help: "The session, by its id.") var session: String?
+        @Option(help: "From this time on: 2026-07-31 or 2026-07-31T09:05:00Z.") var from: String?
+        @Option(help: "Before this time.") var to: String?
+
+        func validate() throws {
+            for (name, text) in [("account", account), ("actor", actor), ("session", session)] {
+                if let text, UUID(uuidString: text) == nil { throw ValidationError("--\(name) takes an id.") }
+            }
+            for (name, text) in [("from", from), ("to", to)] {
+                if let text, Self.moment(text) == nil {
+                    throw ValidationError("--\(name) takes a time such as 2026-07-31 or 2026-07-31T09:05:00Z.")
+                }
+            }
+            if let outcome, !["done", "refused"].contains(outcome) {
+                throw ValidationError("--outcome takes done or refused.")
+            }
+        }
+
+        var filter: AuditFilter {
+            var filter = AuditFilter()
+            (filter.account, filter.actor) = (account.flatMap(UUID.init), actor.flatMap(UUID.init))
+            (filter.action, filter.outcome, filter.reason) = (action, outcome, reason)
+            (filter.provider, filter.client, filter.address) = (provider, client, address)
+            (filter.requestID, filter.session) = (requestID, session.flatMap(UUID.init))
+            (filter.from, filter.to) = (from.flatMap(Self.moment), to.flatMap(Self.moment))
+            return filter
+        }
+
+        private static func moment(_ text: String) -> Date? {
+            let day = Date.ISO8601FormatStyle().year().month().day()
+            return (try? Date(text, strategy: .iso8601))
+                ?? (try? Date(text, strategy: .iso8601.time(includingFractionalSeconds: true)))
+                ?? (text.utf8.count == 10 ? try? Date(text, strategy: day) : nil)
+        }
+    }
+}

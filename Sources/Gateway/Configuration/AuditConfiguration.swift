@@ -1,0 +1,26 @@
+import Admin
+
+/// How long the audit log goes back.
+struct AuditConfiguration: Sendable, Equatable {
+    /// `AUDIT_KEEP_MONTHS`: whole months that stay, besides the one that runs; 0 for all.
+    ///
+    /// Months, default 0, not secret.
+    let keepMonths: Int
+}
+
+extension AuditConfiguration {
+    static let keys: [ConfigurationKey] = [.auditKeepMonths]
+
+    init(_ settings: inout SettingsReader) {
+        keepMonths = settings.number(.auditKeepMonths, in: 0...1_200)
+        if (1..<AuditRetention.fewestMonths).contains(keepMonths) {
+            settings.complain(.auditKeepMonths, "must be 0, or \(AuditRetention.fewestMonths) at least")
+        }
+    }
+}
+
+extension ConfigurationKey {
+    static let auditKeepMonths = ConfigurationKey(
+        "AUDIT_KEEP_MONTHS", .audit, .number, default: "0",
+        "Whole months of the audit log that are kept, 3 at least; older ones are dropped. 0 keeps all.")
+}

@@ -1,0 +1,123 @@
+import Admin
+import Foundation
+import HTTPTypes
+import Hummingbird
+import JSON
+import ServiceLifecycle
+
+/// The audit log: by pages, as a file, and as it grows.
+extension AdminDoor {
+    /// `GET …/audit`: the filters, `cursor`, `limit`.
+    @Sendable func showAudit(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer(.showAudit, request, context) { actor, _ in
+            let cursor = request.uri.queryParameters["cursor"].map { AuditCursor(String($0)) }
+            if case .some(nil) = cursor { throw AdminRefusal.invalidMember(pointer: "/cursor", reason: "malformed") }
+            let page = try await services.audit.page(
+                AuditFilter(Self.query(request)), before: cursor ?? nil, limit: Self.number(request, "limit") ?? 50,
+                by: actor)
+            return .json([
+                "events": .array(page.events.map(\.json)), "next": page.next.map { .string($0.text) } ?? .null,
+            ])
+        }
+    }
+
+    /// `POST …/audit/export`: `{format, reason}` and the filters; every row, oldest first, as it is read.
+    @Sendable func exportAudit(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer(.exportAudit, request, context) { actor, _ in
+            let sent = try await JSONBody.object(request)
+            let name = sent["format"]?.string ?? AuditFormat.csv.rawValue
+            guard let format = AuditFormat(rawValue: name) else {
+                throw AdminRefusal.invalidMember(pointer: "/format", reason: "must_be_csv_or_jsonl")
+            }
+            let filter = try AuditFilter { sent[$0]?.string }
+            let rows = try await services.audit.export(filter, because: Self.reason(sent), by: actor)
+            return .audit(rows, as: format)
+        }
+    }
+
+    /// `GET …/audit/stream`: the filters; new rows as server-sent events (HTML, "Server-sent events").
+    ///
+    /// `Last-Event-ID` says what was seen last. Whose role or session ends is heard no longer.
+    @Sendable func streamAudit(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer(.showAudit, request, context) { actor, _ in
+            let last = request.headers.value(.lastEventID).flatMap { Int($0) }
+            let rows = try await services.audit.tail(AuditFilter(Self.query(request)), after: last, by: actor)
+            return .auditStream(rows) { try await services.audit.requireAccess(of: actor) }
+        }
+    }
+
+    private static func query(_ request: Request) -> (String) -> String? {
+        { name in request.uri.queryParameters[Substring(name)].map { String($0) } }
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let lastEventID = known("Last-Event-ID")
+}
+
+extension AuditFilter {
+    /// Reads the filters by their names.
+    ///
+    /// - Throws: `invalidMember` for an id or a time that is none.
+    init(_ value: (String) -> String?) throws(AdminRefusal) {
+        self.init()
+        account = try Self.id("account", value)
+        actor = try Self.id("actor", value)
+        session = try Self.id("session", value)
+        (action, outcome, reason) = (value("action"), value("outcome"), value("reason"))
+        (provider, client, address) = (value("provider"), value("client"), value("address"))
+        requestID = value("request_id")
+        from = try Self.time("from", value)
+        to = try Self.time("to", value)
+    }
+
+    private static func id(_ name: String, _ value: (String) -> String?) throws(AdminRefusal) -> UUID? {
+        guard let text = value(name), !text.isEmpty else { return nil }
+        guard let id = UUID(uuidString: text) else { throw .invalidMember(pointer: "/\(name)", reason: "must_be_id") }
+        return id
+    }
+
+    private static func time(_ name: String, _ value: (String) -> String?) throws(AdminRefusal) -> Date? {
+        guard let text = value(name), !text.isEmpty else { return nil }
+        guard let time = (try? Date(text, strategy: .iso8601)) ?? (try? Date("\(text)T00:00:00Z", strategy: .iso8601))
+        else {
+            throw .invalidMember(pointer: "/\(name)", reason: "must_be_time")
+        }
+        return time
+    }
+}
+
+extension Response {
+    /// Rows of the audit log as a file, batch by batch.
+    fileprivate static func audit(_ rows: AuditExport, as format: AuditFormat) -> Response {
+        let (type, name) =
+            format == .csv
+            ? ("text/csv; charset=utf-8; header=present", "audit.csv") : ("application/jsonl", "audit.jsonl")
+        let body = ResponseBody { writer in
+            try await writer.write(ByteBuffer(string: format.opening))
+            for try await events in rows { try await writer.write(ByteBuffer(string: format.text(events))) }
+            try await writer.finish(nil)
+        }
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: type, .contentDisposition: "attachment; filename=\"\(name)\"", .cacheControl: "no-store",
+            ], body: body)
+    }
+
+    /// Rows of the audit log as they come; a comment every second keeps the connection, and shows that it is gone.
+    static func auditStream(_ rows: AuditTail, _ check: @escaping @Sendable () async throws -> Void) -> Response {
+        let body = ResponseBody { writer in
+            var beats = 0
+            for try await events in rows.cancelOnGracefulShutdown() {
+                beats += 1
+                if beats % 10 == 0 { try await check() }
+                let text = events.map { "id: \($0.position)\ndata: \($0.event.json.text)\n\n" }.joined()
+                try await writer.write(ByteBuffer(string: text.isEmpty ? ":\n\n" : text))
+            }
+            try await writer.finish(nil)
+        }
+        return Response(
+            status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"], body: body)
+    }
+}

@@ -1,0 +1,44 @@
+import Accounts
+import Admin
+import Foundation
+import Hummingbird
+import JSON
+import Sessions
+
+/// Deleting an account and handing out what is held, for somebody who can't do it alone.
+extension AdminDoor {
+    /// `POST …/accounts/{id}/delete`: `{now, reason}`; 202 with the day, 204 where it is done already.
+    @Sendable func deleteAccount(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer(.deleteAccount, request, context) { actor, _ in
+            let account = try Self.pathID(context)
+            let sent = try await JSONBody.object(request)
+            let waits = try await services.leaving.delete(
+                account, now: sent["now"]?.bool ?? false, because: Self.reason(sent), by: actor)
+            directory.forget(account: account)
+            guard let waits else { return Response(status: .noContent) }
+            return .json(["deletion": RESTAnswers.deletion(waits)], status: .accepted)
+        }
+    }
+
+    /// `POST …/accounts/{id}/cancel-deletion`: `{reason}`.
+    @Sendable func cancelDeletion(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer(.deleteAccount, request, context) { actor, _ in
+            let account = try Self.pathID(context)
+            let sent = try await JSONBody.object(request)
+            try await services.leaving.cancelDeletion(of: account, because: Self.reason(sent), by: actor)
+            directory.forget(account: account)
+            return .json(["account": try await services.records.dossier(account, by: actor)])
+        }
+    }
+
+    /// `POST …/accounts/{id}/export`: `{reason}`; everything that is held about the person, as a file.
+    @Sendable func exportAccount(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer(.exportAccount, request, context) { actor, _ in
+            let account = try Self.pathID(context)
+            let sent = try await JSONBody.object(request)
+            let file = try SpoolFile()
+            try await services.leaving.export(account, to: file, because: Self.reason(sent), by: actor)
+            return try .export(file, of: account)
+        }
+    }
+}

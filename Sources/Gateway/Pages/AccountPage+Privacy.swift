@@ -1,0 +1,32 @@
+extension AccountPage.Privacy {
+    func masked(by mask: inout TextMask) -> Self {
+        Self(events: events.map { $0.masked(by: &mask) }, deletionDue: deletionDue.map { mask.date($0) })
+    }
+
+    func values(in words: Words) -> [String: Any] {
+        var values: [String: Any] = ["has_events": !events.isEmpty, "events": events.map(\.values)]
+        values["deletion_due"] = deletionDue.map { date in
+            ["sentence": words.sentence("account.deletion_due", ["date": date])]
+        }
+        return values
+    }
+}
+
+extension AccountPage.Event {
+    /// Words of ours are taken out too: else every history would be a page of its own in the cache.
+    fileprivate func masked(by mask: inout TextMask) -> Self {
+        Self(
+            what: mask.shown(mask.words.text("account.event.\(what)")),
+            author: author.map { mask.shown(mask.words.text("account.by_\($0)")) }, choice: nil,
+            means: mask.shown(ifAny: choice.map { mask.words.text("choice.\($0)") } ?? means),
+            place: mask.shown(ifAny: place), at: mask.shown(mask.words.moment(at)))
+    }
+
+    fileprivate var values: [String: Any] {
+        var values: [String: Any] = ["what": what, "at": at]
+        values["author"] = author
+        values["means"] = means
+        values["place"] = place
+        return values
+    }
+}

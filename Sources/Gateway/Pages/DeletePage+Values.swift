@@ -1,0 +1,17 @@
+extension DeletePage: Page {
+    static let template = "delete"
+
+    func masked(by mask: inout TextMask) -> DeletePage {
+        DeletePage(
+            clientName: mask.shown(clientName), who: mask.shown(ifAny: who), days: mask.shown(ifAny: days),
+            hidden: mask.fields(hidden), problem: problem.map { $0.masked(by: &mask) })
+    }
+
+    func values(in words: Words) -> [String: Any] {
+        var values = words.card(heading: "delete.heading", client: clientName, problem: problem)
+        values["who"] = who
+        values["hidden"] = hidden.map(\.values)
+        values["waits"] = days.map { ["sentence": words.sentence("delete.waits", ["days": $0])] }
+        return values
+    }
+}

@@ -1,0 +1,25 @@
+package import FoundationEssentials
+
+extension AppleProvider: RevokesTokens {
+    package var canRevoke: Bool { exchange != nil }
+
+    package func revoke(_ token: UpstreamToken, at now: Date) async throws(ProviderError) {
+        try await keyed().revoke(token, at: now)
+    }
+}
+
+extension AppleProvider: ChecksTokens {
+    package var canCheck: Bool { exchange != nil && configuration.checksTokens }
+
+    package var checkedRealm: String { configuration.teamID }
+
+    package func standing(of token: UpstreamToken, at now: Date) async throws(ProviderError) -> TokenStanding {
+        try await keyed().standing(of: token, at: now)
+    }
+
+    /// What only the signing key makes possible.
+    func keyed() throws(ProviderError) -> AppleCodeExchange {
+        guard let exchange else { throw .misconfigured(reason: "signing_key_missing") }
+        return exchange
+    }
+}

@@ -1,0 +1,31 @@
+import Cryptography
+import Providers
+
+/// A provider's token as a row has it.
+struct StoredToken: Sendable {
+    let provider: String
+    let clientID: String
+    let kind: String
+    let sealed: [UInt8]
+
+    /// Nil for what was sealed under a key that is gone.
+    func opened(by box: SealedBox) -> UpstreamToken? {
+        guard let plain = try? box.open(sealed, purpose: SealedProviderToken.purpose) else { return nil }
+        return UpstreamToken(kind: kind, clientID: clientID, token: Secret(plain))
+    }
+}
+
+extension ProviderError {
+    /// A stable word for a row, never text from outside.
+    var word: String {
+        switch self {
+        case .invalidRequest(_, let reason), .unavailable(let reason, _), .misconfigured(let reason): reason
+        case .refused(let refusal): refusal.rawValue
+        }
+    }
+
+    /// Seconds that the provider wants to be left alone.
+    var pause: Double {
+        if case .unavailable(_, let seconds) = self { Double(seconds) } else { 0 }
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Admin
+@testable import Postgres
+
+@Suite("Reading the audit log", .serialized)
+struct AuditLogTests {
+    private static let account = UUID()
+    private static let filters: [(String, @Sendable (inout AuditFilter) -> Void)] = [
+        ("none", { _ in }), ("account", { $0.account = account }), ("actor", { $0.actor = account }),
+        ("action", { $0.action = "rare" }), ("outcome", { $0.outcome = "refused" }), ("reason", { $0.reason = "why" }),
+        ("provider", { $0.provider = "google" }), ("client", { $0.client = "other" }),
+        ("address", { $0.address = "198.51.100.1" }), ("request", { $0.requestID = "rare" }),
+        ("session", { $0.session = account }),
+        ("from", { $0.from = Date(timeIntervalSinceNow: -3_600) }),
+        ("to", { $0.to = Date(timeIntervalSinceNow: -3_600) }),
+        ("both", { ($0.action, $0.account) = ("rare", account) }),
+        (
+            "time",
+            {
+                $0.outcome = "refused"
+                ($0.from, $0.to) = (Date(timeIntervalSinceNow: -86_400 / 2), Date(timeIntervalSinceNow: -3_600))
+            }
+        ),
+    ]
+
+    /// Rows over a day, a few of them rare in each way.
+    private static func filled(_ audit: AuditFixture, _ count: Int = 3_000) async throws {
+        _ = try await audit.pool.withConnection { connection in
+            try connection.execute(
+                """
+                insert into audit_events (at, action, outcome, reason, account_id, actor_id, session_id, client_id, provider, address, request_id)
+                select now() - interval '1 day' + n * (interval '1 day' / \(count)::float8), case when rare then 'rare' else 'signed_in' end,
+                       case when n % 97 = 0 then 'refused' else 'done' end, case when rare then 'why' end,
+                       case when rare then \(account) else gen_random_uuid() end, case when rare then \(account) end,
+                       case when rare then \(account) else gen_random_uuid() end, case when rare then 'other' else 'app' end,
+                       case when rare then 'google' else 'apple' end, case when rare then '198.51.100.1' else '203.0.113.7' end,
+                       case when rare then 'rare' else 'r' || n end
+                  from (select n, n % 331 = 0 as rare from generate_series(1, \(count)) n) s
+                """)
+        }
+        try await audit.run("analyze audit_events")
+    }
+
+    @Test("pages of a filter hold exactly the rows that fit, newest first, each once", arguments: filters)
+    func pages(name: String, set: @Sendable (inout AuditFilter) -> Void) async throws {
+        try await withAudit { audit in
+            try await Self.filled(audit)
+            var filter = AuditFilter()
+            set(&filter)
+            let all = try await audit.log.events(
+                "select \(unsafeSQL: AuditEvent.columns) from audit_events e order by at desc, id desc")
+            let expected = all.filter(filter.matches)
+            #expect(!expected.isEmpty && (name == "none" || expected.count < all.count))
+            var (found, cursor): ([AuditEvent], AuditCursor?) = ([], nil)
+            repeat {
+                let page = try await audit.log.page(filter, before: cursor, limit: 150)
+                found += page.events
+                cursor = try page.next.map { try #require(AuditCursor($0.text)) }
+            } while cursor != nil
+            #expect(found == expected)
+            var exported: [AuditEvent] = []
+            for try await batch in audit.log.export(filter, batch: 7) { exported += batch }
+            #expect(exported == expected.reversed())
+        }
+    }
+
+    @Test("no page of a filter reads a month from end to end")
+    func plans() async throws {
+        try await withAudit { audit in
+            for _ in 0..<5 { try await Self.filled(audit, 8_000) }
+            // The months without rows are read as a whole, and cost nothing.
+            let month = try await audit.pool.withConnection { connection in
+                try connection.queryOne("select tableoid::regclass::text from audit_events limit 1")?.value(
+                    0, as: String.self)
+            }
+            let fullScan = "Seq Scan on \(try #require(month))"
+            let cursor = AuditCursor(at: Date(timeIntervalSinceNow: -7_200), id: 1)
+            for (name, set) in Self.filters {
+                var filter = AuditFilter()
+                set(&filter)
+                for place in [nil, cursor] {
+                    let page =
+                        filter.isIndexed
+                        ? AuditStatements.page(filter, before: place, limit: 50)
+                        : AuditStatements.page(filter, before: place, limit: 50, piece: 10_000)
+                    let batch = AuditStatements.batch(filter.narrowedByIndex, after: place, limit: 50)
+                    for statement in [page, batch] {
+                        let plan = try await Self.plan(of: statement, audit).joined(separator: "\n")
+                        #expect(!plan.contains(fullScan), "\(name): \(plan)")
+                    }
+                }
+            }
+        }
+    }
+
+    private static func plan(of statement: SQL, _ audit: AuditFixture) async throws -> [String] {
+        var explained = SQL.StringInterpolation(literalCapacity: 0, interpolationCount: 0)
+        explained.appendLiteral("explain ")
+        explained.statement += statement.statement
+        (explained.parameters, explained.bytes) = (statement.parameters, statement.bytes)
+        let sql = SQL(stringInterpolation: explained)
+        return try await audit.pool.withConnection { try $0.query(sql).map { try $0.value(0) } }
+    }
+
+    @Test("what no index leads to is looked for in pieces: a page may be short, and the next goes on")
+    func pieces() async throws {
+        try await withAudit { audit in
+            try await Self.filled(audit)
+            try await audit.tamper("update audit_events set address = 'first' where id = 1")
+            let log = AuditLog(pool: audit.pool, piece: 500)
+            var filter = AuditFilter()
+            filter.address = "first"
+            let first = try await log.page(filter)
+            #expect(first.events.isEmpty)
+            let next = try #require(first.next)
+            let second = try await log.page(filter, before: next)
+            #expect(second.events.map(\.id) == [1] && second.next == nil)
+        }
+    }
+
+    @Test("one row is found by its id")
+    func one() async throws {
+        try await withAudit { audit in
+            try await audit.append(2)
+            #expect(try await audit.log.event(2)?.requestID == "r2")
+            #expect(try await audit.log.event(3) == nil)
+        }
+    }
+
+    @Test(
+        "a cursor that isn't ours is none",
+        arguments: ["", ".", "1", "1.", "x.1", "1.1.1", "1." + String(repeating: "f", count: 40)])
+    func cursors(text: String) {
+        #expect(AuditCursor(text) == nil)
+    }
+
+    @Test("a tail brings each row once, in the chain's order, late ones too, and only what fits")
+    func tail() async throws {
+        try await withAudit { audit in
+            try await audit.append(600)
+            try await audit.sealer.sealAll(far: true)
+            var filter = AuditFilter()
+            filter.action = "x"
+            var tail = audit.log.tail(filter).makeAsyncIterator()
+            var whole = audit.log.tail(after: 0).makeAsyncIterator()
+            #expect(try await tail.next() == [])
+            var seen: [Int] = []
+            while seen.count < 600 { seen += try await whole.next()?.map(\.position) ?? [] }
+            #expect(seen == Array(1...600))
+
+            let slow = try Connection(audit.database.configuration())
+            try slow.executeScript("begin; insert into audit_events (action, outcome) values ('x', 'done')")
+            try await audit.append(1, action: "y")
+            try await audit.append(1, action: "x")
+            try await audit.sealer.sealAll(far: false)
+            #expect(try await tail.next()?.map(\.event.id) == [603])
+            try slow.executeScript("commit")
+            try await audit.sealer.sealAll(far: false)
+            #expect(try await tail.next() == [SealedEvent(position: 603, event: try #require(audit.log.event(601)))])
+        }
+    }
+}

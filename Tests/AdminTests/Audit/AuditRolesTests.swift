@@ -1,0 +1,135 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Admin
+@testable import Postgres
+
+/// `deploy/postgres/roles.sql`, run by psql as an administrator does, on a server of the test's own: roles belong to all
+/// databases of a server.
+@Suite("The serving role and the audit log")
+struct AuditRolesTests {
+    private static let script: String = {
+        URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../deploy/postgres/roles.sql").path
+    }()
+
+    private static func grant(_ cluster: PrivateCluster) throws {
+        let psql = Process()
+        psql.executableURL = URL(filePath: "/usr/bin/psql")
+        psql.arguments = ["--no-psqlrc", "--quiet", "--dbname", url(cluster, "postgres"), "--file", script]
+        psql.standardOutput = FileHandle.nullDevice
+        try psql.run()
+        psql.waitUntilExit()
+        #expect(psql.terminationStatus == 0)
+    }
+
+    private static func url(_ cluster: PrivateCluster, _ role: String) -> String {
+        "postgresql://\(role)@/login?host=\(cluster.folder)"
+    }
+
+    private static func connect(_ cluster: PrivateCluster, _ role: String) throws -> Connection {
+        try Connection(PostgresConfiguration(url: url(cluster, role)))
+    }
+
+    private static let forbidden = [
+        "update audit_events set action = 'x'", "delete from audit_events", "truncate audit_events",
+        "drop table audit_events", "drop table audit_events_default",
+        "alter table audit_events disable trigger all",
+        "alter table audit_events detach partition audit_events_default",
+        "set session_replication_role = replica",
+        "insert into audit_events (id, action, outcome) values (5, 'x', 'done')",
+        "insert into audit_events (at, action, outcome) values (now() - interval '1 day', 'x', 'done')",
+        "insert into audit_events_default (action, outcome) values ('x', 'done')",
+        "insert into audit_events_2031_05 (action, outcome) values ('x', 'done')",
+        "insert into audit_events_2031_05 (id, at, action, outcome) values (5, '2031-05-05', 'x', 'done')",
+        "update audit_events_2031_05 set action = 'x'", "delete from audit_events_2031_05",
+        "truncate audit_events_2031_05", "drop table audit_events_2031_05",
+        "update audit_chain set key_id = 'x'", "delete from audit_chain", "truncate audit_chain",
+        "update audit_checkpoint set position = 1", "delete from audit_checkpoint",
+        "insert into audit_checkpoint (singleton, position, digest, event_id, pruned_before) values (false, 1, '', 1, now())",
+        "select make_audit_partitions_from('2033-05-01')", "select prune_audit(2)",
+        "select prune_audit(null)", "create table audit_events_2031_08 (id bigint)",
+        "create temporary table audit_events_2031_08 (id bigint)",
+    ]
+
+    @Test("it reads and adds, and can change, remove, date or number no row, also of months that are made later")
+    func serving() async throws {
+        try await withPrivateCluster { cluster in
+            try Connection(PostgresConfiguration(url: cluster.url)).executeScript("create database login")
+            try Self.grant(cluster)
+            let owner = try Self.connect(cluster, "gateway_migrate")
+            _ = try Migrator(migrations: try Migrator.bundled()).migrate(on: owner)
+            let serving = try Self.connect(cluster, "gateway_serve")
+            let insert: SQL =
+                "insert into audit_events (action, outcome, actor_id) values ('x', 'done', gen_random_uuid())"
+            // Before the second run of the script the role can work, and after it it can do no more than that.
+            try serving.execute(insert)
+            try Self.grant(cluster)
+            try owner.executeScript("select make_audit_partitions_from('2031-05-01')")
+            try serving.execute(insert)
+            let seen = try serving.query("select * from audit_events")
+            #expect(seen.count == 2)
+
+            for statement in Self.forbidden {
+                #expect(throws: PostgresError.self, "\(statement)") { try serving.executeScript(statement) }
+            }
+            #expect(try owner.query("select from audit_events where action = 'x'").count == 2)
+            #expect(try serving.queryOne("select make_audit_partitions()")?.value(0) == 0)
+            #expect(try serving.query("select unnest(prune_audit(3))").isEmpty)
+        }
+    }
+
+    @Test("a server that runs while the log is migrated writes on, under whatever role it has")
+    func whileMigrating() async throws {
+        try await withPrivateCluster { cluster in
+            let administrator = try Connection(PostgresConfiguration(url: cluster.url))
+            try administrator.executeScript("create database login")
+            try administrator.executeScript("create role writer login")
+            let owner = try Self.connect(cluster, "postgres")
+            let all = try Migrator.bundled()
+            _ = try Migrator(migrations: Array(all.prefix(22))).migrate(on: owner)
+            try owner.executeScript("grant select, insert on audit_events to writer")
+            let writer = try Self.connect(cluster, "writer")
+            let insert: SQL = "insert into audit_events (action, outcome) values ('x', 'done')"
+            for _ in 0..<7 { try writer.execute(insert) }
+            _ = try Migrator(migrations: all).migrate(on: owner)
+            try writer.execute(insert)
+            #expect(try owner.queryOne("select max(id) from audit_events")?.value(0) == 8)
+        }
+    }
+
+    @Test("it can seal, verify and prune, and makes the months that are missing")
+    func work() async throws {
+        try await withPrivateCluster { cluster in
+            try Connection(PostgresConfiguration(url: cluster.url)).executeScript("create database login")
+            try Self.grant(cluster)
+            let owner = try Self.connect(cluster, "gateway_migrate")
+            _ = try Migrator(migrations: try Migrator.bundled()).migrate(on: owner)
+            try owner.executeScript("drop table audit_events_\(try Self.lastMonth(owner))")
+            try Self.grant(cluster)
+            let pool = ConnectionPool(
+                configuration: PostgresConfiguration(url: Self.url(cluster, "gateway_serve")), logger: .silent)
+            let keys = try AuditFixture.keys()
+            try await pool.withConnection {
+                _ = try $0.execute("insert into audit_events (action, outcome) values ('x', 'done')")
+            }
+            try await AuditSealer(pool: pool, keys: keys, logger: .silent).sealAll(far: true)
+            var findings: [AuditFinding] = []
+            let verdict = try await AuditVerification(pool: pool, keys: keys).run { findings.append($0) }
+            #expect(findings == [] && verdict.links == 1)
+            let retention = AuditRetention(pool: pool, keepMonths: 0, logger: .silent)
+            #expect(try await retention.makePartitions() == 1)
+            #expect(try await retention.prune(keepMonths: 3, requestID: "test") == [])
+            await pool.shutdown()
+        }
+    }
+
+    private static func lastMonth(_ owner: Connection) throws -> String {
+        let row = try owner.queryOne(
+            """
+            select right(max(inhrelid::regclass::text), 7) from pg_inherits
+             where inhparent = 'audit_events'::regclass and inhrelid::regclass::text <> 'audit_events_default'
+            """)
+        return try row?.value(0) ?? ""
+    }
+}

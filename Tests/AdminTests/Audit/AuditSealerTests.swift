@@ -1,0 +1,153 @@
+import Foundation
+import Logging
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Admin
+@testable import Postgres
+
+@Suite("The audit sealer", .serialized)
+struct AuditSealerTests {
+    private static let insert = "insert into audit_events (action, outcome) values ('x', 'done')"
+
+    /// The ids in the chain's order, and whether its positions have no hole.
+    private static func order(_ audit: AuditFixture) async throws -> (ids: [Int], isWhole: Bool) {
+        let links = try await audit.pool.withConnection { connection in
+            try connection.query("select position, event_id from audit_chain order by position").map {
+                (try $0.value(0, as: Int.self), try $0.value(1, as: Int.self))
+            }
+        }
+        return (links.map(\.1), links.map(\.0) == Array(1...max(1, links.count)).prefix(links.count).map(\.self))
+    }
+
+    @Test("a row whose transaction is committed late gets a later position, and one that is undone gets none")
+    func late() async throws {
+        try await withAudit { audit in
+            let (slow, undone) = (
+                try Connection(audit.database.configuration()), try Connection(audit.database.configuration())
+            )
+            for connection in [slow, undone] { try connection.executeScript("begin; \(Self.insert)") }
+            try await audit.append(2)
+            try await audit.sealer.sealAll(far: false)
+            #expect(try await Self.order(audit).ids == [3, 4])
+            try slow.executeScript("commit")
+            try undone.executeScript("rollback")
+            try await audit.sealer.sealAll(far: false)
+            #expect(try await Self.order(audit) == ([3, 4, 1], true))
+            let (verdict, findings) = try await audit.verify()
+            #expect(findings == [] && verdict.waiting == 0)
+        }
+    }
+
+    @Test("a row that is committed thousands of rows late waits for the look at the whole hour")
+    func veryLate() async throws {
+        try await withAudit { audit in
+            let slow = try Connection(audit.database.configuration())
+            try slow.executeScript("begin; \(Self.insert)")
+            try await audit.append(6_000)
+            try await audit.sealer.sealAll(far: true)
+            try slow.executeScript("commit")
+            try await audit.sealer.sealAll(far: false)
+            let (verdict, findings) = try await audit.verify()
+            #expect(findings == [] && verdict.waiting == 1)
+            try await audit.sealer.sealAll(far: true)
+            #expect(try await Self.order(audit).ids.last == 1)
+        }
+    }
+
+    @Test("two sealers beside writers that commit, undo and overtake one another miss nothing and leave no gap")
+    func concurrent() async throws {
+        try await withAudit { audit in
+            let writing = Writing()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<2 {
+                    group.addTask {
+                        while writing.goesOn.withLock({ $0 }) { try await audit.sealer.sealAll(far: false) }
+                    }
+                }
+                try await withThrowingTaskGroup(of: Void.self) { writers in
+                    for writer in 0..<4 { writers.addTask { try await Self.write(writer, audit.database) } }
+                    try await writers.waitForAll()
+                }
+                writing.goesOn.withLock { $0 = false }
+                try await group.waitForAll()
+            }
+            try await audit.sealer.sealAll(far: true)
+            let rows = try await audit.number("select count(*) from audit_events")
+            let (ids, isWhole) = try await Self.order(audit)
+            // Of each writer's 60 transactions every third is undone.
+            #expect(rows == 4 * 40 * 2)
+            #expect(isWhole && ids.count == rows && Set(ids).count == rows)
+            #expect(ids != ids.sorted(), "nothing overtook anything")
+            let (verdict, findings) = try await audit.verify()
+            #expect(findings == [] && verdict.links == rows && verdict.waiting == 0)
+        }
+    }
+
+    private final class Writing: Sendable {
+        let goesOn = Mutex(true)
+    }
+
+    /// Transactions of two rows, held open for a while between them.
+    private static func write(_ writer: Int, _ database: TestDatabase) async throws {
+        try await SingleConnection.run(database.configuration()) { connection in
+            for round in 0..<60 {
+                try connection.executeScript("begin; \(insert)")
+                try connection.executeScript("select pg_sleep(\(Double((round * 7 + writer * 3) % 5) / 500))")
+                try connection.executeScript(round % 3 == 2 ? "\(insert); rollback" : "\(insert); commit")
+            }
+        }
+    }
+
+    private struct Refusing: AuditFollower {
+        struct NotNow: Error {}
+
+        func follow(_ events: [SealedEvent], on connection: Connection) throws {
+            throw NotNow()
+        }
+    }
+
+    private final class Remembering: AuditFollower {
+        let seen = Mutex<[SealedEvent]>([])
+
+        func follow(_ events: [SealedEvent], on connection: Connection) throws {
+            seen.withLock { $0 += events }
+            try connection.execute("insert into audit_events (action, outcome) values ('followed', 'done')")
+        }
+    }
+
+    @Test("a follower gets each row once, in the chain's order, and what it writes stands or falls with the batch")
+    func followers() async throws {
+        try await withAudit { audit in
+            try await audit.append(3)
+            let remembering = Remembering()
+            let failing = AuditSealer(
+                pool: audit.pool, keys: audit.keys, followers: [Remembering(), Refusing()], logger: .silent)
+            await #expect(throws: Refusing.NotNow.self) { try await failing.sealAll(far: true) }
+            #expect(try await audit.number("select count(*) from audit_events") == 3)
+            #expect(try await audit.number("select count(*) from audit_chain") == 0)
+            let following = AuditSealer(
+                pool: audit.pool, keys: audit.keys, followers: [remembering], logger: .silent)
+            try await following.sealAll(far: true)
+            let seen = remembering.seen.withLock { $0 }
+            #expect(seen.map(\.position) == [1, 2, 3] && seen.map(\.event.id) == [1, 2, 3])
+            #expect(seen[0].event.action == "signed_in" && seen[0].event.detail == "{\"n\": 1}")
+            #expect(try await audit.number("select count(*) from audit_events where action = 'followed'") == 1)
+        }
+    }
+
+    @Test("while one transaction seals, another server leaves it alone")
+    func oneAtATime() async throws {
+        try await withAudit { audit in
+            try await audit.append(1)
+            let other = try Connection(audit.database.configuration())
+            try other.executeScript("begin; select pg_advisory_xact_lock(hashtextextended('audit chain', 4))")
+            try await audit.sealer.sealAll(far: true)
+            #expect(try await audit.number("select count(*) from audit_chain") == 0)
+            try other.executeScript("rollback")
+            try await audit.sealer.sealAll(far: true)
+            #expect(try await audit.number("select count(*) from audit_chain") == 1)
+        }
+    }
+}

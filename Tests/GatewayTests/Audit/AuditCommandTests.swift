@@ -1,0 +1,165 @@
+import Foundation
+import Postgres
+import TestSupport
+import Testing
+
+/// `gateway audit …`.
+@Suite("The audit command", .serialized)
+struct AuditCommandTests {
+    /// Texts that a CSV file must carry over unharmed, or made harmless.
+    private static let texts = [
+        "plain", "a,b", "a \"b\"", "line\nbreak", "line\r\nbreak", " space ", "", "=1+1", "+1", "-1", "@x", "\tx", "'x",
+        "ünï😀", "\"", ",", "\"=1\"",
+    ]
+
+    private static func insert(_ texts: [String], _ deployment: Deployment) async throws {
+        _ = try await deployment.database.pool.withConnection { connection in
+            try connection.execute(
+                "insert into audit_events (action, outcome, reason) select 'x', 'done', t from unnest(\(texts)) with ordinality u (t, n) order by n"
+            )
+        }
+    }
+
+    private static let readCSV =
+        "import csv, json, sys; print(json.dumps(list(csv.DictReader(open(sys.argv[1], newline='', encoding='utf-8')))))"
+
+    @Test("another program reads the CSV export as it was meant, and no cell begins like a formula")
+    func csv() async throws {
+        try await withDeployment { deployment in
+            try await Self.insert(Self.texts, deployment)
+            let file = "\(deployment.folder)/audit.csv"
+            let export = try await deployment.run("audit", "export", "--output", file)
+            #expect(export.exitCode == 0 && export.errors.contains("\(Self.texts.count) rows"))
+            let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+            let python = try ChildProcess(
+                "/usr/bin/python3", ["-c", Self.readCSV, file], environment: [:], folder: deployment.folder)
+            #expect(await python.waitForExit(within: .seconds(60)) == 0, "\(python.errors)")
+            let rows = try #require(
+                try JSONSerialization.jsonObject(with: Data(python.output.utf8)) as? [[String: String]])
+            let formulas: Set<Character> = ["=", "+", "-", "@", "\t"]
+            let expected = Self.texts.map { $0.first.map(formulas.contains) == true ? "'" + $0 : $0 }
+            #expect(rows.map { $0["reason"] } == expected)
+            #expect(rows.map { $0["id"] } == (1...Self.texts.count).map(String.init))
+            #expect(rows[0]["account_id"] == "" && rows[0]["at"]?.hasSuffix("Z") == true)
+        }
+    }
+
+    @Test("JSON lines carry every text as it is")
+    func jsonLines() async throws {
+        try await withDeployment { deployment in
+            try await Self.insert(Self.texts, deployment)
+            let export = try await deployment.run("audit", "export", "--format", "jsonl", "--action", "x")
+            let rows = try export.output.split(separator: "\n").map {
+                try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+            }
+            #expect(rows.map { $0?["reason"] as? String } == Self.texts)
+        }
+    }
+
+    @Test("an export of 100,000 rows takes no more memory than one of a few thousand")
+    func memory() async throws {
+        try await withDeployment { deployment in
+            let few = try await Self.peak(of: 4_000, deployment)
+            for _ in 0..<12 { try await Self.insert([String](repeating: "known", count: 8_000), deployment) }
+            let many = try await Self.peak(of: 100_000, deployment)
+            // All rows at once would be more than 60 MiB.
+            #expect(many < few + 24 * 1_024, "\(few) KiB, then \(many) KiB")
+        }
+    }
+
+    /// Adds the first rows if there are none, exports all, and gives the process's largest size in KiB.
+    private static func peak(of count: Int, _ deployment: Deployment) async throws -> Int {
+        if count == 4_000 { try await insert([String](repeating: "known", count: 4_000), deployment) }
+        let child = try ChildProcess(
+            "gateway", ["audit", "export"], environment: deployment.environment, folder: deployment.folder)
+        var peak = 0
+        while child.exitCode == nil {
+            let status = (try? String(contentsOfFile: "/proc/\(child.id)/status", encoding: .utf8)) ?? ""
+            let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+            peak = max(peak, line.flatMap { Int($0.filter(\.isNumber)) } ?? 0)
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        #expect(child.exitCode == 0 && child.errors.contains("\(count) rows"))
+        #expect(child.output.utf8.split(separator: UInt8(ascii: "\n")).count == count + 1)
+        return peak
+    }
+
+    @Test("a running gateway seals what happens; verify finds nothing, and names what was tampered with")
+    func verify() async throws {
+        try await withDeployment { deployment in
+            try await deployment.serving { gateway in
+                _ = try await gateway.anyone()
+                try await Self.insert(["one", "two"], deployment)
+                _ = try await poll(within: .seconds(90)) {
+                    try await gateway.count(
+                        "select count(*) from audit_events e where not exists (select from audit_chain c where c.event_id = e.id)"
+                    ) == 0 ? true : nil
+                }
+                let good = try await deployment.run("audit", "verify")
+                #expect(good.exitCode == 0, "\(good.errors)")
+                let head = try #require(good.output.split(separator: "\n").last?.split(separator: " ").last)
+                let again = try await deployment.run("audit", "verify", "--expect-head", String(head))
+                #expect(again.exitCode == 0, "\(again.output)")
+
+                let other = "1:" + String(repeating: "00", count: 32)
+                let wrong = try await deployment.run("audit", "verify", "--expect-head", other)
+                #expect(wrong.exitCode == 1 && wrong.output.contains("position 1 has another digest"))
+                let ids = try await deployment.database.pool.withTransaction { connection in
+                    let ids = try connection.query("select id from audit_events where action = 'x' order by id").map {
+                        try $0.value(0, as: Int.self)
+                    }
+                    try connection.executeScript(
+                        """
+                        set local session_replication_role = replica;
+                        update audit_events set client_id = 'x' where reason = 'one'; delete from audit_events where reason = 'two'
+                        """)
+                    return ids
+                }
+                let bad = try await deployment.run("audit", "verify")
+                #expect(bad.exitCode == 1 && bad.errors.contains("2 breaches"))
+                #expect(bad.output.contains("row \(ids[0]) at position ") && bad.output.contains(" was changed"))
+                #expect(bad.output.contains("row \(ids[1]) at position ") && bad.output.contains(" was removed"))
+            }
+        }
+    }
+
+    @Test("list shows what fits, newest first, and lets no control character through")
+    func list() async throws {
+        try await withDeployment { deployment in
+            try await Self.insert(["one", "two", "\u{1B}[2Jred"], deployment)
+            let all = try await deployment.run("audit", "list")
+            let lines = all.output.split(separator: "\n")
+            #expect(lines.count == 3 && lines[0].hasPrefix("3  ") && !all.output.contains("\u{1B}"))
+            let some = try await deployment.run("audit", "list", "--reason", "two", "--outcome", "done")
+            #expect(some.output.split(separator: "\n").map { $0.hasPrefix("2  ") } == [true])
+            let none = try await deployment.run("audit", "list", "--from", "2100-01-01")
+            #expect(none.exitCode == 0 && none.output == "")
+            let first = try await deployment.run("audit", "list", "--limit", "1")
+            #expect(first.output.split(separator: "\n") == [lines[0]])
+        }
+    }
+
+    @Test(
+        "what makes no sense is refused before anything is done",
+        arguments: [
+            ["prune", "--keep-months", "2"], ["verify", "--expect-head", "x"], ["list", "--account", "x"],
+            ["list", "--from", "yesterday"], ["list", "--outcome", "maybe"], ["export", "--format", "xml"],
+        ])
+    func refused(arguments: [String]) async throws {
+        try await withDeployment { deployment in
+            let result = try await deployment.run(["audit"] + arguments)
+            #expect(result.exitCode == 64)
+        }
+    }
+
+    @Test("pruning says what it dropped, and a number of months that is too small stops the gateway")
+    func prune() async throws {
+        try await withDeployment { deployment in
+            let nothing = try await deployment.run("audit", "prune", "--keep-months", "3")
+            #expect(nothing.exitCode == 0 && nothing.output == "nothing is that old\n")
+            let wrong = try await deployment.run("check-configuration", changes: ["AUDIT_KEEP_MONTHS": "2"])
+            #expect(wrong.exitCode == 78 && wrong.errors.contains("AUDIT_KEEP_MONTHS"))
+        }
+    }
+}

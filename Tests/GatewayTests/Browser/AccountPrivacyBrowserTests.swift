@@ -1,0 +1,58 @@
+import JSON
+import Testing
+
+@testable import Gateway
+
+extension BrowserTests {
+    /// Leaving, coming back, and taking one's data along.
+    @Suite struct AccountPrivacy {
+        @Test(
+            "An account is deleted from its page, told so at the next sign-in, and kept after all",
+            arguments: [true, false])
+        func deletion(runsScripts: Bool) async throws {
+            let gateway = try GatewayProcess.current
+            let email = Fresh.email()
+            try await Browser.run(gateway, BrowserOptions(runsScripts: runsScripts)) { browser in
+                try await browser.signUp(email, gateway: gateway)
+                let account = try await browser.accountID()
+                #expect(try await browser.text(of: "#event-list").contains("Account created"))
+                try await browser.click("#delete-account")
+                try await browser.arrive(at: "/account/delete")
+                #expect(try await browser.text(of: "#waits").contains("14"))
+                try await browser.click("#keep")
+                try await browser.arrive(at: "/account")
+                try await browser.click("#delete-account")
+                try await browser.click("#confirm")
+                try await browser.click("#delete")
+                try await browser.waitFor("#action-sign_in")
+                #expect(try await browser.cookie("__Host-session") == nil)
+                try await browser.click("#action-sign_in")
+                try await browser.passwordSignIn(email)
+                try await browser.waitFor("#deletion")
+                #expect(try await !browser.has("#delete-account"))
+                #expect(try await browser.text(of: "#event-list").contains("Deletion requested"))
+                try await browser.click("#keep-account")
+                try await browser.waitFor("#done")
+                #expect(try await !browser.has("#deletion"))
+                #expect(try await browser.accountID() == account)
+                #expect(try await browser.complaints() == [])
+            }
+        }
+
+        @Test("The keyboard alone is enough to leave")
+        func keyboard() async throws {
+            let gateway = try GatewayProcess.current
+            try await Browser.run(gateway) { browser in
+                try await browser.signUp(Fresh.email(), gateway: gateway)
+                try await browser.visit("/account/delete")
+                try await browser.waitFor("#delete-form")
+                try await browser.evaluate("document.getElementById('confirm').focus()")
+                try await browser.press(" ")
+                try await browser.press("\u{E004}")
+                #expect(try await browser.evaluate("return document.activeElement.id") == "delete")
+                try await browser.press("\u{E007}")
+                try await browser.waitFor("#action-sign_in")
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import JSON
+import Postgres
+import Testing
+
+/// `GET /v1/account/events`: what happened to an account, for its person.
+@Suite("The activity of an account", .gateway(StepServer.configuration))
+struct ActivityTests {
+    @Test("it tells of what concerns its safety, newest first, by whom, from where, and of nothing internal")
+    func events() async throws {
+        let gateway = try GatewayProcess.current
+        let person = try await gateway.protectedPerson()
+        let session = try await gateway.signIn(person)
+        _ = try await gateway.refreshed(session.refreshToken)
+        let command = try await gateway.deployment.run("accounts", "demand-second-factor", person.account)
+        #expect(command.exitCode == 0, "\(command.errors)")
+
+        let answer = try await gateway.get("/v1/account/events", bearer: session.accessToken)
+        #expect(answer.status == 200, "\(answer.text)")
+        let events = answer.json["events"]?.array ?? []
+        #expect(
+            events.compactMap { $0["type"]?.string }
+                == ["second_factor_demanded", "signed_in", "factor_added", "account_created"])
+        #expect(events.compactMap { $0["by"]?.string } == ["support", "person", "person", "person"])
+        #expect(events[2]["about"] == "totp")
+        #expect(events[1]["address"] == "127.0.0.1" && events[1]["client_id"] == "app")
+        #expect(events[0]["address"] == .null)
+        #expect(answer.json["next_cursor"] == .null)
+        for word in ["detail", "request", "flow", "refreshed", "rule"] { #expect(!answer.text.contains(word)) }
+    }
+
+    @Test("pages follow each other without a gap and without a repetition; a made-up cursor is refused")
+    func pages() async throws {
+        let gateway = try GatewayProcess.current
+        let email = Fresh.email()
+        let person = try await gateway.signUp(email)
+        for _ in 0..<6 { _ = try await gateway.passwordSignIn(email, GatewayProcess.password) }
+        var types: [String] = []
+        var cursor: String?
+        repeat {
+            let suffix = cursor.map { "&cursor=\($0)" } ?? ""
+            let page = try await gateway.get("/v1/account/events?limit=2\(suffix)", bearer: person.accessToken)
+            #expect((page.json["events"]?.array?.count ?? 0) <= 2)
+            types += (page.json["events"]?.array ?? []).compactMap { $0["type"]?.string }
+            cursor = page.json["next_cursor"]?.string
+        } while cursor != nil && types.count < 20
+        #expect(types == Array(repeating: "signed_in", count: 6) + ["account_created"])
+        for query in ["cursor=1", "cursor=made-up", "limit=0", "limit=101", "limit=x"] {
+            let refused = try await gateway.get("/v1/account/events?\(query)", bearer: person.accessToken)
+            #expect(refused.code == "invalid_request", "\(query): \(refused.text)")
+        }
+    }
+}

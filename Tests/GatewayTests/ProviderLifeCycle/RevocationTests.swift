@@ -1,0 +1,145 @@
+import Foundation
+import JSON
+import Postgres
+import Sessions
+import TestSupport
+import Testing
+
+/// Tokens go back to their provider when an identity goes (L-19).
+@Suite("Revocation at the provider", .gateway())
+struct RevocationTests {
+    /// Somebody with a way in besides Apple, so that Apple can go.
+    private func person(_ gateway: GatewayProcess) async throws -> SignedInAnswer {
+        let (session, _) = try await gateway.applePerson()
+        let google = try await gateway.link(try await gateway.simulator.mint("google"), bearer: session.accessToken)
+        #expect(google.status == 201)
+        return session
+    }
+
+    private func unlink(_ session: SignedInAnswer, _ gateway: GatewayProcess) async throws {
+        let answer = try await gateway.delete(
+            "/v1/account/identities/\(session.identity)", bearer: session.accessToken)
+        #expect(answer.status == 204)
+    }
+
+    @Test("L-19: the token of an unlinked identity is given back, and forgotten")
+    func unlinked() async throws {
+        let gateway = try GatewayProcess.current
+        let session = try await person(gateway)
+        try await unlink(session, gateway)
+        #expect(try await gateway.storedTokens(of: session.identity) == 0)
+        try await gateway.expectRevocation(of: session.identity, "revoked empty")
+        let row = try #require(
+            try await gateway.audit(account: session.account).first { $0.action == "provider_token_revoked" })
+        #expect(row.outcome == "done")
+        #expect(row.provider == "apple")
+        #expect(row.identity == session.identity)
+    }
+
+    @Test("L-19: the token of an account that is deleted is given back, though nothing of the account is left")
+    func deleted() async throws {
+        let gateway = try GatewayProcess.current
+        let (session, _) = try await gateway.applePerson()
+        try await gateway.change("delete from accounts where id = \(session.account)::uuid")
+        try await gateway.expectRevocation(of: session.identity, "revoked empty")
+    }
+
+    @Test("L-19: an identity that moves to another account, or may not go, keeps its token")
+    func kept() async throws {
+        let gateway = try GatewayProcess.current
+        let (session, _) = try await gateway.applePerson()
+        let answer = try await gateway.delete("/v1/account/identities/\(session.identity)", bearer: session.accessToken)
+        #expect(answer.code == "last_credential")
+        let other = try await gateway.session("google")
+        try await gateway.change(
+            "update identities set account_id = \(other.account)::uuid where id = \(session.identity)::uuid")
+        #expect(try await gateway.storedTokens(of: session.identity) == 1)
+        #expect(
+            try await gateway.count(
+                "select count(*) from provider_revocations where identity_id = \(session.identity)::uuid") == 0)
+        // Back again: an account without any way in is nothing that this server makes.
+        try await gateway.change(
+            "update identities set account_id = \(session.account)::uuid where id = \(session.identity)::uuid")
+    }
+
+    @Test("L-19: while Apple is down the queue shows it and tries again, and what is too late is given up")
+    func down() async throws {
+        try await withGateway(ownsSimulator: true) { gateway in
+            let (one, two) = (try await person(gateway), try await person(gateway))
+            try await gateway.simulator.behave("apple", "error", endpoint: "revoke", ["status": 503])
+            try await unlink(one, gateway)
+            try await gateway.expectRevocation(of: one.identity, "waiting upstream_unavailable")
+            let queue = TokenRevocations(pool: gateway.database.pool)
+            let entry = try #require(try await queue.list().first)
+            #expect(entry.identity.uuidString.lowercased() == one.identity)
+            #expect(entry.provider == "apple")
+            #expect(entry.clientID == "com.example.app")
+            #expect(entry.tries >= 1)
+            #expect(try #require(entry.dueAt) > entry.queuedAt)
+
+            try await unlink(two, gateway)
+            try await gateway.expectRevocation(of: two.identity, "waiting upstream_unavailable")
+            try await gateway.change(
+                """
+                update provider_revocations set expires_at = now() - interval '1 second', claimed_until = null
+                 where identity_id = \(two.identity)::uuid
+                """)
+            try await gateway.change("select sweep_provider_records(10)")
+            try await gateway.expectRevocation(of: two.identity, "given_up upstream_unavailable empty")
+            let row = try #require(
+                try await gateway.audit(account: two.account).first { $0.action == "provider_token_revoked" })
+            #expect(row.outcome == "refused")
+            #expect(row.reason == "given_up")
+
+            try await gateway.simulator.behave("apple", "normal", endpoint: "revoke")
+            // The circuit lets a first request through after a pause of its own.
+            _ = try await poll(within: .seconds(120), every: .milliseconds(200)) {
+                try await gateway.makeRevocationsDue()
+                return try await queue.list(state: "revoked").isEmpty ? nil : ()
+            }
+            try await gateway.expectRevocation(of: one.identity, "revoked empty")
+        }
+    }
+
+    @Test("L-19: killed between claim and answer, a server leaves the token to the next one")
+    func killed() async throws {
+        try await withDeployment(ownsSimulator: true) { deployment in
+            var session: SignedInAnswer?
+            try await deployment.serving { gateway in
+                let someone = try await person(gateway)
+                try await gateway.simulator.behave("apple", "hang", endpoint: "revoke")
+                try await unlink(someone, gateway)
+                _ = try await poll(within: .seconds(60)) {
+                    try await gateway.simulator.requests("apple", "revoke") == 1 ? () : nil
+                }
+                await gateway.kill9()
+                session = someone
+            }
+            let someone = try #require(session)
+            try await deployment.simulator.behave("apple", "normal", endpoint: "revoke")
+            try await deployment.serving { next in
+                try await next.expectRevocation(of: someone.identity, "waiting")
+                try await next.makeRevocationsDue()
+                try await next.expectRevocation(of: someone.identity, "revoked empty")
+            }
+        }
+    }
+
+    @Test("L-19: two servers give each token back once")
+    func twoServers() async throws {
+        try await withDeployment(ownsSimulator: true) { deployment in
+            try await deployment.serving { one in
+                try await deployment.serving { two in
+                    let people = try await inParallel(0..<12) { _ in try await person(one) }
+                    _ = try await inParallel(people.indices) { index in
+                        try await unlink(people[index], index.isMultiple(of: 2) ? one : two)
+                    }
+                    try await one.expectRow(
+                        "select count(*) || ' ' || max(tries) from provider_revocations where state = 'revoked'", "12 1"
+                    )
+                    #expect(try await deployment.simulator.requests("apple", "revoke") == 12)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import JSON
+import Postgres
+import Testing
+
+/// A stored refresh token is asked about once a day.
+@Suite("The daily check of stored tokens")
+struct TokenCheckTests {
+    @Test("a good token is checked, and not again that day")
+    func good() async throws {
+        try await withGateway(ownsSimulator: true) { gateway in
+            let (session, _) = try await gateway.applePerson()
+            let before = try await gateway.simulator.requests("apple", "token")
+            try await makeDue(gateway)
+            try await gateway.expectRow(Self.state(of: session), "checked")
+            #expect(try await gateway.works(session))
+            #expect(try await gateway.simulator.requests("apple", "token") == before + 1)
+            #expect(
+                try await gateway.count(
+                    "select count(*) from provider_tokens where check_due_at >= checked_at + interval '23 hours'") == 1)
+        }
+    }
+
+    @Test("a dead token is what a revoked consent is")
+    func dead() async throws {
+        try await withGateway(ownsSimulator: true) { gateway in
+            let (session, subject) = try await gateway.applePerson()
+            // Apple forgets the token, and the notification never comes.
+            _ = try await gateway.simulator.notification(["subject": .string(subject)])
+            try await makeDue(gateway)
+            try await gateway.expectRow(Self.state(of: session), "nothing")
+            try await gateway.expectEnded(session)
+            let row = try #require(
+                try await gateway.audit(account: session.account).first { $0.action == "provider_token_dead" })
+            #expect(row.identity == session.identity)
+            #expect(try await gateway.count("select count(*) from identities where revoked_at is not null") == 1)
+            #expect(try await gateway.count("select count(*) from provider_revocations") == 0)
+        }
+    }
+
+    @Test("where Apple can't answer, nothing changes and it is asked later", arguments: ["error", "html", "truncated"])
+    func unknown(mode: String) async throws {
+        try await withGateway(ownsSimulator: true) { gateway in
+            let (session, _) = try await gateway.applePerson()
+            try await gateway.simulator.behave("apple", mode, endpoint: "token")
+            let before = try await gateway.simulator.requests("apple", "token")
+            try await makeDue(gateway)
+            try await gateway.expectRow(
+                """
+                select case when check_due_at > now() + interval '30 minutes' and check_due_at < now() + interval '3 hours'
+                            then 'later' end
+                  from provider_tokens where identity_id = \(session.identity)::uuid
+                """, "later")
+            #expect(try await gateway.simulator.requests("apple", "token") == before + 1)
+            #expect(try await gateway.works(session))
+        }
+    }
+
+    @Test("a token of another team is nothing that this one may judge")
+    func otherTeam() async throws {
+        try await withGateway(ownsSimulator: true) { gateway in
+            let (session, subject) = try await gateway.applePerson()
+            try await gateway.change("update identities set realm = 'TEAM000000'")
+            _ = try await gateway.simulator.notification(["subject": .string(subject)])
+            let before = try await gateway.simulator.requests("apple", "token")
+            try await makeDue(gateway)
+            try await gateway.expectRow(
+                "select case when check_due_at > now() + interval '23 hours' then 'passed over' end from provider_tokens",
+                "passed over")
+            #expect(try await gateway.simulator.requests("apple", "token") == before)
+            #expect(try await gateway.works(session))
+        }
+    }
+
+    private func makeDue(_ gateway: GatewayProcess) async throws {
+        try await gateway.change("update provider_tokens set check_due_at = now()")
+    }
+
+    private static func state(of session: SignedInAnswer) -> SQL {
+        """
+        select case when checked_at is null then 'unchecked' else 'checked' end from provider_tokens
+         where identity_id = \(session.identity)::uuid
+        """
+    }
+}

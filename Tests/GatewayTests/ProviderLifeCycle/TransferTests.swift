@@ -1,0 +1,268 @@
+import Foundation
+import JSON
+import Postgres
+import TestSupport
+import Testing
+
+/// An app moves to another developer team, and takes its people along.
+@Suite("The move to another team")
+struct TransferTests {
+    private static let (old, new) = ("TEAM123456", "TEAM654321")
+
+    private func export(_ deployment: Deployment, _ further: String...) async throws -> CommandResult {
+        try await deployment.run(
+            ["apple", "export-transfer", "--target", Self.new, "--output", file(deployment), "--per-second", "100"]
+                + further)
+    }
+
+    private func bring(_ deployment: Deployment, _ further: String...) async throws -> CommandResult {
+        try await deployment.run(
+            ["apple", "import-transfer", "--file", file(deployment), "--per-second", "100"] + further,
+            changes: ["APPLE_TEAM_ID": Self.new])
+    }
+
+    private func file(_ deployment: Deployment) -> String { "\(deployment.folder)/transfer.jsonl" }
+
+    private func lines(_ deployment: Deployment) throws -> [JSON] {
+        try String(contentsOfFile: file(deployment), encoding: .utf8).split(separator: "\n")
+            .map { try JSON(parsing: String($0)) }
+    }
+
+    /// Everything that a transfer may change.
+    private func state(_ deployment: Deployment) async throws -> String {
+        try await deployment.database.pool.withConnection { connection in
+            try connection.queryOne(
+                """
+                select string_agg(concat_ws(' ', id, realm, subject, email, transfer_subject), ';' order by id) from identities
+                """)?.value(0) ?? ""
+        }
+    }
+
+    /// The subject that the simulator has for somebody in the new team.
+    private func subjects(_ deployment: Deployment, realm: String) async throws -> [String: String] {
+        let rows = try await deployment.database.pool.withConnection { connection in
+            try connection.query("select id::text, subject from identities where realm = \(realm)").map {
+                (try $0.value(0, as: String.self), try $0.value(1, as: String.self))
+            }
+        }
+        return Dictionary(uniqueKeysWithValues: rows)
+    }
+
+    @Test("people who were exported and imported are who they were, under their new subject")
+    func wholeWay() async throws {
+        try await withDeployment { deployment in
+            var people: [(session: SignedInAnswer, subject: String)] = []
+            try await deployment.serving { gateway in
+                people.append(try await gateway.applePerson(["email": "one@privaterelay.appleid.com"]))
+                for _ in 0..<4 { people.append(try await gateway.applePerson()) }
+            }
+            let before = try await state(deployment)
+            let rehearsal = try await export(deployment, "--dry-run")
+            #expect(rehearsal.exitCode == 0)
+            #expect(rehearsal.output == "5 people of TEAM123456 would be asked about\n")
+            #expect(!FileManager.default.fileExists(atPath: file(deployment)))
+            #expect(try await state(deployment) == before)
+
+            let exported = try await export(deployment)
+            #expect(exported.exitCode == 0, "\(exported.errors)")
+            let written = try lines(deployment)
+            #expect(Set(written.compactMap { $0["identity"]?.string }) == Set(people.map(\.session.identity)))
+            let text = try String(contentsOfFile: file(deployment), encoding: .utf8)
+            for person in people {
+                #expect(![exported.output, exported.errors, text].contains { $0.contains(person.subject) })
+            }
+            let mode = try FileManager.default.attributesOfItem(atPath: file(deployment))[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+
+            let kept = try await state(deployment)
+            let dry = try await bring(deployment, "--dry-run")
+            #expect(dry.exitCode == 0, "\(dry.errors)")
+            #expect(dry.output == "would be: 5 people, 5 moved\n")
+            #expect(try await state(deployment) == kept)
+
+            let imported = try await bring(deployment)
+            #expect(imported.exitCode == 0, "\(imported.errors)")
+            #expect(imported.output == "5 people, 5 moved\n")
+            let again = try await bring(deployment)
+            #expect(again.output == "5 people, 5 done\n")
+            let subjects = try await subjects(deployment, realm: Self.new)
+            #expect(subjects.count == 5)
+            try await deployment.serving(["APPLE_TEAM_ID": Self.new]) { gateway in
+                for person in people {
+                    let subject = try #require(subjects[person.session.identity])
+                    #expect(subject != person.subject)
+                    let session = try await gateway.session("apple", ["subject": .string(subject)])
+                    #expect(session.account == person.session.account)
+                    // What the old team's tokens were good for is over, and nobody is signed out for it.
+                    #expect(try await gateway.works(person.session))
+                    let row = try #require(
+                        try await gateway.audit(account: session.account).first { $0.action == "identity_transferred" })
+                    #expect(row.detail?["from"]?.string == Self.old)
+                    #expect(row.detail?["to"]?.string == Self.new)
+                    #expect(row.detail?["old_subject_sha256"]?.string?.utf8.count == 64)
+                    #expect(row.detail?.text.contains(person.subject) == false)
+                }
+                #expect(
+                    try await gateway.count(
+                        "select count(*) from provider_tokens where stored_at < now() - interval '1 hour'") == 0)
+                let relays = try await gateway.count(
+                    "select count(*) from account_emails where is_relay and address = 'one@privaterelay.appleid.com'")
+                #expect(relays == 0)
+            }
+        }
+    }
+
+    @Test("an export that was killed goes on, and asks for nobody twice")
+    func killed() async throws {
+        try await withDeployment(ownsSimulator: true) { deployment in
+            try await deployment.serving { gateway in
+                _ = try await inParallel(0..<12) { _ in try await gateway.applePerson() }
+            }
+            let arguments = ["apple", "export-transfer", "--target", Self.new, "--output", file(deployment)]
+            let child = try ChildProcess(
+                "gateway", arguments + ["--per-second", "4"], environment: deployment.environment,
+                folder: deployment.folder)
+            _ = try await poll(within: .seconds(60)) {
+                try await deployment.simulator.requests("apple", "migration") >= 3 ? () : nil
+            }
+            await child.kill9()
+            // As if the kill had come in the middle of a line.
+            let handle = try #require(FileHandle(forWritingAtPath: file(deployment)))
+            try handle.seekToEnd()
+            try handle.write(contentsOf: Data(#"{"identity":"01a1"#.utf8))
+            try handle.close()
+
+            let rest = try await export(deployment)
+            #expect(rest.exitCode == 0, "\(rest.errors)")
+            let identities = try lines(deployment).compactMap { $0["identity"]?.string }
+            #expect(identities.count == 12)
+            #expect(Set(identities).count == 12)
+            // The one that was asked about when the kill came may have been asked about once more.
+            #expect(try await deployment.simulator.requests("apple", "migration") <= 13)
+            let imported = try await bring(deployment)
+            #expect(imported.output == "12 people, 12 moved\n", "\(imported.errors)")
+        }
+    }
+
+    @Test("while Apple is down a command ends, and the next one goes on")
+    func down() async throws {
+        try await withDeployment(ownsSimulator: true) { deployment in
+            try await deployment.serving { gateway in _ = try await gateway.applePerson() }
+            try await deployment.simulator.behave("apple", "error", endpoint: "migration", ["status": 400])
+            let refused = try await export(deployment)
+            #expect(refused.exitCode == 1)
+            #expect(refused.errors.contains("refuses"))
+            try await deployment.simulator.behave("apple", "normal", endpoint: "migration")
+            #expect(try await export(deployment).exitCode == 0)
+        }
+    }
+
+    @Test("a file of anything else is left alone")
+    func foreignFile() async throws {
+        try await withDeployment { deployment in
+            try await deployment.serving { gateway in _ = try await gateway.applePerson() }
+            for content in ["precious\n", "precious", "{\"identity\":7}\n"] {
+                try content.write(toFile: file(deployment), atomically: true, encoding: .utf8)
+                let result = try await export(deployment)
+                #expect(result.exitCode == 1)
+                #expect(try String(contentsOfFile: file(deployment), encoding: .utf8) == content)
+            }
+        }
+    }
+
+    @Test("who would become somebody else is reported, and nothing is lost")
+    func conflict() async throws {
+        try await withDeployment { deployment in
+            var people: [(session: SignedInAnswer, subject: String)] = []
+            try await deployment.serving { gateway in
+                for _ in 0..<2 { people.append(try await gateway.applePerson()) }
+            }
+            #expect(try await export(deployment).exitCode == 0)
+            #expect(try await bring(deployment).exitCode == 0)
+            let subjects = try await subjects(deployment, realm: Self.new)
+            let (one, two) = (people[0].session.identity, people[1].session.identity)
+            let taken = try #require(subjects[one])
+            // The first one is back in the old team, and somebody else has its place in the new one.
+            _ = try await deployment.database.pool.withConnection { connection in
+                try connection.execute(
+                    "update identities set realm = 'TEAM123456', subject = 'before' where id = \(one)::uuid")
+                try connection.execute("update identities set subject = \(taken) where id = \(two)::uuid")
+            }
+            let before = try await state(deployment)
+            let result = try await bring(deployment)
+            #expect(result.exitCode == 65)
+            #expect(result.errors.contains("conflict: identity \(one)"))
+            #expect(try await state(deployment) == before)
+        }
+    }
+
+    // MARK: At a sign-in
+
+    /// The new team's gateway, while people who came with an app are let in as who they were.
+    private static func arrival(until: String = "2999-12-31") -> [String: String?] {
+        ["APPLE_TEAM_ID": new, "APPLE_TRANSFER_FROM_TEAM": old, "APPLE_TRANSFER_UNTIL": until]
+    }
+
+    /// Somebody of the old team, exported.
+    private func exported(_ deployment: Deployment) async throws -> (person: SignedInAnswer, transfer: String) {
+        var person: SignedInAnswer?
+        try await deployment.serving { person = try await $0.applePerson().session }
+        #expect(try await export(deployment).exitCode == 0)
+        return (try #require(person), try #require(try lines(deployment).first?["transfer_sub"]?.string))
+    }
+
+    @Test("a token with the transfer subject signs in who that was, once the operator lets it")
+    func signIn() async throws {
+        try await withDeployment { deployment in
+            let (person, transfer) = try await exported(deployment)
+            let claims: JSONObject = [
+                "subject": "002999.new.1300", "claims": ["transfer_sub": .string(transfer)],
+            ]
+            try await deployment.serving(Self.arrival()) { gateway in
+                let session = try await gateway.session("apple", claims)
+                #expect(session.account == person.account)
+                #expect(!session.isNewAccount)
+                // From now on without it.
+                let again = try await gateway.session("apple", ["subject": "002999.new.1300"])
+                #expect(again.account == person.account)
+                let rows = try await gateway.audit(account: person.account)
+                #expect(rows.filter { $0.action == "identity_transferred" && $0.reason == "signed_in" }.count == 1)
+                // A second person who claims to have been the same one.
+                let other = try await gateway.signIn(
+                    "apple", ["subject": "002999.other.1300", "claims": ["transfer_sub": .string(transfer)]])
+                #expect(other.status == 409)
+                #expect(other.code == "account_conflict")
+                #expect(gateway.log.contains("a transferred identity belongs to somebody else already"))
+                #expect(try await gateway.count("select count(*) from accounts") == 1)
+            }
+        }
+    }
+
+    @Test("outside of the time that was given a transfer subject means nothing", arguments: ["never", "over"])
+    func outside(when: String) async throws {
+        try await withDeployment { deployment in
+            let (person, transfer) = try await exported(deployment)
+            let changes = when == "never" ? ["APPLE_TEAM_ID": Self.new] : Self.arrival(until: "2020-01-01")
+            try await deployment.serving(changes) { gateway in
+                let session = try await gateway.session(
+                    "apple", ["subject": "002999.new.1300", "claims": ["transfer_sub": .string(transfer)]])
+                #expect(session.account != person.account)
+            }
+        }
+    }
+
+    @Test("an address makes nobody who they were")
+    func address() async throws {
+        try await withDeployment { deployment in
+            let email = "same@privaterelay.appleid.com"
+            var person: SignedInAnswer?
+            try await deployment.serving { person = try await $0.applePerson(["email": .string(email)]).session }
+            try await deployment.serving(Self.arrival()) { gateway in
+                let session = try await gateway.session(
+                    "apple",
+                    ["subject": "002999.new.1300", "email": .string(email), "claims": ["transfer_sub": "unknown"]])
+                #expect(session.account != person?.account)
+            }
+        }
+    }
+}
