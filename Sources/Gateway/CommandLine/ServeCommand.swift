@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Logging
 import ServiceLifecycle
 import UnixSignals
@@ -26,12 +27,19 @@ struct ServeCommand: AsyncParsableCommand {
                 configuration: configuration, logger: logger, registry: registry)
             try await Self.group(application.services, configuration.server, logger).run()
             LogSink.standardError.flush()
+            Self.end()
         } catch {
             LogSink.standardError.flush()
             Console.complain(StartFailure.sentence(for: error))
             throw StartFailure.status(of: error)
         }
     }
+
+    /// Ends the process with everything said and done.
+    ///
+    /// Not by `exit`: the threads of the event loops outlive the services, and what still runs on them would meet static
+    /// objects that `exit` has destroyed.
+    private static func end() -> Never { _exit(0) }
 
     private static func group(
         _ services: [any Service], _ server: ServerConfiguration, _ logger: Logger

@@ -144,6 +144,8 @@ struct OpenAPIServerTests {
         let session = try await GatewayProcess.current.session("apple", ["subject": "openapi.broken"])
         for operation in page.operations where operation.json["requestBody"] != nil && !Self.isReport(operation.path) {
             let path = operation.path.replacingOccurrences(of: "{provider}", with: "apple")
+                .replacingOccurrences(of: "{id}", with: "01a1fe3a-da0a-7381-bcf2-b234c60a8642")
+                .replacingOccurrences(of: "{identity}", with: "01a1fe3a-da0a-7381-bcf2-b234c60a8642")
             let request = TestRequest(operation.method, path).bearer(session.accessToken)
             let isForm = operation.json["requestBody"]?["content"]?["application/x-www-form-urlencoded"] != nil
             let plain = try await send(request.header("Content-Type", "text/plain").bytes(Array("x".utf8)))

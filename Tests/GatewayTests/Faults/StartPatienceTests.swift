@@ -11,7 +11,7 @@ struct StartPatienceTests {
     @Test("a database that is only slow is asked again", arguments: [PostgresError.timedOut, .overloaded])
     func slow(error: PostgresError) async throws {
         var attempts = 0
-        let answer = try await StartPatience(logger: Self.silent).read("keys") {
+        let answer = try await StartPatience(logger: Self.silent, limit: .seconds(3_600)).read("keys") {
             attempts += 1
             if attempts < 3 { throw error }
             return attempts

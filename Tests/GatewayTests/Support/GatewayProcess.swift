@@ -87,7 +87,13 @@ final class GatewayProcess: Sendable {
     /// Stops it, and expects that it does so in good order.
     func expectGoodEnd(sourceLocation: SourceLocation = #_sourceLocation) async {
         let code = await terminate()
-        #expect(code == 0, "Its last words: \(child.errors.suffix(2_000))", sourceLocation: sourceLocation)
+        #expect(code == 0, "Its last words: \(Self.lastWords(child.errors))", sourceLocation: sourceLocation)
+    }
+
+    /// The end of what a process said, or where it says what it died of.
+    private static func lastWords(_ errors: String) -> String {
+        guard let crash = errors.range(of: " crashed") else { return String(errors.suffix(2_000)) }
+        return String(errors[crash.lowerBound...].prefix(6_000))
     }
 
     /// SIGKILL.

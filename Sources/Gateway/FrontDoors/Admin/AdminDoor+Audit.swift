@@ -21,7 +21,7 @@ extension AdminDoor {
         }
     }
 
-    /// `POST …/audit/export`: `{format, reason}` and the filters; every row, oldest first, as it is read.
+    /// `POST …/audit/export`: `{format, filter, reason}`; every row, oldest first, as it is read.
     @Sendable func exportAudit(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.exportAudit, request, context) { actor, _ in
             let sent = try await JSONBody.object(request)
@@ -29,7 +29,8 @@ extension AdminDoor {
             guard let format = AuditFormat(rawValue: name) else {
                 throw AdminRefusal.invalidMember(pointer: "/format", reason: "must_be_csv_or_jsonl")
             }
-            let filter = try AuditFilter { sent[$0]?.string }
+            let chosen = sent["filter"]
+            let filter = try AuditFilter { chosen?[$0]?.string }
             let rows = try await services.audit.export(filter, because: Self.reason(sent), by: actor)
             return .audit(rows, as: format)
         }

@@ -1,0 +1,85 @@
+import Foundation
+import JSON
+import Testing
+
+@Suite("The audit log for operators", .gateway(StepServer.configuration))
+struct AdminAuditTests {
+    @Test("pages, filters and the file say the same; the file's taking is itself in the log")
+    func read() async throws {
+        let gateway = try GatewayProcess.current
+        let admin = try await gateway.operatorSession("admin")
+        let person = try await gateway.session("apple")
+        let page = try await gateway.admin("GET", "audit?account=\(person.account)", by: admin)
+        let rows = try #require(page.json["events"]?.array, "\(page.text)")
+        #expect(rows.map { $0["action"] } == ["account_created"])
+        let sent: JSON = [
+            "format": "jsonl", "filter": ["account": .string(person.account)], "reason": "asked by the auditor",
+        ]
+        let file = try await gateway.admin("POST", "audit/export", sent, by: admin)
+        #expect(file.header("Content-Type") == "application/jsonl")
+        let lines = file.text.split(separator: "\n")
+        #expect(try lines.map { try JSON(parsing: String($0)) } == rows)
+        let taken = try await gateway.audit(file)
+        #expect(taken.map(\.action) == ["audit_exported"])
+        #expect(taken.map(\.words) == ["asked by the auditor"])
+    }
+
+    @Test("what is no filter, cursor or format is refused by its name, and the file is for admins")
+    func refused() async throws {
+        let gateway = try GatewayProcess.current
+        let admin = try await gateway.operatorSession("admin")
+        for query in ["account=x", "from=yesterday", "cursor=x", "limit=0"] {
+            let answer = try await gateway.admin("GET", "audit?\(query)", by: admin)
+            #expect(answer.code == "invalid_request", "\(query)")
+            #expect(answer.json["errors"]?.array?.first?["pointer"]?.string == "/\(query.prefix { $0 != "=" })")
+        }
+        let format = try await gateway.admin("POST", "audit/export", ["format": "xls", "reason": "asked"], by: admin)
+        #expect(format.json["errors"]?.array?.first?["pointer"] == "/format")
+        let support = try await gateway.operatorSession("support")
+        let low = try await gateway.admin("POST", "audit/export", ["reason": "asked by the auditor"], by: support)
+        try await gateway.expectRefusal(low, 403, "role_too_low", action: "export_audit")
+    }
+
+    @Test("an operator deletes, keeps and hands out an account; each waits, stays or comes as a file")
+    func leaving() async throws {
+        let gateway = try GatewayProcess.current
+        let admin = try await gateway.operatorSession("admin")
+        let email = Fresh.email()
+        let person = try await gateway.signUp(email)
+        let path = "accounts/\(person.account)"
+        let why: JSON = ["reason": "asked by letter"]
+        let file = try await gateway.admin("POST", "\(path)/export", why, by: admin)
+        #expect(file.json["account"]?["id"]?.string == person.account, "\(file.text.prefix(200))")
+        let waits = try await gateway.admin("POST", "\(path)/delete", why, by: admin)
+        #expect(waits.status == 202, "\(waits.text)")
+        #expect(try await gateway.checkSession(person.accessToken).code == "session_ended")
+        #expect(try await gateway.admin("POST", "\(path)/delete", why, by: admin).code == "nothing_to_change")
+        let kept = try await gateway.admin("POST", "\(path)/cancel-deletion", why, by: admin)
+        #expect(kept.json["account"]?["deletion"]?.isNull == true, "\(kept.text)")
+        let gone = try await gateway.admin("POST", "\(path)/delete", ["now": true, "reason": "asked again"], by: admin)
+        #expect(gone.status == 204, "\(gone.text)")
+        #expect(try await gateway.admin("GET", path, by: admin).status == 404)
+    }
+
+    @Test("an account that is to be deleted is not merged, and what was joined to one goes with it")
+    func joined() async throws {
+        let gateway = try GatewayProcess.current
+        let admin = try await gateway.operatorSession("admin")
+        let kept = try await gateway.session("google")
+        let absorbed = try await gateway.session("apple", ["subject": .string(Fresh.subject("apple"))])
+        let why: JSON = ["reason": "asked by letter"]
+        let preview: JSON = ["absorb": .string(absorbed.account)]
+        _ = try await gateway.admin("POST", "accounts/\(absorbed.account)/delete", why, by: admin)
+        let refused = try await gateway.admin("POST", "accounts/\(kept.account)/merge/preview", preview, by: admin)
+        try await gateway.expectRefusal(refused, 409, "deletion_waits", action: "preview_change")
+        _ = try await gateway.admin("POST", "accounts/\(absorbed.account)/cancel-deletion", why, by: admin)
+        let shown = try await gateway.admin("POST", "accounts/\(kept.account)/merge/preview", preview, by: admin)
+        let merge: JSON = [
+            "absorb": .string(absorbed.account), "digest": shown.json["digest"] ?? .null, "reason": "one person",
+        ]
+        #expect(try await gateway.admin("POST", "accounts/\(kept.account)/merge", merge, by: admin).status == 200)
+        let gone: JSON = ["now": true, "reason": "asked by letter"]
+        #expect(try await gateway.admin("POST", "accounts/\(kept.account)/delete", gone, by: admin).status == 204)
+        #expect(try await gateway.admin("GET", "accounts/\(absorbed.account)", by: admin).status == 404)
+    }
+}
