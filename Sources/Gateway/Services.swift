@@ -18,10 +18,11 @@ struct Services: Sendable {
     let rest: RESTDoor
     let web: WebDoor
     let admin: AdminDoor
+    let console: ConsoleDoor
     private let appLinks: AppLinksDoor
 
     /// THE LIST of front doors.
-    var frontDoors: [any FrontDoor] { [rest, web, admin, appLinks] }
+    var frontDoors: [any FrontDoor] { [rest, web, admin, console, appLinks] }
 
     init(
         _ configuration: GatewayConfiguration, providers: ProviderRegistry,
@@ -121,6 +122,7 @@ struct Services: Sendable {
                 desk: AdminDesk(pool: pool), waysIn: signIn.waysIn, providers: providers,
                 deletionDays: configuration.accounts.deletionDays),
             directory: directory, refusals: refusals, outcomes: outcomes, logger: logger)
+        console = ConsoleDoor(web: web, services: admin.services, providerName: signIn.providerName)
         appLinks = AppLinksDoor(
             appleApps: configuration.passkeys.appleApps,
             androidApps: configuration.passkeys.androidApps.map {

@@ -34,6 +34,13 @@ package struct AdminDesk: Sendable {
         }
     }
 
+    /// Refuses what a change would be refused for by who asks for it, and changes nothing.
+    func check(_ deed: AdminDeed, _ actor: AdminActor, of accounts: [UUID]) async throws {
+        try await pool.withTransaction { connection in
+            try Self.admit(deed, actor, changing: accounts, connection)
+        }
+    }
+
     private static func admit(
         _ deed: AdminDeed, _ actor: AdminActor, changing accounts: [UUID], _ connection: Connection
     ) throws {

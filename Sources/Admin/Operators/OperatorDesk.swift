@@ -49,6 +49,12 @@ package struct OperatorDesk: Sendable {
         }
     }
 
+    /// Refuses what a change of these accounts would be refused for by who asks for it: a page that asks for the change
+    /// can say so before anything is typed.
+    package func check(_ deed: AdminDeed, of accounts: [UUID], by actor: AdminActor) async throws {
+        try await desk.check(deed, actor, of: accounts)
+    }
+
     package func grant(_ role: OperatorRole, to account: UUID, because reason: Reason, by actor: AdminActor)
         async throws
     {

@@ -9,6 +9,9 @@ import JSON
 struct Messages: Sendable {
     private let words: [Language: Words]
 
+    /// The folders of `Messages/`: the pages that everybody sees, and the operators' console.
+    private static let catalogues = ["", "console/"]
+
     /// - Throws: ``PageResourceError``, which names file and key.
     static func bundled() throws(PageResourceError) -> Messages {
         try Messages(folder: Bundle.module.bundlePath + "/Messages")
@@ -16,15 +19,18 @@ struct Messages: Sendable {
 
     /// - Throws: ``PageResourceError``, which names file and key.
     init(folder: String) throws(PageResourceError) {
-        let source = try Self.read(.english, in: folder)
-        try Self.check(source, holds: Self.promised)
-        var words: [Language: Words] = [.english: Words(.english, messages: source)]
-        for language in Language.allCases where language != .english {
-            let messages = try Self.read(language, in: folder)
-            try Self.check(messages, of: language, against: source)
-            words[language] = Words(language, messages: messages)
+        var all: [Language: [String: Message]] = [:]
+        var sources: [String: [String: Message]] = [:]
+        for part in Self.catalogues { sources[part] = try Self.read(.english, of: part, in: folder) }
+        try Self.check(sources.values.reduce([:]) { $0.merging($1) { first, _ in first } }, holds: Self.promised)
+        for (part, source) in sources {
+            for language in Language.allCases {
+                let messages = try Self.read(language, of: part, in: folder)
+                try Self.check(messages, in: Self.file(language, of: part), against: source)
+                all[language, default: [:]].merge(messages) { first, _ in first }
+            }
         }
-        self.words = words
+        words = all.reduce(into: [:]) { $0[$1.key] = Words($1.key, messages: $1.value) }
     }
 
     subscript(_ language: Language) -> Words { words[language, default: Words(language, messages: [:])] }
@@ -50,11 +56,14 @@ struct Messages: Sendable {
     /// The messages that a code in Swift leads to.
     static let promised =
         keys.filter { !$0.hasPrefix("notice.") }.union(
-            NoticeCode.allCases.flatMap { ["notice.\($0.rawValue).title", "notice.\($0.rawValue).text"] } + parts)
+            NoticeCode.allCases.flatMap { ["notice.\($0.rawValue).title", "notice.\($0.rawValue).text"] } + parts
+                + ConsoleWords.promised)
 
-    private static func read(_ language: Language, in folder: String) throws(PageResourceError) -> [String: Message] {
-        let file = Self.file(language)
-        guard let data = FileManager.default.contents(atPath: "\(folder)/\(language.rawValue).json") else {
+    private static func read(
+        _ language: Language, of part: String, in folder: String
+    ) throws(PageResourceError) -> [String: Message] {
+        let file = Self.file(language, of: part)
+        guard let data = FileManager.default.contents(atPath: "\(folder)/\(part)\(language.rawValue).json") else {
             throw .unreadable(file)
         }
         guard let members = (try? JSON(parsing: Array(data)))?.object?.members else { throw .noObject(file) }
@@ -69,7 +78,9 @@ struct Messages: Sendable {
     }
 
     /// The name that a complaint has.
-    private static func file(_ language: Language) -> String { "Messages/\(language.rawValue).json" }
+    private static func file(_ language: Language, of part: String = "") -> String {
+        "Messages/\(part)\(language.rawValue).json"
+    }
 
     private static func check(
         _ messages: [String: Message], holds keys: Set<String>
@@ -78,9 +89,8 @@ struct Messages: Sendable {
     }
 
     private static func check(
-        _ messages: [String: Message], of language: Language, against source: [String: Message]
+        _ messages: [String: Message], in file: String, against source: [String: Message]
     ) throws(PageResourceError) {
-        let file = Self.file(language)
         for (key, message) in source.sorted(by: { $0.key < $1.key }) {
             guard let translated = messages[key] else { throw .missing(file, key: key) }
             guard translated.places == message.places else { throw .differentPlaces(file, key: key) }

@@ -12,7 +12,8 @@ struct PageAssets: Sendable {
     static let path = "/assets/"
 
     private static let contentTypes = [
-        "pages.css": "text/css; charset=utf-8", "repost.js": "text/javascript; charset=utf-8",
+        "pages.css": "text/css; charset=utf-8", "console.css": "text/css; charset=utf-8",
+        "repost.js": "text/javascript; charset=utf-8",
         "passkey.js": "text/javascript; charset=utf-8",
         "mark.svg": "image/svg+xml",
     ]

@@ -32,15 +32,23 @@ struct PageRenderer: Sendable {
         var mask = TextMask(words: words)
         let masked = page.masked(by: &mask)
         let document = cache.document(DocumentCache.Key(language: language, page: masked)) {
-            MaskedDocument(html(of: masked, words))
+            MaskedDocument(html(masked.values(in: words), type(of: masked).template, words))
         }
         return document.filled(with: mask.texts)
     }
 
-    private func html<P: Page>(of masked: P, _ words: Words) -> String {
-        var values = masked.values(in: words)
+    /// The same for a page of the console: hardly two are alike, so none is kept.
+    func render(_ page: some ConsolePage, _ language: Language) -> [UInt8] {
+        let words = messages[language]
+        var writer = ConsoleWriter(words: words, frame: page.frame)
+        let values = writer.framed(page.values(&writer))
+        return MaskedDocument(html(values, type(of: page).template, words)).filled(with: writer.mask.texts)
+    }
+
+    private func html(_ values: [String: Any], _ template: String, _ words: Words) -> String {
+        var values = values
         values["words"] = words
-        values["template"] = P.template
+        values["template"] = template
         values["language"] = words.language.rawValue
         values["assets"] = assets.addresses
         return library.render(values, withTemplate: "document") ?? ""

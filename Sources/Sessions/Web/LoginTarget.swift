@@ -2,8 +2,10 @@
 ///
 /// Decided when the flow starts, and again when it ends, since a registration may be taken back meanwhile.
 package struct LoginTarget: Sendable, Equatable {
-    /// The app's redirect address; nil for our own account page.
+    /// The app's redirect address; nil for a page of our own.
     package let redirectURI: RedirectURI?
+    /// The page of ours where there is no redirect address; nil for the account page.
+    package let returnPath: ReturnPath?
     /// What the app wants back, as it gave it.
     package let state: String?
     /// Set where an app fetches its session by a code; a website's session is a cookie.
@@ -18,11 +20,13 @@ package struct LoginTarget: Sendable, Equatable {
         package var state: String?
         package var challenge: String?
         package var challengeMethod: String?
+        package var returnTo: String?
 
         package init(
-            redirectURI: String? = nil, state: String? = nil, challenge: String? = nil, challengeMethod: String? = nil
+            redirectURI: String? = nil, state: String? = nil, challenge: String? = nil,
+            challengeMethod: String? = nil, returnTo: String? = nil
         ) {
-            (self.redirectURI, self.state) = (redirectURI, state)
+            (self.redirectURI, self.state, self.returnTo) = (redirectURI, state, returnTo)
             (self.challenge, self.challengeMethod) = (challenge, challengeMethod)
         }
     }
@@ -43,8 +47,11 @@ package struct LoginTarget: Sendable, Equatable {
         guard let text = asked.redirectURI else {
             guard asked.challenge == nil else { throw .invalidMember(pointer: "/redirect_uri", reason: "required") }
             (redirectURI, state, challenge) = (nil, nil, nil)
+            returnPath = try Self.ownPage(asked.returnTo)
             return
         }
+        guard asked.returnTo == nil else { throw .redirectNotAllowed }
+        returnPath = nil
         guard let uri = RedirectURI(text), client.redirectURIs.contains(where: uri.isCovered) else {
             throw .redirectNotAllowed
         }
@@ -60,7 +67,13 @@ package struct LoginTarget: Sendable, Equatable {
 
     /// The same again, for the next page or request.
     package var asked: Asked {
-        Asked(redirectURI: redirectURI?.text, state: state, challenge: challenge)
+        Asked(redirectURI: redirectURI?.text, state: state, challenge: challenge, returnTo: returnPath?.text)
+    }
+
+    private static func ownPage(_ asked: String?) throws(Rejection) -> ReturnPath? {
+        guard let asked else { return nil }
+        guard let path = ReturnPath(asked) else { throw .redirectNotAllowed }
+        return path
     }
 
     /// A cookie serves pages that can ask us for the session: our own, and the websites that the client registered.

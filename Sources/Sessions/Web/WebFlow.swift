@@ -50,6 +50,7 @@ extension WebFlow {
         object["r"] = target.redirectURI.map(JSON.string)
         object["t"] = target.state.map(JSON.string)
         object["k"] = target.challenge.map(JSON.string)
+        object["o"] = target.returnTo.map(JSON.string)
         object["f"] = linkFlow.map(JSON.string)
         object["l"] = locales.map(JSON.string)
         return .object(object)
@@ -69,7 +70,8 @@ extension WebFlow {
             id: id, binding: Array(binding), expires: Date(timeIntervalSince1970: TimeInterval(expires)),
             provider: provider, client: client, intent: intent,
             target: LoginTarget.Asked(
-                redirectURI: json["r"]?.string, state: json["t"]?.string, challenge: json["k"]?.string),
+                redirectURI: json["r"]?.string, state: json["t"]?.string, challenge: json["k"]?.string,
+                returnTo: json["o"]?.string),
             linkFlow: json["f"]?.string, locales: json["l"]?.string)
     }
 }

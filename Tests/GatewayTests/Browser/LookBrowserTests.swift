@@ -34,7 +34,7 @@ extension BrowserTests {
                     #expect(report.passes > 5, "\(look)")
                     let picture = try await browser.picture(look)
                     #expect(picture.count > 5_000, "\(look): the picture is empty")
-                    try Gallery.keep(picture, of: page, look)
+                    try Gallery.keep(picture, named: page.rawValue, look)
                 }
             }
         }

@@ -88,4 +88,17 @@ import Testing
             try target(.init(redirectURI: "https://shop.example/back", state: state))
         }
     }
+
+    @Test("W-05 of our own pages the console's alone are a target, and none beside an app's address")
+    func returnPaths() throws {
+        let target = try target(.init(returnTo: "/admin?q=ann"))
+        #expect(target.handing == .cookie)
+        #expect(target.asked.returnTo == "/admin?q=ann")
+        for path in ["//evil.example", "/\\evil.example", "/account", "https://login.example/admin"] {
+            #expect(throws: Rejection.redirectNotAllowed) { try self.target(.init(returnTo: path)) }
+        }
+        #expect(throws: Rejection.redirectNotAllowed) {
+            try self.target(.init(redirectURI: "https://shop.example/back", returnTo: "/admin"))
+        }
+    }
 }

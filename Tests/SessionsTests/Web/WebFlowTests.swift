@@ -25,7 +25,8 @@ import Testing
     @Test(
         "A state says again what the flow was begun with", arguments: [WebFlow.Intent.signIn, .link(session: UUID())])
     func roundTrip(_ intent: WebFlow.Intent) throws {
-        let target = LoginTarget.Asked(redirectURI: "org.example.app:/back", state: "é ö", challenge: "c")
+        let target = LoginTarget.Asked(
+            redirectURI: "org.example.app:/back", state: "é ö", challenge: "c", returnTo: "/admin?q=1")
         let flow = try #require(flows.open(begin(intent, target: target).state))
         #expect(flow.intent == intent)
         #expect(flow.target == target)

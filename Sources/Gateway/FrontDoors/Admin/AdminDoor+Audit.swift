@@ -90,7 +90,7 @@ extension AuditFilter {
 
 extension Response {
     /// Rows of the audit log as a file, batch by batch.
-    fileprivate static func audit(_ rows: AuditExport, as format: AuditFormat) -> Response {
+    static func audit(_ rows: AuditExport, as format: AuditFormat) -> Response {
         let (type, name) =
             format == .csv
             ? ("text/csv; charset=utf-8; header=present", "audit.csv") : ("application/jsonl", "audit.jsonl")

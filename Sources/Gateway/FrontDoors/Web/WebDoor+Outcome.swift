@@ -44,11 +44,11 @@ extension WebDoor {
             caller: call.caller)
     }
 
-    /// Where the person goes: to the app's address, with what it asked to have back, or to the account page.
+    /// Where the person goes: to the app's address, with what it asked to have back, or to a page of ours.
     ///
     /// `iss` tells the app whose answer it is (RFC 9207).
     func destination(of target: LoginTarget, code: String? = nil) -> String {
-        guard let uri = target.redirectURI else { return "/account" }
+        guard let uri = target.redirectURI else { return target.returnPath?.text ?? "/account" }
         var parameters: [(name: String, value: String)] = []
         if let code { parameters += [("code", code), ("iss", ownOrigin)] }
         if let state = target.state { parameters.append(("state", state)) }

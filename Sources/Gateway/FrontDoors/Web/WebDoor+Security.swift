@@ -35,7 +35,7 @@ extension WebDoor {
             do throws(Rejection) {
                 return try await body(form, session, call)
             } catch .stepUpRequired {
-                return try await raise(session, &call)
+                return try await raise(session, to: .init(), &call)
             } catch {
                 guard let problem = PageProblem(ofSecurity: error) else { throw error }
                 record(action, WebRefusal(error), call)
@@ -45,19 +45,24 @@ extension WebDoor {
         }
     }
 
-    private func raise(_ session: SessionSnapshot, _ call: inout WebCall) async throws(Rejection) -> Response {
-        let entry = try accountEntry(session, call)
+    /// Asks for the second factor of whoever is signed in, and leads on from there.
+    func raise(_ session: SessionSnapshot, to asked: LoginTarget.Asked, _ call: inout WebCall)
+        async throws(Rejection) -> Response
+    {
+        let entry = try ownEntry(session, asked, call)
         call.comes(with: entry)
         let outcome = try await steps.stepUp(
             session, device: device(call), handing: .cookie, caller: call.caller)
         return try await went(outcome, entry, &call)
     }
 
-    /// The account page as what a sign-in leads to.
-    private func accountEntry(_ session: SessionSnapshot, _ call: WebCall) throws(Rejection) -> WebEntry {
+    /// A page of ours as what a sign-in leads to.
+    private func ownEntry(_ session: SessionSnapshot, _ asked: LoginTarget.Asked, _ call: WebCall) throws(Rejection)
+        -> WebEntry
+    {
         guard let client = clients.client(session.facts.clientID) else { throw .clientUnknown }
         return WebEntry(
-            client: client, target: try LoginTarget(.init(), client: client, ownOrigin: ownOrigin),
+            client: client, target: try LoginTarget(asked, client: client, ownOrigin: ownOrigin),
             locales: call.locales)
     }
 

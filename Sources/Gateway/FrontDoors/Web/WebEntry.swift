@@ -22,7 +22,7 @@ struct WebEntry: Sendable {
         }
         let asked = LoginTarget.Asked(
             redirectURI: fields["redirect_uri"], state: fields["state"], challenge: fields["code_challenge"],
-            challengeMethod: fields["code_challenge_method"])
+            challengeMethod: fields["code_challenge_method"], returnTo: fields["return_to"])
         self.init(
             client: client, target: try LoginTarget(asked, client: client, ownOrigin: ownOrigin),
             locales: fields["ui_locales"])
@@ -38,7 +38,7 @@ struct WebEntry: Sendable {
         let asked = target.asked
         let all: [(String, String?)] = [
             ("client_id", client.id), ("redirect_uri", asked.redirectURI), ("state", asked.state),
-            ("code_challenge", asked.challenge), ("ui_locales", locales),
+            ("code_challenge", asked.challenge), ("return_to", asked.returnTo), ("ui_locales", locales),
         ]
         return all.compactMap { name, value in value.map { (name, $0) } }
     }

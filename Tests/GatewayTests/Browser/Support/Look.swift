@@ -48,10 +48,10 @@ extension Browser {
 /// The pictures of the pages in `docs/images`; written with `WRITE_IMAGES=1` alone, so that a run of the tests leaves
 /// the checkout as it was.
 enum Gallery {
-    static func keep(_ picture: Data, of page: GalleryPage, _ look: Look) throws {
+    static func keep(_ picture: Data, named name: String, _ look: Look) throws {
         guard ProcessInfo.processInfo.environment["WRITE_IMAGES"] == "1" else { return }
         let folder = Configurations.root.appending(path: "docs/images")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try picture.write(to: folder.appending(path: "\(page.rawValue)-\(look.width)-\(look.scheme).png"))
+        try picture.write(to: folder.appending(path: "\(name)-\(look.width)-\(look.scheme).png"))
     }
 }

@@ -1,0 +1,85 @@
+import Admin
+import Foundation
+import Hummingbird
+import JSON
+import Sessions
+
+/// Finding and reading accounts.
+extension ConsoleDoor {
+    private static let pageSize = 25
+
+    /// `GET /admin`: `q`, `cursor`.
+    @Sendable func search(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer(.searchAccounts, request, context) { visit in
+            let typed = visit.fields["q"] ?? ""
+            // One that is none of ours begins at the beginning.
+            let cursor = visit.fields["cursor"].flatMap { SearchCursor($0) }
+            let page = try await services.search.page(typed, after: cursor, limit: Self.pageSize, by: visit.actor)
+            return show(
+                SearchPage(
+                    frame: frame(visit), typed: typed, accounts: page.accounts, next: page.next?.description,
+                    isFirst: cursor == nil), visit.call)
+        }
+    }
+
+    /// `GET /admin/accounts/{id}`: `before` (an event's id), `done` and `change` (what was just done).
+    @Sendable func account(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer(.showAccount, request, context) { visit in
+            let id = try Self.pathID(context)
+            let dossier = Facts(try await services.records.dossier(id, by: visit.actor))
+            let suggestions = try await services.records.suggestions(id, by: visit.actor)
+            let before = visit.fields["before"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+            let events = try await services.records.history(
+                id, before: before, limit: Self.pageSize + 1, by: visit.actor)
+            return show(record(dossier, suggestions, events.array ?? [], visit), visit.call)
+        }
+    }
+
+    private func record(_ account: Facts, _ suggestions: JSON, _ events: [JSON], _ visit: ConsoleVisit) -> RecordPage {
+        let shown = events.prefix(Self.pageSize).map { Facts($0) }
+        let hint = Self.hint(account, visit)
+        return RecordPage(
+            frame: frame(visit), account: account, suggestions: (suggestions.array ?? []).map { Facts($0) },
+            events: shown, before: events.count > Self.pageSize ? shown.last?.number("id") : nil,
+            offered: hint == nil ? Self.offered(account, visit.role) : [], hint: hint,
+            done: visit.fields["done"].flatMap(ConsoleAction.init(rawValue:)), change: visit.fields["change"],
+            now: RFC3339.text(Date()))
+    }
+
+    /// Why the operator changes nothing of this account, whatever the role.
+    private static func hint(_ account: Facts, _ visit: ConsoleVisit) -> String? {
+        if account.id == visit.account.idText { return "own" }
+        return account["role"] != nil && visit.role < .owner ? "of_operator" : nil
+    }
+
+    private static func offered(_ account: Facts, _ role: OperatorRole) -> Set<ConsoleAction> {
+        var offered = Set(ConsoleAction.allCases.filter { role >= $0.deed.least })
+        let isActive = account["status"] == "active"
+        offered.subtract(isActive ? [.enable] : [.disable, .merge, .split, .link, .move, .requireReset, .requireProof])
+        if account["status"] == "closed" { offered.remove(.enable) }
+        if account["password_set_at"] == nil || account["password_state"] == "reset_required" {
+            offered.remove(.requireReset)
+        }
+        return offered
+    }
+}
+
+extension ConsoleAction {
+    /// What the services know it as.
+    var deed: AdminDeed {
+        switch self {
+        case .disable: .disableAccount
+        case .enable: .enableAccount
+        case .requireReset: .requireReset
+        case .requireProof: .requireProof
+        case .endSession, .endSessions: .endSessions
+        case .unlink: .unlinkIdentity
+        case .move: .moveIdentity
+        case .link: .linkIdentity
+        case .merge: .mergeAccounts
+        case .split: .splitAccount
+        case .undo: .undoChange
+        case .grant, .withdraw: .changeRole
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Admin
+import Hummingbird
+import Sessions
+
+/// The audit log: by pages, and as a file.
+extension ConsoleDoor {
+    private static let eventsOfPage = 50
+
+    /// `GET /admin/audit`: the filters, `cursor`.
+    @Sendable func audit(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer(.showAudit, request, context, counts: false) { visit in
+            let filters = AuditFilterFields { visit.fields[$0] }
+            // One that is none of ours begins at the beginning.
+            let cursor = visit.fields["cursor"].flatMap { AuditCursor($0) }
+            do {
+                let found = try await services.audit.page(
+                    AuditFilter(filters.value), before: cursor, limit: Self.eventsOfPage, by: visit.actor)
+                web.outcomes.count(AdminDeed.showAudit.rawValue, provider: nil, outcome: "done")
+                return show(auditPage(filters, found, isFirst: cursor == nil, visit), visit.call)
+            } catch AdminRefusal.invalidMember(let pointer, let reason) {
+                web.record(AdminDeed.showAudit.rawValue, WebRefusal(code: "invalid_request"), visit.call)
+                var filters = filters
+                filters.wrong = (String(pointer.dropFirst()), reason)
+                return show(auditPage(filters, nil, isFirst: true, visit), visit.call, status: .badRequest)
+            }
+        }
+    }
+
+    private func auditPage(
+        _ filters: AuditFilterFields, _ found: AuditPage?, isFirst: Bool, _ visit: ConsoleVisit
+    ) -> AuditLogPage {
+        AuditLogPage(
+            frame: frame(visit, .audit), filters: filters, events: (found?.events ?? []).map { Facts($0.json) },
+            next: found?.next?.text, isFirst: isFirst, mayExport: visit.mayDo(.exportAudit))
+    }
+
+    /// `GET /admin/audit/export`: the filters.
+    @Sendable func confirmAuditExport(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer(.exportAudit, request, context) { visit in
+            // Asked before anything is typed, which would be lost.
+            try await services.operators.check(.exportAudit, of: [], by: visit.actor)
+            return show(exportPage(visit), visit.call)
+        }
+    }
+
+    /// `POST /admin/audit/export`: the same with `format` and `reason`; every row, oldest first.
+    @Sendable func exportAudit(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer(.exportAudit, request, context, back: AuditLogPage.path, counts: false) { visit in
+            try await doing(.exportAudit, visit) {
+                guard let format = visit.fields["format"].flatMap(AuditFormat.init(rawValue:)) else {
+                    throw AdminRefusal.invalidMember(pointer: "/format", reason: "must_be_csv_or_jsonl")
+                }
+                let filter = try AuditFilter(AuditFilterFields { visit.fields[$0] }.value)
+                return .audit(
+                    try await services.audit.export(filter, because: visit.reason(), by: visit.actor), as: format)
+            } again: { problem in
+                exportPage(visit, problem)
+            }
+        }
+    }
+
+    private func exportPage(_ visit: ConsoleVisit, _ problem: ConsoleRefusal? = nil) -> AuditExportPage {
+        AuditExportPage(
+            frame: frame(visit, .audit, problem), filters: AuditFilterFields { visit.fields[$0] },
+            format: visit.fields["format"] ?? AuditFormat.csv.rawValue, reason: visit.fields["reason"] ?? "")
+    }
+}

@@ -1,0 +1,164 @@
+import Accounts
+import Admin
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Sessions
+
+extension ConsoleDoor {
+    /// Answers an operator's call; a refusal becomes a page and leaves an audit row with everything known by then.
+    ///
+    /// - Parameters:
+    ///   - here: the page that a sign-in leads back to; nil for the one that is asked for.
+    ///   - counts: whether what went well is counted here, and not in ``doing(_:_:_:again:)``.
+    func answer(
+        _ deed: AdminDeed, _ request: Request, _ context: GatewayContext, back here: String? = nil,
+        counts: Bool = true, _ body: (ConsoleVisit) async throws -> Response
+    ) async throws -> Response {
+        var call = WebCall(request, context, web.forms)
+        var response: Response
+        do {
+            response = try await admitted(request, context, here, &call, body)
+            if counts { web.outcomes.count(deed.rawValue, provider: nil, outcome: "done") }
+        } catch {
+            let named = error as? RefusedDeed
+            let (deed, error) = named.map { ($0.deed, $0.error) } ?? (deed, error)
+            guard let refusal = Self.refusal(error) ?? WebRefusal(error).map({ ConsoleRefusal(code: $0.code) }) else {
+                throw error
+            }
+            web.record(deed.rawValue, WebRefusal(code: refusal.code), call)
+            response = try await refused(error, refusal, named?.back ?? here ?? Self.address(request), &call)
+        }
+        for cookie in call.cookiesToSet { response.headers.append(cookie.field) }
+        return response
+    }
+
+    private func admitted(
+        _ request: Request, _ context: GatewayContext, _ here: String?, _ call: inout WebCall,
+        _ body: (ConsoleVisit) async throws -> Response
+    ) async throws -> Response {
+        let isPost = request.method == .post
+        let fields = isPost ? try await web.form(request, call) : try web.query(request)
+        web.speak(fields["ui_locales"], &call)
+        guard let session = try await web.session(&call) else {
+            return .seeOther(Self.loginAddress(here ?? (isPost ? "/admin" : Self.address(request)), call.locales))
+        }
+        let actor = AdminActor.session(account: session.facts.account, session: session.facts.session, call.caller)
+        let visit = ConsoleVisit(
+            session: session, actor: actor, role: try await services.operators.role(of: actor), call: call,
+            path: request.uri.path, fields: fields, hidden: web.hidden(call, WebDoor.locales(call)))
+        return try await body(visit)
+    }
+
+    /// What wants another proof leads to it and back; the rest is said.
+    private func refused(
+        _ error: any Error, _ refusal: ConsoleRefusal, _ here: String, _ call: inout WebCall
+    ) async throws -> Response {
+        if refusal.code == "step_up_required", let session = try await web.session(&call) {
+            do {
+                return try await web.raise(session, to: .init(returnTo: ReturnPath(here)?.text), &call)
+            } catch {
+                return notice(refusal, (.toAccount, "/account"), call)
+            }
+        }
+        switch refusal.code {
+        case "reauth_required", "session_ended":
+            return notice(
+                ConsoleRefusal(code: "reauth_required"), (.signIn, Self.loginAddress(here, call.locales, anew: true)),
+                call)
+        case _ where error is AdminRefusal || error is ConsoleRefusal:
+            let isStranger = refusal.code == "not_an_operator"
+            let start = ConsoleAddress.of("/admin", WebDoor.localesParameter(call.locales))
+            return notice(refusal, isStranger ? (.toAccount, "/account") : (.back, start), call)
+        default:
+            guard let known = WebRefusal(error) else { throw error }
+            return web.notice(known, call)
+        }
+    }
+
+    private func notice(_ refusal: ConsoleRefusal, _ action: (ActionKey, String), _ call: WebCall) -> Response {
+        let page = ConsoleNotice(
+            frame: nil, refusal: refusal, requestID: call.caller.requestID, action: (action.0, action.1))
+        return show(page, call, status: ErrorCatalogue[refusal.code]?.status ?? .badRequest)
+    }
+
+    func show(_ page: some ConsolePage, _ call: WebCall, status: HTTPResponse.Status = .ok) -> Response {
+        Response.page(
+            web.pages.render(page, call.language), status: status, formTargets: call.formTargets, hidesAddress: false)
+    }
+
+    /// What stands around a page for this operator.
+    func frame(_ visit: ConsoleVisit, _ section: ConsoleSection = .search, _ problem: ConsoleRefusal? = nil)
+        -> ConsoleFrame
+    {
+        ConsoleFrame(
+            section: section, who: visit.name, role: visit.role.rawValue, hidden: visit.hidden,
+            locales: visit.call.locales, providerName: providerName, problem: problem)
+    }
+
+    /// What the services refused, as the console says it; nil for what isn't theirs.
+    static func refusal(_ error: any Error) -> ConsoleRefusal? {
+        switch error {
+        case let refusal as ConsoleRefusal: refusal
+        case .undoBlocked(let parts) as AdminRefusal: ConsoleRefusal(code: "undo_blocked", parts: parts)
+        case .invalidMember(_, reason: "nothing_listed") as AdminRefusal: ConsoleRefusal(code: "nothing_listed")
+        case let refusal as AdminRefusal: ConsoleRefusal(code: refusal.code)
+        default: nil
+        }
+    }
+
+    /// Does what belongs to a deed that the address alone doesn't tell, so that a refusal's row does.
+    ///
+    /// - Parameter back: the page that a sign-in leads back to; nil for the one that is asked for.
+    static func naming<Value>(
+        _ deed: AdminDeed, back: String? = nil, _ body: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await body()
+        } catch {
+            throw RefusedDeed(deed: deed, error: error, back: back)
+        }
+    }
+
+    /// Whether a refusal is said above the form that it came from; the others lead elsewhere.
+    static func isSaidInPlace(_ refusal: ConsoleRefusal) -> Bool {
+        !["not_an_operator", "step_up_required", "reauth_required", "session_ended", "role_too_low"]
+            .contains(refusal.code)
+    }
+
+    static func pathID(_ context: GatewayContext) throws(AdminRefusal) -> UUID {
+        guard let id = context.parameters.get("id").flatMap({ UUID(uuidString: $0) }) else { throw .notFound }
+        return id
+    }
+
+    /// The page that is asked for, as a sign-in may lead back to it.
+    private static func address(_ request: Request) -> String {
+        request.uri.query.map { "\(request.uri.path)?\($0)" } ?? request.uri.path
+    }
+
+    private static func loginAddress(_ here: String, _ locales: String?, anew: Bool = false) -> String {
+        let back = ReturnPath(here)?.text ?? "/admin"
+        return ConsoleAddress.of(
+            "/login",
+            (anew ? [(name: "prompt", value: "login")] : []) + [(name: "return_to", value: back)]
+                + WebDoor.localesParameter(locales))
+    }
+
+    /// Back to an account, which says what was done to it.
+    static func done(
+        _ action: ConsoleAction, _ account: UUID, change: UUID? = nil, _ visit: ConsoleVisit
+    ) -> Response {
+        let made = change.map { [(name: "change", value: $0.idText)] } ?? []
+        return .seeOther(
+            ConsoleAddress.of(
+                ConsoleAddress.ofAccount(account.idText),
+                [(name: "done", value: action.rawValue)] + made + WebDoor.localesParameter(visit.call.locales)))
+    }
+}
+
+/// What was to be done when something was refused.
+private struct RefusedDeed: Error {
+    let deed: AdminDeed
+    let error: any Error
+    let back: String?
+}

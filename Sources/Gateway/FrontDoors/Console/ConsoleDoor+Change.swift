@@ -1,0 +1,106 @@
+import Admin
+import Foundation
+import HTTPTypes
+import Hummingbird
+import JSON
+import Sessions
+
+/// Changes of one account: what they would do is shown first, and a reason is asked.
+extension ConsoleDoor {
+    /// `GET …/change`: `do`, and what it is about.
+    @Sendable func confirmChange(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer(.showAccount, request, context) { visit in
+            let action = try Self.action(visit)
+            let id = try Self.pathID(context)
+            // Asked before anything is typed, which would be lost.
+            try await Self.naming(action.deed) {
+                try await services.operators.check(action.deed, of: [id], by: visit.actor)
+            }
+            return show(try await confirmation(action, id, visit), visit.call)
+        }
+    }
+
+    /// `POST …/change`: the same with `reason`.
+    @Sendable func change(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer(.showAccount, request, context, back: Self.accountPage(context), counts: false) { visit in
+            let action = try Self.action(visit)
+            let id = try Self.pathID(context)
+            return try await doing(action, visit) {
+                let change = try await make(action, id, visit.reason(), visit)
+                web.directory.forget(account: id)
+                return Self.done(action, id, change: change, visit)
+            } again: { problem in
+                try await confirmation(action, id, visit, problem)
+            }
+        }
+    }
+
+    /// Does something; what can be mended is said on the page that it came from.
+    ///
+    /// The refusal's audit row says what was to be done, where the one of `answer` would only know the page.
+    func doing(
+        _ action: ConsoleAction, _ visit: ConsoleVisit, _ body: () async throws -> Response,
+        again: (ConsoleRefusal) async throws -> some ConsolePage
+    ) async throws -> Response {
+        try await doing(action.deed, visit, body, again: again)
+    }
+
+    /// The same for what is no action on an account.
+    func doing(
+        _ deed: AdminDeed, _ visit: ConsoleVisit, _ body: () async throws -> Response,
+        again: (ConsoleRefusal) async throws -> some ConsolePage
+    ) async throws -> Response {
+        do {
+            let response = try await body()
+            web.outcomes.count(deed.rawValue, provider: nil, outcome: "done")
+            return response
+        } catch {
+            guard let refusal = Self.refusal(error), Self.isSaidInPlace(refusal) else {
+                return try await Self.naming(deed, back: visit.question) { throw error }
+            }
+            let code = refusal.code.hasPrefix("reason_") ? "invalid_request" : refusal.code
+            web.record(deed.rawValue, WebRefusal(code: code), visit.call)
+            let status = ErrorCatalogue[code]?.status ?? .badRequest
+            return show(try await again(refusal), visit.call, status: status)
+        }
+    }
+
+    private static func action(_ visit: ConsoleVisit) throws(AdminRefusal) -> ConsoleAction {
+        let ours = ConsoleAction.told.filter { ![.grant, .withdraw].contains($0) }
+        guard let action = visit.fields["do"].flatMap(ConsoleAction.init(rawValue:)), ours.contains(action) else {
+            throw .notFound
+        }
+        return action
+    }
+
+    private func make(_ action: ConsoleAction, _ id: UUID, _ reason: Reason, _ visit: ConsoleVisit) async throws
+        -> UUID?
+    {
+        let (care, moves, actor) = (services.care, services.moves, visit.actor)
+        switch action {
+        case .disable: try await care.set(enabled: false, id, because: reason, by: actor)
+        case .enable: try await care.set(enabled: true, id, because: reason, by: actor)
+        case .requireReset: try await care.requireReset(id, because: reason, by: actor)
+        case .requireProof:
+            try await care.requireProof(visit.fields["address"] ?? "", of: id, because: reason, by: actor)
+        case .endSession: try await care.endSessions(visit.id("session"), of: id, because: reason, by: actor)
+        case .endSessions: try await care.endSessions(nil, of: id, because: reason, by: actor)
+        case .unlink: return try await moves.unlink(visit.id("identity"), from: id, because: reason, by: actor)
+        case .link: return try await moves.link(subject(visit), to: id, because: reason, by: actor)
+        case .move:
+            let target = try visit.id("to")
+            let change = try await moves.move(
+                visit.id("identity"), from: id, to: target, because: reason, by: actor)
+            web.directory.forget(account: target)
+            return change
+        case .merge, .split, .undo, .grant, .withdraw: throw AdminRefusal.notFound
+        }
+        return nil
+    }
+
+    private func subject(_ visit: ConsoleVisit) -> IdentityMoves.Subject {
+        IdentityMoves.Subject(
+            provider: visit.fields["provider"] ?? "", realm: visit.fields["realm"] ?? "",
+            subject: visit.fields["subject"] ?? "")
+    }
+}

@@ -1,0 +1,79 @@
+import Admin
+import Foundation
+import Sessions
+
+/// What a change of an account would do, in words.
+extension ConsoleDoor {
+    func confirmation(
+        _ action: ConsoleAction, _ id: UUID, _ visit: ConsoleVisit, _ problem: ConsoleRefusal? = nil
+    ) async throws -> ConfirmChangePage {
+        let account = Facts(try await services.records.dossier(id, by: visit.actor))
+        var problem = problem
+        var chosen = [HiddenField(name: "do", value: action.rawValue)]
+        var arguments = ["account": account.accountName ?? account.id]
+        var asks: [ConfirmChangePage.AskedField] = []
+        var isComplete = true
+        for (name, what) in try Self.subject(of: action, account, visit) {
+            chosen.append(HiddenField(name: name, value: visit.fields[name] ?? ""))
+            arguments["what"] = what
+        }
+        switch action {
+        case .move:
+            do {
+                let target = try await target(visit)
+                arguments["target"] = target?.name
+                isComplete = target != nil
+                if let target { chosen.append(HiddenField(name: "to", value: target.id.idText)) }
+            } catch let refusal as AdminRefusal {
+                (isComplete, problem) = (false, problem ?? Self.refusal(refusal))
+            }
+            if !isComplete { asks = [.init(name: "to", value: visit.fields["to"] ?? "")] }
+        case .link:
+            asks = ["provider", "realm", "subject"].map { .init(name: $0, value: visit.fields[$0] ?? "") }
+        default: break
+        }
+        return ConfirmChangePage(
+            frame: frame(visit, .search, problem), action: action, account: account, arguments: arguments,
+            endsSessions: Self.endsSessions(action, account, visit),
+            target: ConsoleAddress.ofAccount(account.id, "change"), chosen: chosen,
+            back: ConsoleAddress.ofAccount(account.id), asks: asks,
+            reason: visit.fields["reason"] ?? "", isComplete: isComplete)
+    }
+
+    /// What of the account the change is about: the field that names it, and what it is called.
+    private static func subject(of action: ConsoleAction, _ account: Facts, _ visit: ConsoleVisit) throws(AdminRefusal)
+        -> [(field: String, name: String)]
+    {
+        switch action {
+        case .unlink, .move:
+            guard let identity = account.list("identities").first(where: { $0.id == visit.fields["identity"] }) else {
+                throw .notFound
+            }
+            return [("identity", identity["email"] ?? identity["subject"] ?? identity.id)]
+        case .endSession:
+            guard let session = account.list("sessions").first(where: { $0.id == visit.fields["session"] }) else {
+                throw .notFound
+            }
+            return [("session", RecordPage.deviceName(session) ?? session.id)]
+        case .requireProof: return [("address", visit.fields["address"] ?? "")]
+        default: return []
+        }
+    }
+
+    private func target(_ visit: ConsoleVisit) async throws -> (id: UUID, name: String)? {
+        guard let typed = visit.fields["to"] else { return nil }
+        let id = try await services.records.account(named: typed, by: visit.actor)
+        let account = Facts(try await services.records.dossier(id, by: visit.actor))
+        return (id, account.accountName ?? account.id)
+    }
+
+    /// How many sessions would end; nil where the sentence of the change says it already, or none does.
+    private static func endsSessions(_ action: ConsoleAction, _ account: Facts, _ visit: ConsoleVisit) -> Int? {
+        let sessions = account.list("sessions")
+        switch action {
+        case .disable, .endSessions, .requireProof, .requireReset: return sessions.count
+        case .unlink, .move: return sessions.filter { $0["identity_id"] == visit.fields["identity"] }.count
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import Hummingbird
+
+/// The operators' console: pages over the same services as their API, in a browser that is signed in here.
+///
+/// Cookies, forms and words are those of the hosted pages; who may do what is decided by the services alone. What a
+/// role doesn't cover isn't offered, and is refused where it is asked for all the same.
+struct ConsoleDoor: FrontDoor {
+    let web: WebDoor
+    let services: AdminServices
+    let providerName: @Sendable (String) -> String
+
+    /// Every path of the door.
+    func mount(on router: Router<GatewayContext>) {
+        router.get("admin", use: search)
+        router.get("admin/accounts/{id}", use: account)
+        router.get("admin/accounts/{id}/change", use: confirmChange)
+        router.post("admin/accounts/{id}/change", use: change)
+        router.get("admin/accounts/{id}/merge", use: previewMerge)
+        router.post("admin/accounts/{id}/merge", use: merge)
+        router.get("admin/accounts/{id}/split", use: previewSplit)
+        router.post("admin/accounts/{id}/split", use: split)
+        router.get("admin/accounts/{id}/undo", use: confirmUndo)
+        router.post("admin/accounts/{id}/undo", use: undo)
+        router.get("admin/providers", use: providers)
+        router.get("admin/audit", use: audit)
+        router.get("admin/audit/export", use: confirmAuditExport)
+        router.post("admin/audit/export", use: exportAudit)
+        router.get("admin/operators", use: operators)
+        router.get("admin/operators/change", use: confirmRole)
+        router.post("admin/operators/change", use: changeRole)
+    }
+}

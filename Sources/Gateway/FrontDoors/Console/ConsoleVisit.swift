@@ -1,0 +1,49 @@
+import Accounts
+import Admin
+import Foundation
+import Sessions
+
+/// An operator at a page of the console.
+struct ConsoleVisit: Sendable {
+    let session: SessionSnapshot
+    let actor: AdminActor
+    let role: OperatorRole
+    let call: WebCall
+    let path: String
+    /// What came in the address, or in the form.
+    let fields: FormBody
+    let hidden: [HiddenField]
+
+    var account: UUID { session.facts.account }
+
+    /// The name that the operator goes by.
+    var name: String { session.account.displayName ?? session.account.email ?? session.account.id.idText }
+
+    /// The page that asked for what this form does.
+    var question: String {
+        let own = [FormTokens.field, "reason", "digest", "ui_locales"]
+        return ConsoleAddress.of(path, fields.fields.filter { !own.contains($0.name) && !$0.value.isEmpty })
+    }
+
+    func mayDo(_ deed: AdminDeed) -> Bool { role >= deed.least }
+
+    /// The reason that was typed.
+    ///
+    /// - Throws: why it is none, in words of its own.
+    func reason() throws -> Reason {
+        do throws(AdminRefusal) {
+            return try Reason(fields["reason"])
+        } catch {
+            guard case .invalidMember(_, let word) = error else { throw error }
+            throw ConsoleRefusal(code: "reason_\(word)")
+        }
+    }
+
+    /// An id that the address or the form holds.
+    func id(_ name: String) throws(AdminRefusal) -> UUID {
+        guard let id = fields[name].flatMap({ UUID(uuidString: $0) }) else {
+            throw .invalidMember(pointer: "/\(name)", reason: "must_be_id")
+        }
+        return id
+    }
+}

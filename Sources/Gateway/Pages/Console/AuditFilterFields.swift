@@ -1,0 +1,63 @@
+/// The filters of the audit log, as they stand in addresses and forms.
+struct AuditFilterFields: Sendable {
+    /// In the order of the form; the label of each is the message `console.filter.<it>`.
+    static let names = [
+        "action", "outcome", "reason", "account", "actor", "provider", "client", "address", "request_id", "session",
+        "from", "to",
+    ]
+    static let outcomes = ["done", "refused"]
+    private static let times = ["from", "to"]
+
+    let typed: [(name: String, value: String)]
+    /// The one that can't be what it says, and why: the message `console.filter.<why>`.
+    var wrong: (name: String, why: String)?
+
+    init(_ value: (String) -> String?) {
+        typed = Self.names.compactMap { name in value(name).map { (name, $0) } }
+    }
+
+    /// A filter as the services read it.
+    func value(_ name: String) -> String? {
+        guard let text = typed.first(where: { $0.name == name })?.value else { return nil }
+        return Self.times.contains(name) ? Self.inUTC(text) : text
+    }
+
+    /// A browser's field for times knows no zone, and may leave the seconds out; here all times are in UTC.
+    private static func inUTC(_ text: String) -> String {
+        switch text.utf8.count {
+        case 16: text + ":00Z"
+        case 19: text + "Z"
+        default: text
+        }
+    }
+
+    func rows(_ writer: inout ConsoleWriter) -> [[String: Any]] {
+        Self.names.filter { $0 != "outcome" }.map { name in
+            let isTime = Self.times.contains(name)
+            let text = typed.first { $0.name == name }?.value ?? ""
+            var row: [String: Any] = [
+                "field_name": name, "field_label": writer.message("console.filter.\(name)"),
+                "kind": isTime ? "datetime-local" : "text",
+                "field_value": writer.exact(isTime ? Self.withoutZone(text) : text),
+            ]
+            let isWrong = wrong?.name == name
+            row.set("wrong", isWrong ? writer.message("console.filter.\(Self.word(wrong?.why ?? ""))") : nil)
+            return row
+        }
+    }
+
+    func choices(_ writer: inout ConsoleWriter) -> [[String: Any]] {
+        Self.outcomes.map { outcome in
+            [
+                "choice": outcome, "choice_label": writer.message("console.outcome.\(outcome)"),
+                "is_chosen": value("outcome") == outcome,
+            ]
+        }
+    }
+
+    private static func word(_ why: String) -> String { why == "must_be_time" ? why : "must_be_id" }
+
+    private static func withoutZone(_ text: String) -> String {
+        text.hasSuffix("Z") ? String(text.dropLast()) : text
+    }
+}

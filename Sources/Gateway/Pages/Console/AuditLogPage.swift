@@ -1,0 +1,93 @@
+import JSON
+
+/// `GET /admin/audit`: what happened, newest first.
+struct AuditLogPage: ConsolePage {
+    static let template = "console_audit"
+    static let path = "/admin/audit"
+
+    let frame: ConsoleFrame?
+    let filters: AuditFilterFields
+    let events: [Facts]
+    /// Where the next page begins; a page may be empty and have one.
+    let next: String?
+    let isFirst: Bool
+    let mayExport: Bool
+
+    func values(_ writer: inout ConsoleWriter) -> [String: Any] {
+        var values: [String: Any] = [
+            "title": writer.message("console.nav.audit"), "fields": filters.rows(&writer),
+            "outcomes": filters.choices(&writer), "is_filtered": !filters.typed.isEmpty,
+            "has_events": !events.isEmpty, "events": events.map { row($0, &writer) },
+            "is_wrong": filters.wrong != nil, "goes_on": next != nil,
+        ]
+        values.set(
+            "next", next.map { writer.link(Self.path, filters.typed + [(name: "cursor", value: $0)]) })
+        values.set("first", isFirst ? nil : writer.link(Self.path, filters.typed))
+        values.set("all", filters.typed.isEmpty ? nil : writer.link(Self.path))
+        values.set("export", mayExport ? writer.link("\(Self.path)/export", filters.typed) : nil)
+        return values
+    }
+
+    private func row(_ event: Facts, _ writer: inout ConsoleWriter) -> [String: Any] {
+        let action = event["action"] ?? ""
+        var row: [String: Any] = [
+            "is_refused": event["outcome"] == "refused", "json": writer.shown(event.members.indented),
+        ]
+        let isKnown = ConsoleWords.events.contains(action)
+        row.set("event_label", isKnown ? writer.message("console.event.\(action)") : nil)
+        row.set("event_code", isKnown ? nil : writer.shown(action))
+        row.set("at", writer.time(event["at"]))
+        row.set("reason_code", writer.shown(ifAny: event["reason"]))
+        row.set("said", writer.shown(ifAny: event["words"]))
+        row.set("network_address", writer.shown(ifAny: event["address"]))
+        row.set("client_id", writer.shown(ifAny: event["client_id"]))
+        row.set("provider_name", event["provider"].map { writer.shown(writer.providerName($0)) })
+        row.set("account", event["account_id"].map { account($0, &writer) })
+        row.set("actor", event["actor_id"].map { account($0, &writer) })
+        row.set("request", event["request_id"].map { same("request_id", $0, &writer) })
+        row.set("session", event["session_id"].map { same("session", $0, &writer) })
+        return row
+    }
+
+    private func account(_ id: String, _ writer: inout ConsoleWriter) -> [String: Any] {
+        ["account_id": writer.shown(id), "address": writer.link(ConsoleAddress.ofAccount(id))]
+    }
+
+    /// A link to everything of the same.
+    private func same(_ name: String, _ value: String, _ writer: inout ConsoleWriter) -> [String: Any] {
+        ["value": writer.shown(value), "address": writer.link(Self.path, [(name: name, value: value)])]
+    }
+}
+
+/// `GET /admin/audit/export`: asks for a reason before the log is handed out.
+struct AuditExportPage: ConsolePage {
+    static let template = "console_audit_export"
+    static let formats = ["csv", "jsonl"]
+
+    let frame: ConsoleFrame?
+    let filters: AuditFilterFields
+    let format: String
+    let reason: String
+
+    func values(_ writer: inout ConsoleWriter) -> [String: Any] {
+        var values: [String: Any] = [
+            "title": writer.message("console.audit.export"), "reason": writer.exact(reason),
+            "chosen": writer.fields(filters.typed.map { HiddenField(name: $0.name, value: $0.value) }),
+            "cancel": writer.link(AuditLogPage.path, filters.typed),
+            "formats": Self.formats.map { format in
+                [
+                    "format": format, "format_label": writer.message("console.format.\(format)"),
+                    "is_chosen": format == self.format,
+                ] as [String: Any]
+            },
+            "filters": filters.typed.map { filter in
+                [
+                    "field_label": writer.message("console.filter.\(filter.name)"),
+                    "field_value": writer.shown(filter.value),
+                ]
+            },
+        ]
+        values.set("is_whole", filters.typed.isEmpty)
+        return values
+    }
+}

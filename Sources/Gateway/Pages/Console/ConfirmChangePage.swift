@@ -1,0 +1,57 @@
+/// Says what a change would do and asks why it is made; nothing is done before the form is posted.
+struct ConfirmChangePage: ConsolePage {
+    static let template = "console_change"
+
+    let frame: ConsoleFrame?
+    let action: ConsoleAction
+    let account: Facts
+    /// What fills the places of `console.do.<action>.before` and `.after`.
+    let arguments: [String: String]
+    /// Sessions that would end; nil where none does.
+    let endsSessions: Int?
+    /// Where the form goes, and what it carries.
+    let target: String
+    let chosen: [HiddenField]
+    /// Where whoever changes their mind goes.
+    let back: String
+    /// What is still to be typed before anything can be shown.
+    let asks: [AskedField]
+    let reason: String
+    /// Whether everything is known, so that the reason is asked; else the form comes back here.
+    let isComplete: Bool
+
+    struct AskedField: Sendable {
+        /// The name that it is posted under; its label is the message `console.field.<it>`.
+        let name: String
+        let value: String
+    }
+
+    func values(_ writer: inout ConsoleWriter) -> [String: Any] {
+        let key = "console.do.\(action.rawValue)"
+        let name = writer.message("\(key).name")
+        var values: [String: Any] = [
+            "title": name, "heading": name, "face": writer.face(account), "target": writer.exact(target),
+            "chosen": writer.fields(chosen), "reason": writer.exact(reason), "is_complete": isComplete,
+            "cancel": writer.link(back),
+            "style": action == .disable || action == .withdraw ? "danger" : "main",
+            "can_be_undone": action.canBeUndone, "has_opposite": action.hasOpposite,
+            "method": isComplete ? "post" : "get",
+            "asks": asks.enumerated().map { number, field in
+                [
+                    "field_name": field.name, "field_value": writer.exact(field.value), "is_first": number == 0,
+                    "field_label": writer.message("console.field.\(field.name)"),
+                ] as [String: Any]
+            },
+        ]
+        if isComplete {
+            values.set("before", ["sentence": writer.sentence("\(key).before", arguments)])
+            values.set("after", ["sentence": writer.sentence("\(key).after", arguments)])
+            values.set(
+                "ends",
+                endsSessions.map { count in
+                    ["sentence": writer.sentence("console.confirm.sessions", ["count": "\(count)"])]
+                })
+        }
+        return values
+    }
+}

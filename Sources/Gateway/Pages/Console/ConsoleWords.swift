@@ -1,0 +1,49 @@
+/// The messages of the console that a code leads to.
+enum ConsoleWords {
+    static let roles = ["viewer", "support", "admin", "owner"]
+    static let statuses = ["active", "disabled", "closed"]
+    static let kinds = ["merge", "split", "move", "link", "unlink"]
+    static let facts = ["same_email", "same_email_told", "same_phone", "same_subject", "same_name"]
+    static let strengths = ["strong", "likely", "weak"]
+
+    static let refusals = [
+        "not_an_operator", "role_too_low", "own_account", "operator_account", "last_owner", "step_up_required",
+        "reauth_required", "not_found", "nothing_to_change", "last_credential", "identity_in_use", "accounts_changed",
+        "account_disabled", "deletion_waits", "undo_over", "undo_blocked", "invalid_request", "nothing_listed",
+        "reason_required",
+        "reason_too_short", "reason_too_long",
+    ]
+
+    /// Parts of an account, as `account_outline` names them.
+    static let parts = [
+        "status", "mfa", "mfa_demanded", "password_state", "user_name", "password", "role", "identities", "passkeys",
+        "factors", "emails", "phones",
+    ]
+
+    /// Events of the audit log that have words; others are shown by their names.
+    static let events = [
+        "signed_in", "first_factor_proved", "account_created", "account_active", "account_disabled", "identity_linked",
+        "identity_unlinked", "identity_moved", "password_set", "factor_added", "factor_removed", "factor_changed",
+        "recovery_codes_replaced", "device_forgotten", "address_added", "address_removed", "main_address_changed",
+        "address_change_started", "address_claim_cleared", "session_ended", "sessions_ended", "sessions_revoked",
+        "profile_changed", "proof_required", "second_factor_demanded", "role_granted", "role_withdrawn",
+        "accounts_merged", "account_absorbed", "account_split", "change_undone", "message_bounced", "code_resent",
+        "account_closed", "account_exported", "deletion_requested", "deletion_cancelled", "step_up_started",
+        "handed_over", "refreshed", "link_asked", "sign_up_started", "sign_in",
+    ]
+
+    static let promised =
+        ConsoleSection.allCases.map { "console.nav.\($0.rawValue)" }
+        + ConsoleAction.allCases.flatMap { ["console.do.\($0.rawValue).name", "console.do.\($0.rawValue).done"] }
+        + ConsoleAction.told.flatMap { ["console.do.\($0.rawValue).before", "console.do.\($0.rawValue).after"] }
+        + keys("role", roles + ["none"]) + keys("role_may", roles) + keys("status", statuses) + keys("change", kinds)
+        + keys("fact", facts) + keys("proof", ["both", "one", "none"]) + keys("strength", strengths)
+        + keys("account", ["own", "of_operator"])
+        + keys("field", ["provider", "realm", "subject", "to"]) + keys("refusal", refusals) + keys("part", parts)
+        + keys("event", events) + keys("filter", AuditFilterFields.names + ["must_be_id", "must_be_time"])
+        + keys("outcome", AuditFilterFields.outcomes) + keys("format", AuditExportPage.formats)
+
+    private static func keys(_ prefix: String, _ names: [String]) -> [String] {
+        names.map { "console.\(prefix).\($0)" }
+    }
+}

@@ -1,0 +1,72 @@
+/// What speaks for another account being the same person's, and what happened.
+extension RecordPage {
+    func suggestion(_ other: Facts, _ writer: inout ConsoleWriter) -> [String: Any] {
+        var values = writer.face(other)
+        let strength = other["strength"] ?? ""
+        values.set(
+            "strength_label",
+            writer.message(
+                "console.strength.\(ConsoleWords.strengths.contains(strength) ? strength : "weak")"))
+        values.set("is_strong", strength == "strong")
+        values.set("facts", other.list("facts").compactMap { fact(of: $0, &writer) })
+        values.set(
+            "merge",
+            button(
+                .merge, [(name: "with", value: other.id)], about: other.accountName ?? other.id, &writer))
+        return values
+    }
+
+    private func fact(of facts: Facts, _ writer: inout ConsoleWriter) -> [String: Any]? {
+        guard let kind = facts["fact"], ConsoleWords.facts.contains(kind) else { return nil }
+        var values: [String: Any] = ["fact": writer.sentence("console.fact.\(kind)", ["value": facts["value"] ?? ""])]
+        if ["same_email", "same_email_told", "same_phone"].contains(kind) {
+            let sides = [facts.flag("proved_here"), facts.flag("proved_there")].filter { $0 }.count
+            values.set("proof", writer.message("console.proof.\(["none", "one", "both"][sides])"))
+        }
+        return values
+    }
+
+    func changes(_ writer: inout ConsoleWriter) -> [[String: Any]] {
+        account.list("changes").compactMap { change in
+            guard let kind = change["kind"], ConsoleWords.kinds.contains(kind) else { return nil }
+            var values: [String: Any] = ["kind_label": writer.message("console.change.\(kind)")]
+            values.set("made", writer.time(change["made_at"]))
+            let other = change["other_id"] == account.id ? change["account_id"] : change["other_id"]
+            values.set("other", other.map { self.other($0, &writer) })
+            values.set("actor", change["actor_id"].map { self.other($0, &writer) })
+            if isOpen(change) {
+                values.set("until", writer.time(change["undo_until"]))
+                values.set(
+                    "action",
+                    button(
+                        .undo, [(name: "change", value: change.id)], about: values["kind_label"] as? String, &writer))
+            } else {
+                values.set("undone", writer.time(change["undone_at"]))
+                values.set("is_over", change["undone_at"] == nil)
+            }
+            return values
+        }
+    }
+
+    func event(_ event: Facts, _ writer: inout ConsoleWriter) -> [String: Any] {
+        let action = event["action"] ?? ""
+        var values: [String: Any] = ["is_refused": event["outcome"] == "refused"]
+        if ConsoleWords.events.contains(action) {
+            values.set("event_label", writer.message("console.event.\(action)"))
+        } else {
+            values.set("event_code", writer.shown(action))
+        }
+        values.set("at", writer.time(event["at"]))
+        values.set("reason_code", writer.shown(ifAny: event["reason"]))
+        values.set("said", writer.shown(ifAny: event["words"]))
+        values.set("network_address", writer.shown(ifAny: event["address"]))
+        values.set("actor", event["actor_id"].map { other($0, &writer) })
+        values.set(
+            "provider_name",
+            event["provider"].flatMap { $0 == event["reason"] ? nil : $0 }.map { writer.shown(writer.providerName($0)) }
+        )
+        let owner = event["account_id"].flatMap { $0 == account.id ? nil : $0 }
+        values.set("of", owner.map { other($0, &writer) })
+        return values
+    }
+}

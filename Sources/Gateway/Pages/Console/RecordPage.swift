@@ -1,0 +1,103 @@
+import JSON
+
+/// `GET /admin/accounts/{id}`: all that is known of an account.
+struct RecordPage: ConsolePage {
+    static let template = "console_account"
+
+    let frame: ConsoleFrame?
+    let account: Facts
+    let suggestions: [Facts]
+    let events: [Facts]
+    /// Where the history goes on: an event's id.
+    let before: Int?
+    /// What the operator may do here.
+    let offered: Set<ConsoleAction>
+    /// Why nothing may be done: the message `console.account.<it>`.
+    let hint: String?
+    let done: ConsoleAction?
+    /// The change that was just made.
+    let change: String?
+    /// As RFC 3339, to tell what can still be undone.
+    let now: String
+
+    func values(_ writer: inout ConsoleWriter) -> [String: Any] {
+        var values: [String: Any] = writer.face(account)
+        values.set("title", writer.message("console.account.title", ["name": account.accountName ?? account.id]))
+        values.set("account_id", writer.shown(account.id))
+        values.set("changed", writer.time(account["changed_at"]))
+        values.set("done", done.map { writer.message("console.do.\($0.rawValue).done") })
+        values.set("hint", hint.map { writer.message("console.account.\($0)") })
+        values.set("merged_into", account["merged_into"].map { other($0, &writer) })
+        let absorbed = account.names("absorbed").map { other($0, &writer) }
+        values.set("has_absorbed", !absorbed.isEmpty)
+        values.set("absorbed", absorbed)
+        values.set("actions", actions(&writer))
+        values.set("undo", undoLink(change, &writer))
+        add("addresses", addresses(&writer), to: &values)
+        add("identities", identities(&writer), to: &values)
+        add("proofs", proofs(&writer), to: &values)
+        add("sessions", sessions(&writer), to: &values)
+        add("devices", devices(&writer), to: &values)
+        add("suggestions", suggestions.map { suggestion($0, &writer) }, to: &values)
+        add("changes", changes(&writer), to: &values)
+        add("attributes", attributes(&writer), to: &values)
+        add("events", events.map { event($0, &writer) }, to: &values)
+        if offered.contains(.endSessions), !account.list("sessions").isEmpty {
+            values.set("end_all", button(.endSessions, [], &writer))
+        }
+        values.set(
+            "earlier",
+            before.map { id in
+                writer.link(ConsoleAddress.ofAccount(account.id), [(name: "before", value: "\(id)")]) + "#history"
+            })
+        return values
+    }
+
+    private func add(_ name: String, _ list: [[String: Any]], to values: inout [String: Any]) {
+        values[name] = list
+        values["has_\(name)"] = !list.isEmpty
+    }
+
+    func other(_ id: String, _ writer: inout ConsoleWriter) -> [String: Any] {
+        ["account_id": writer.shown(id), "address": writer.link(ConsoleAddress.ofAccount(id))]
+    }
+
+    /// A link to where an action is confirmed; nil where it isn't offered.
+    func button(
+        _ action: ConsoleAction, _ parameters: [(name: String, value: String)], about what: String? = nil,
+        _ writer: inout ConsoleWriter
+    ) -> [String: Any]? {
+        guard offered.contains(action) else { return nil }
+        let address: String
+        switch action {
+        case .merge, .split, .undo:
+            address = writer.link(ConsoleAddress.ofAccount(account.id, action.rawValue), parameters)
+        default:
+            address = writer.link(
+                ConsoleAddress.ofAccount(account.id, "change"), [(name: "do", value: action.rawValue)] + parameters)
+        }
+        let label = writer.message("console.do.\(action.rawValue).name")
+        var values: [String: Any] = [
+            "address": address, "label": label, "action": action.rawValue,
+            "style": action == .disable ? "danger" : "quiet",
+        ]
+        values.set("full_label", what.map { "\(label): \(writer.shown($0))" })
+        return values
+    }
+
+    private func actions(_ writer: inout ConsoleWriter) -> [[String: Any]] {
+        ConsoleAction.ofAccount.compactMap { button($0, [], &writer) }
+    }
+
+    func undoLink(_ change: String?, _ writer: inout ConsoleWriter) -> [String: Any]? {
+        guard let change, let known = account.list("changes").first(where: { $0.id == change }), isOpen(known) else {
+            return nil
+        }
+        return button(.undo, [(name: "change", value: change)], &writer)
+    }
+
+    /// Whether a change can still be taken back.
+    func isOpen(_ change: Facts) -> Bool {
+        change["undone_at"] == nil && (change["undo_until"] ?? "") > now
+    }
+}

@@ -1,0 +1,24 @@
+import JSON
+
+/// `GET /admin`: finding accounts.
+struct SearchPage: ConsolePage {
+    static let template = "console_search"
+
+    let frame: ConsoleFrame?
+    let typed: String
+    let accounts: [JSON]
+    /// Where the next page begins.
+    let next: String?
+    let isFirst: Bool
+
+    func values(_ writer: inout ConsoleWriter) -> [String: Any] {
+        var values: [String: Any] = [
+            "title": writer.message("console.search.heading"), "typed": writer.exact(typed),
+            "has_accounts": !accounts.isEmpty, "accounts": accounts.map { writer.face(Facts($0)) },
+        ]
+        let query = typed.isEmpty ? [] : [(name: "q", value: typed)]
+        values.set("next", next.map { writer.link("/admin", query + [(name: "cursor", value: $0)]) })
+        values.set("first", isFirst ? nil : writer.link("/admin", query))
+        return values
+    }
+}

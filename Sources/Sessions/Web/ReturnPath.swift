@@ -1,0 +1,68 @@
+/// A page of the operators' console that somebody wanted to see and comes back to once signed in.
+///
+/// No other address of ours or of anybody's is one: it is put together anew from segments and a query that were read
+/// one by one, so that no spelling of another host, another page or another header is left in it.
+package struct ReturnPath: Sendable, Equatable {
+    package let text: String
+
+    private static let root = "admin"
+    private static let longest = 512
+    private static let mostSegments = 6
+
+    /// Nil for whatever isn't a page of the console.
+    package init?(_ asked: String) {
+        guard (1...Self.longest).contains(asked.utf8.count) else { return nil }
+        let halves = asked.utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard let path = halves.first, let segments = Self.segments(of: path) else { return nil }
+        var text = "/" + segments.joined(separator: "/")
+        if halves.count > 1 {
+            guard let query = Self.query(halves[1]) else { return nil }
+            text += "?\(query)"
+        }
+        self.text = text
+    }
+
+    private static func segments(of path: Substring.UTF8View) -> [String]? {
+        let parts = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard parts.count >= 2, parts[0].isEmpty, parts.count - 1 <= mostSegments else { return nil }
+        let segments = parts.dropFirst().map { String(decoding: $0, as: UTF8.self) }
+        // The API beside the console is no page.
+        guard segments[0] == root, segments.count < 2 || segments[1] != "api",
+            parts.dropFirst().allSatisfy({ !$0.isEmpty && $0.allSatisfy(isPlain) })
+        else { return nil }
+        return segments
+    }
+
+    /// As `WebAddress` writes one: everything out of the ordinary is escaped, and every escape is whole.
+    private static func query(_ bytes: Substring.UTF8View) -> String? {
+        var rest = bytes
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "%"):
+                guard rest.prefix(2).count == 2, rest.prefix(2).allSatisfy(isHexDigit) else { return nil }
+                rest = rest.dropFirst(2)
+            case 0x41...0x5A, UInt8(ascii: "="), UInt8(ascii: "&"), UInt8(ascii: "+"), UInt8(ascii: "."),
+                UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "*"):
+                continue
+            default:
+                guard isPlain(byte) else { return nil }
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// What ids and the names of our pages are made of.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x61...0x7A, UInt8(ascii: "-"): true
+        default: false
+        }
+    }
+
+    private static func isHexDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
+        default: false
+        }
+    }
+}

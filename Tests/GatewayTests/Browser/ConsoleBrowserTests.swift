@@ -1,0 +1,182 @@
+import JSON
+import Testing
+
+@testable import Admin
+@testable import Gateway
+
+extension BrowserTests {
+    /// The operators' console.
+    @Suite struct Console {
+        /// Two accounts of one person, whom nobody else is called like.
+        private static func twins(_ gateway: GatewayProcess) async throws -> (name: String, one: String, other: String)
+        {
+            let name = "Ann \(Fresh.text().filter(\.isLetter))"
+            let one = try await gateway.signUp(Fresh.email()).account
+            let other = try await gateway.signUp(Fresh.email()).account
+            for account in [one, other] { try await gateway.furnish(account, name: name, identity: Fresh.text()) }
+            return (name, one, other)
+        }
+
+        @Test(
+            "An operator signs in with two factors, finds two accounts, merges them after a look, and undoes it",
+            arguments: [true, false])
+        func merge(runsScripts: Bool) async throws {
+            let gateway = try GatewayProcess.current
+            let twins = try await Self.twins(gateway)
+            try await Browser.run(gateway, BrowserOptions(runsScripts: runsScripts)) { browser in
+                try await browser.openConsole(gateway, as: .admin)
+                try await browser.fill("#q", twins.name.uppercased())
+                try await browser.click("#search")
+                try await browser.waitFor("#results")
+                #expect(try await browser.text(of: "#results").contains(twins.name))
+                try await browser.visit("/admin/accounts/\(twins.one)")
+                try await browser.click("section [data-do=merge]")
+                try await browser.waitFor("#preview")
+                try await browser.click("#swap")
+                try await browser.arrive(at: "/admin/accounts/\(twins.other)/merge")
+                try await browser.waitFor("#preview")
+                try await browser.click("#swap")
+                try await browser.arrive(at: "/admin/accounts/\(twins.one)/merge")
+                try await browser.fill("#reason", "both are hers, by phone")
+                try await browser.click("#confirm")
+                try await browser.waitFor("#undo-it")
+                #expect(try await gateway.status(of: twins.other) == "closed")
+                try await browser.click("#undo-it")
+                try await browser.fill("#reason", "they are two people")
+                try await browser.click("#confirm")
+                try await browser.arrive(at: "/admin/accounts/\(twins.one)")
+                try await browser.until("the message that it is undone") {
+                    try await browser.text(of: "#done").contains("undone") ? () : nil
+                }
+                #expect(try await gateway.status(of: twins.other) == "active")
+            }
+        }
+
+        @Test("The keyboard alone finds an account and disables it")
+        func keyboard() async throws {
+            let gateway = try GatewayProcess.current
+            let twins = try await Self.twins(gateway)
+            try await Browser.run(gateway) { browser in
+                try await browser.openConsole(gateway, as: .support)
+                #expect(try await browser.isFocused("#q"))
+                try await browser.typeKeys(twins.name)
+                try await browser.press(Key.enter)
+                try await browser.waitFor("#results a")
+                try await browser.tab(to: "#results a")
+                try await browser.press(Key.enter)
+                try await browser.waitFor("#actions")
+                try await browser.tab(to: "[data-do=disable]")
+                try await browser.press(Key.enter)
+                try await browser.waitFor("#reason")
+                try await browser.tab(to: "#reason")
+                try await browser.typeKeys("lost telephone")
+                try await browser.press(Key.enter)
+                try await browser.waitFor("#done")
+                let statuses = [try await gateway.status(of: twins.one), try await gateway.status(of: twins.other)]
+                #expect(statuses.sorted() == ["active", "disabled"])
+            }
+        }
+
+        @Test(
+            "A page of the console fits its window, and axe finds nothing wrong with it, in light and dark",
+            arguments: ConsoleGalleryPage.allCases)
+        func look(_ page: ConsoleGalleryPage) async throws {
+            let gateway = try GatewayProcess.current
+            let (one, other) = try await page.people(gateway)
+            try await Browser.run(gateway) { browser in
+                try await browser.openConsole(gateway, as: .owner, email: "olga@\(page.rawValue).example.com")
+                try await browser.visit(page.path(one, other))
+                try await browser.waitFor("h1")
+                for look in Look.all {
+                    try await browser.take(look)
+                    let width = try await browser.evaluate("return document.scrollingElement.scrollWidth")
+                    #expect((width.integer ?? .max) <= look.width, "\(look): the page scrolls sideways")
+                    let report = try await Axe.check(browser)
+                    #expect(report.violations == [], "\(look)")
+                    let picture = try await browser.picture(look)
+                    #expect(picture.count > 5_000, "\(look): the picture is empty")
+                    try Gallery.keep(picture, named: "console-\(page.rawValue)", look)
+                }
+            }
+        }
+    }
+}
+
+/// The pages of the console as operators see them.
+enum ConsoleGalleryPage: String, CaseIterable, CustomTestStringConvertible {
+    case search, nothing, account, done, disable, link, mergeWith = "merge-with", merge, split
+    case splitPreview = "split-preview", operators, grant, refused
+
+    var testDescription: String { rawValue }
+
+    /// One person with two accounts, whose name no other page has.
+    func people(_ gateway: GatewayProcess) async throws -> (one: String, other: String) {
+        let address = "ann@\(rawValue).example.com"
+        let one = try await gateway.signUp(address).account
+        let other = try await gateway.signUp("ann.lee@\(rawValue).example.org").account
+        try await gateway.furnish(one, name: name, identity: "10987\(100 + place)43210", email: address)
+        try await gateway.furnish(other, name: name, identity: "11223\(100 + place)98765", email: address)
+        return (one, other)
+    }
+
+    private var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+    private var name: String {
+        let names = [
+            "Ann Lee", "Bea Ray", "Cleo Fox", "Dora Kim", "Eva Moor", "Fay Hill", "Gwen Ash", "Hana Ito", "Ida Lund",
+            "June Park", "Kaya Boyd", "Lena Voss", "Mia Stone",
+        ]
+        return names[place]
+    }
+
+    func path(_ one: String, _ other: String) -> String {
+        let account = "/admin/accounts/\(one)"
+        return switch self {
+        case .search: "/admin?q=\(name.replacing(" ", with: "%20"))"
+        case .nothing: "/admin?q=nobody%20of%20this%20name"
+        case .account: account
+        case .done: "/admin/accounts/\(other)?done=disable"
+        case .disable: "\(account)/change?do=disable"
+        case .link: "\(account)/change?do=link"
+        case .mergeWith: "\(account)/merge"
+        case .merge: "\(account)/merge?with=\(other)"
+        case .split: "\(account)/split?show=1"
+        case .splitPreview: "\(account)/split?show=1&give_0=emails%20ann%40split-preview.example.com"
+        case .operators: "/admin/operators"
+        case .grant: "/admin/operators/change?do=grant&account=\(one)&role=support"
+        case .refused: "/admin/accounts/00000000-0000-0000-0000-000000000000"
+        }
+    }
+}
+
+extension Browser {
+    /// Signs somebody in at the console who has just been given a role, and sets up the second factor that it demands.
+    func openConsole(_ gateway: GatewayProcess, as role: OperatorRole, email: String = Fresh.email()) async throws {
+        let person = try await Person(gateway, email: email)
+        try await gateway.grant(role, to: person.account)
+        try await visit("/admin")
+        try await passwordSignIn(person.email)
+        try await click("[id^=choose-totp]")
+        try await person.setUpApp(self)
+        try await click("#go-on")
+        try await arrive(at: "/admin")
+        try await waitFor("#q")
+    }
+
+    func isFocused(_ selector: String) async throws -> Bool {
+        try await evaluate("return document.activeElement.matches(arguments[0])", [.string(selector)]).bool ?? false
+    }
+
+    /// Presses the tab key until something has the focus.
+    func tab(to selector: String) async throws {
+        for _ in 0..<80 {
+            if try await isFocused(selector) { return }
+            try await press(Key.tab)
+        }
+        throw HarnessError("The tab key doesn't reach \(selector).")
+    }
+
+    func typeKeys(_ text: String) async throws {
+        for character in text { try await press(String(character)) }
+    }
+}

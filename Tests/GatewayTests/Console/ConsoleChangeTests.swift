@@ -1,0 +1,212 @@
+import Foundation
+import Postgres
+import Testing
+
+@testable import Admin
+@testable import Gateway
+
+/// What operators do on the console: shown first, with a reason, and taken back.
+@Suite(.gateway())
+struct ConsoleChangeTests {
+    /// Somebody with a password, a name and an identity.
+    private func somebody(_ name: String = "Ann Lee") async throws -> (account: String, email: String, subject: String)
+    {
+        let gateway = try GatewayProcess.current
+        let (email, subject) = (Fresh.email(), Fresh.text())
+        let account = try await gateway.signUp(email).account
+        try await gateway.furnish(account, name: name, identity: subject)
+        return (account, email, subject)
+    }
+
+    @Test("An account is disabled and enabled again, with a reason that its history shows")
+    func disabling() async throws {
+        let gateway = try GatewayProcess.current
+        let ann = try await somebody()
+        let browser = try await ConsoleOperator.browser(gateway, .support)
+        let path = "/admin/accounts/\(ann.account)"
+        try await browser.visit("\(path)/change?do=disable")
+        #expect(browser.page.text.contains("Sessions that end: <bdi>1</bdi>"))
+        try await browser.confirm("lost <b>laptop</b>")
+        #expect(browser.page.status == 200)
+        #expect(browser.page.text.contains("The account is disabled."))
+        #expect(browser.page.text.contains("lost &lt;b&gt;laptop&lt;/b&gt;"))
+        #expect(try await gateway.status(of: ann.account) == "disabled")
+        #expect(browser.offered.contains("enable") && !browser.offered.contains("disable"))
+        try await browser.visit("\(path)/change?do=enable")
+        try await browser.confirm()
+        #expect(try await gateway.status(of: ann.account) == "active")
+        try await browser.visit("\(path)/change?do=enable")
+        let twice = try await browser.confirm()
+        #expect(twice.status == 409)
+        #expect(browser.problem == "It is so already.")
+        #expect(try await gateway.audit(twice).map(\.action) == ["enable_account"])
+    }
+
+    @Test(
+        "Without a reason nothing is done, and the page says so with what else was typed",
+        arguments: [("", "Please say why."), ("  ", "Please say why."), ("x", "Please say a little more.")])
+    func reasons(_ reason: String, _ words: String) async throws {
+        let gateway = try GatewayProcess.current
+        let ann = try await somebody()
+        let browser = try await ConsoleOperator.browser(gateway, .admin)
+        let subject = Fresh.text()
+        let path = "/admin/accounts/\(ann.account)/change"
+        try await browser.visit("\(path)?do=link&provider=google&subject=\(subject)&realm=r")
+        let answer = try await browser.confirm(reason)
+        #expect(answer.status == 400)
+        #expect(browser.problem == words)
+        #expect(answer.text.contains(subject))
+        #expect(try await gateway.audit(answer).map(\.reason) == ["invalid_request"])
+    }
+
+    @Test("A provider is unlinked, moved and linked, and each is undone by the link of its message")
+    func moves() async throws {
+        let gateway = try GatewayProcess.current
+        let (ann, bob) = (try await somebody(), try await somebody("Bob Ray"))
+        let browser = try await ConsoleOperator.browser(gateway, .admin)
+        let path = "/admin/accounts/\(ann.account)"
+        let identity = try await gateway.identity(ann.subject)
+        let address = bob.email.replacingOccurrences(of: "@", with: "%40")
+        for (query, done) in [
+            ("do=unlink&identity=\(identity)", "The provider is unlinked."),
+            ("do=move&identity=\(identity)&to=\(address)", "The provider is moved."),
+            ("do=link&provider=google&realm=r&subject=\(Fresh.text())", "The provider is linked."),
+        ] {
+            try await browser.visit("\(path)/change?\(query)")
+            try await browser.confirm()
+            #expect(browser.page.text.contains(done), "\(query): \(browser.problem ?? "")")
+            let undo = try #require(browser.page.links.first { $0.hasPrefix("\(path)/undo?change=") })
+            try await browser.visit(undo)
+            try await browser.confirm("a mistake")
+            #expect(browser.page.text.contains("The change is undone."), "\(query): \(browser.problem ?? "")")
+        }
+        #expect(try await gateway.identity(ann.subject) == identity)
+    }
+
+    @Test("To which account a provider moves is asked first; nobody of that name is said there")
+    func target() async throws {
+        let gateway = try GatewayProcess.current
+        let ann = try await somebody()
+        let identity = try await gateway.identity(ann.subject)
+        let browser = try await ConsoleOperator.browser(gateway, .admin)
+        let path = "/admin/accounts/\(ann.account)/change?do=move&identity=\(identity)"
+        try await browser.visit(path)
+        #expect(browser.page.forms.contains { $0.fields.contains { $0 == ("to", "") } })
+        try await browser.visit("\(path)&to=nobody%40example.com")
+        #expect(browser.problem?.contains("There is no such account") == true)
+        #expect(browser.page.forms.contains { $0.fields.contains { $0 == ("to", "nobody@example.com") } })
+    }
+
+    @Test("Sessions, the password and proofs are looked after by support")
+    func care() async throws {
+        let gateway = try GatewayProcess.current
+        let ann = try await somebody()
+        let browser = try await ConsoleOperator.browser(gateway, .support)
+        let path = "/admin/accounts/\(ann.account)"
+        try await browser.visit(path)
+        let end = try #require(browser.page.links.first { $0.contains("do=end_session&session=") })
+        try await browser.visit(end)
+        try await browser.confirm()
+        #expect(browser.page.text.contains("The session has ended."))
+        for (query, done) in [
+            ("do=require_reset", "A new password is required."), ("do=end_sessions", "All sessions have ended."),
+        ] {
+            try await browser.visit("\(path)/change?\(query)")
+            try await browser.confirm()
+            #expect(browser.page.text.contains(done), "\(query)")
+        }
+        let address = ann.email.replacingOccurrences(of: "@", with: "%40")
+        try await browser.visit("\(path)/change?do=require_proof&address=\(address)")
+        try await browser.confirm()
+        #expect(browser.page.text.contains("It must be confirmed again."), "\(browser.problem ?? "")")
+    }
+
+    @Test("Two accounts are compared, merged with the preview's digest, and parted again")
+    func merging() async throws {
+        let gateway = try GatewayProcess.current
+        let (ann, other) = (try await somebody(), try await somebody())
+        let browser = try await ConsoleOperator.browser(gateway, .admin)
+        let path = "/admin/accounts/\(ann.account)"
+        try await browser.visit("\(path)/merge?with=\(other.email.replacingOccurrences(of: "@", with: "%40"))")
+        let document = try HTMLDocument(Array(browser.page.text.utf8))
+        #expect(document.within("preview").contains { $0.text.contains(other.email) })
+        #expect(browser.page.links.contains("/admin/accounts/\(other.account)/merge?with=\(ann.account)"))
+        try await browser.confirm()
+        #expect(browser.page.text.contains("The accounts are merged."), "\(browser.problem ?? "")")
+        #expect(try await gateway.status(of: other.account) == "closed")
+        try await browser.visit("/admin/accounts/\(other.account)")
+        #expect(browser.page.links.contains(path))
+        #expect(browser.offered.isDisjoint(with: ["merge", "split", "disable", "link"]))
+        try await browser.visit(path)
+        let undo = try #require(browser.page.links.first { $0.hasPrefix("\(path)/undo?change=") })
+        try await browser.visit(undo)
+        try await browser.confirm("two people after all")
+        #expect(browser.page.text.contains("The change is undone."))
+        #expect(try await gateway.status(of: other.account) == "active")
+        try await browser.visit(undo)
+        let twice = try await browser.confirm("once more")
+        #expect(twice.status == 409)
+        #expect(browser.problem?.contains("undone already") == true)
+    }
+
+    @Test("What changes between preview and merge stops it, and is shown")
+    func changed() async throws {
+        let gateway = try GatewayProcess.current
+        let (ann, other) = (try await somebody(), try await somebody())
+        let browser = try await ConsoleOperator.browser(gateway, .admin)
+        try await browser.visit("/admin/accounts/\(ann.account)/merge?with=\(other.account)")
+        try await gateway.furnish(other.account, name: "Ann Lee", identity: Fresh.text())
+        let stopped = try await browser.confirm("the same person")
+        #expect(stopped.status == 409)
+        #expect(browser.problem?.contains("Look again") == true)
+        #expect(try await gateway.status(of: other.account) == "active")
+        #expect(browser.page.forms.contains { $0.fields.contains { $0 == ("reason", "the same person") } })
+        try await browser.confirm("the same person")
+        #expect(try await gateway.status(of: other.account) == "closed")
+    }
+
+    @Test("An account isn't merged with itself, or with an operator's", arguments: [true, false])
+    func refusedMerges(withItself: Bool) async throws {
+        let gateway = try GatewayProcess.current
+        let ann = try await somebody()
+        let colleague = try await ConsoleOperator(gateway, .viewer)
+        let browser = try await ConsoleOperator.browser(gateway, .owner)
+        try await browser.visit(
+            "/admin/accounts/\(ann.account)/merge?with=\(withItself ? ann.account : colleague.account)")
+        #expect(browser.problem != nil)
+        #expect(!browser.page.forms.contains { $0.fields.contains { $0.0 == "reason" } })
+    }
+
+    @Test("What is chosen goes to a new account, after a look at both; without a way in nothing is split")
+    func splitting() async throws {
+        let gateway = try GatewayProcess.current
+        let ann = try await somebody()
+        let identity = try await gateway.identity(ann.subject)
+        let browser = try await ConsoleOperator.browser(gateway, .admin)
+        let path = "/admin/accounts/\(ann.account)/split"
+        try await browser.visit("\(path)?show=1")
+        #expect(browser.problem?.contains("Choose at least one") == true)
+        let address = ann.email.replacingOccurrences(of: "@", with: "%40")
+        let all = "give_1=emails%20\(address)&give_2=password&give_0=identities%20\(identity)"
+        try await browser.visit("\(path)?show=1&\(all)")
+        #expect(browser.problem?.contains("Nobody would get into the account") == true)
+        try await browser.visit("\(path)?show=1&give_0=identities%20\(identity)")
+        try await browser.confirm()
+        #expect(browser.page.text.contains("The account is split."), "\(browser.problem ?? "")")
+        let owner: UUID? = try await gateway.sql { connection in
+            try connection.queryOne("select account_id from identities where id = \(UUID(uuidString: identity))")?
+                .value(0)
+        }
+        #expect(owner != UUID(uuidString: ann.account))
+    }
+}
+
+extension GatewayProcess {
+    /// The id of an identity by its subject.
+    fileprivate func identity(_ subject: String) async throws -> String {
+        let id: UUID? = try await sql { connection in
+            try connection.queryOne("select id from identities where subject = \(subject)")?.value(0)
+        }
+        return try #require(id).uuidString.lowercased()
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import Postgres
+import Testing
+
+@testable import Admin
+@testable import Gateway
+
+/// What the console's pages show, and what they keep to.
+@Suite(.gateway())
+struct ConsolePageTests {
+    @Test("An account is found by what is typed, page by page, and everything is a link")
+    func search() async throws {
+        let gateway = try GatewayProcess.current
+        let mark = "zz" + Fresh.text().filter(\.isLetter)
+        try await gateway.crowd(mark, 30)
+        let browser = try await ConsoleOperator.browser(gateway, .viewer)
+        try await browser.visit("/admin?q=\(mark)")
+        let first = Set(browser.page.links.filter { $0.hasPrefix("/admin/accounts/") })
+        #expect(first.count == 25)
+        let next = try #require(browser.page.links.first { $0.contains("cursor=") })
+        try await browser.visit(next)
+        let second = Set(browser.page.links.filter { $0.hasPrefix("/admin/accounts/") })
+        #expect(second.count == 5)
+        #expect(first.isDisjoint(with: second))
+        #expect(browser.page.links.contains("/admin?q=\(mark)"))
+        try await browser.visit("/admin?q=\(mark)nobody")
+        #expect(browser.page.text.contains("Nothing was found"))
+    }
+
+    @Test("Whatever people are called, a page stays what it is")
+    func hostileNames() async throws {
+        let gateway = try GatewayProcess.current
+        let account = try await gateway.signUp(Fresh.email()).account
+        let name = "\u{202E}evil \"quoted\" <script>alert(1)</script> \u{2066}{{words}}"
+        try await gateway.furnish(account, name: name, identity: "<img src=x onerror=alert(1)>")
+        let browser = try await ConsoleOperator.browser(gateway, .admin)
+        for path in ["/admin/accounts/\(account)", "/admin/accounts/\(account)/merge", "/admin?q=%22%3E%3Cscript%3E"] {
+            let page = try await browser.visit(path)
+            #expect(page.status == 200)
+            #expect(!page.text.contains("<script") && !page.text.contains("<img") && !page.text.contains("\u{202E}"))
+            #expect(!page.text.contains("\u{2066}"))
+        }
+    }
+
+    @Test(
+        "Every page has its words in every language, and keeps to the rules of all pages", arguments: Language.allCases)
+    func languages(_ language: Language) async throws {
+        let gateway = try GatewayProcess.current
+        let (email, subject) = (Fresh.email(), Fresh.text())
+        let account = try await gateway.signUp(email).account
+        let other = try await gateway.signUp(Fresh.email()).account
+        for id in [account, other] {
+            try await gateway.furnish(id, name: "Ann \(subject)", identity: "\(subject)\(id)")
+        }
+        let browser = try await ConsoleOperator.browser(gateway, .owner)
+        let path = "/admin/accounts/\(account)"
+        for page in [
+            "/admin?q=ann", path, "\(path)/change?do=disable", "\(path)/change?do=link", "\(path)/merge",
+            "\(path)/merge?with=\(other)", "\(path)/split", "/admin/operators", "\(path)/change?do=nothing",
+        ] {
+            let separator = page.contains("?") ? "&" : "?"
+            let answer = try await browser.visit("\(page)\(separator)ui_locales=\(language.rawValue)")
+            #expect([200, 404].contains(answer.status), "\(page)")
+            let document = try HTMLDocument(Array(answer.text.utf8))
+            #expect(document.all("html").map { $0.attributes["lang"] } == [language.rawValue])
+            #expect(document.all("h1").count == 1 && document.all("h1").allSatisfy { !$0.text.isEmpty }, "\(page)")
+            let ids = document.elements.compactMap { $0.attributes["id"] }
+            #expect(Set(ids).count == ids.count, "\(page)")
+            for element in document.elements where ["button", "a", "th", "label", "h2", "dt"].contains(element.name) {
+                #expect(!(element.attributes["aria-label"] ?? element.text).isEmpty, "\(page): \(element)")
+            }
+            for element in document.elements {
+                #expect(element.names.allSatisfy { $0 != "style" && !$0.hasPrefix("on") }, "\(page)")
+                for named in ["aria-describedby", "aria-labelledby"] {
+                    let names = element.attributes[named]?.split(separator: " ") ?? []
+                    #expect(names.allSatisfy { ids.contains(String($0)) }, "\(page): \(names)")
+                }
+            }
+            // Whoever has chosen a language keeps it from page to page.
+            let own = document.all("a").compactMap { $0.attributes["href"] }.filter { $0.hasPrefix("/admin") }
+            #expect(own.allSatisfy { $0.contains("ui_locales=\(language.rawValue)") }, "\(page): \(own)")
+        }
+    }
+
+    @Test("Owners say who is an operator; others see the list, and there is always an owner")
+    func operators() async throws {
+        let gateway = try GatewayProcess.current
+        let email = Fresh.email()
+        let account = try await gateway.signUp(email).account
+        let browser = try await ConsoleOperator.browser(gateway, .owner)
+        let address = email.replacingOccurrences(of: "@", with: "%40")
+        try await browser.visit("/admin/operators/change?do=grant&account=\(address)&role=support")
+        #expect(browser.page.text.contains("<bdi>no role</bdi>") && browser.page.text.contains("<bdi>Support</bdi>"))
+        try await browser.confirm("new in the team")
+        #expect(browser.page.text.contains("The role is granted.") && browser.page.text.contains(email))
+        let withdraw = try #require(browser.page.links.first { $0.contains("do=withdraw&account=\(account)") })
+        try await browser.visit(withdraw)
+        try await browser.confirm("left the team")
+        #expect(browser.page.text.contains("The role is withdrawn.") && !browser.page.text.contains(email))
+        let admin = try await ConsoleOperator.browser(gateway, .admin)
+        try await admin.visit("/admin/operators")
+        #expect(admin.page.text.contains("Only an owner grants"))
+        #expect(!admin.page.forms.contains { $0.action == "/admin/operators/change" })
+        let refused = try await admin.visit("/admin/operators/change?do=grant&account=\(address)&role=owner")
+        #expect(try await gateway.audit(refused).map(\.reason) == ["role_too_low"])
+    }
+}
+
+extension GatewayProcess {
+    /// So many accounts with a name that begins alike, each with a proved address.
+    fileprivate func crowd(_ name: String, _ count: Int32) async throws {
+        _ = try await sql { connection in
+            try connection.execute(
+                """
+                with made as (
+                    insert into accounts (id, display_name)
+                    select gen_random_uuid(), \(name) || ' ' || n from generate_series(1, \(count)) n returning id),
+                reached as (
+                    insert into account_emails (account_id, address_key, address, source, proved_at, is_main)
+                    select id, id || '@example.com', id || '@example.com', 'person', now(), true from made)
+                insert into audit_events (action, outcome, reason, account_id)
+                select 'account_created', 'done', 'sign_up', id from made
+                """)
+        }
+    }
+}
