@@ -6,7 +6,7 @@ import Postgres
 package struct AccountLeaving: Sendable {
     private let desk: AdminDesk
     /// In which a deletion can be taken back.
-    private let waitingDays: Int
+    package let waitingDays: Int
 
     package init(desk: AdminDesk, waitingDays: Int) {
         (self.desk, self.waitingDays) = (desk, waitingDays)

@@ -54,13 +54,16 @@ package struct Overview: Sendable {
         /// When each step begins.
         package let starts: [Date]
         package let counts: [Count]
+        /// When the last step ends.
+        package let end: Date
     }
 
     package func table(_ span: Span, by actor: AdminActor, now: Date = Date()) async throws -> Table {
         let width = Double(span.step * 3_600)
         let end = (now.timeIntervalSince1970 / width).rounded(.down) * width + width
         let starts = (0..<span.steps).map { Date(timeIntervalSince1970: end - width * Double(span.steps - $0)) }
-        guard let first = starts.first else { return Table(starts: [], counts: []) }
+        let over = Date(timeIntervalSince1970: end)
+        guard let first = starts.first else { return Table(starts: [], counts: [], end: over) }
         let counts = try await desk.look(.showOverview, actor) { connection in
             try connection.query(
                 """
@@ -74,7 +77,7 @@ package struct Overview: Sendable {
                 """
             ).compactMap(Self.count)
         }
-        return Table(starts: starts, counts: counts.filter { starts.indices.contains($0.step) })
+        return Table(starts: starts, counts: counts.filter { starts.indices.contains($0.step) }, end: over)
     }
 
     private static func count(_ row: Row) throws -> Count? {

@@ -32,6 +32,9 @@ package struct ProviderDesk: Sendable {
         }
     }
 
+    /// Those that are configured, in the order of the sign-in page.
+    package var names: [(id: String, name: String)] { providers.all.map { ($0.id.rawValue, $0.displayName) } }
+
     package func list(by actor: AdminActor) async throws -> [Standing] {
         let counts = try await desk.look(.showProviders, actor) { connection in
             try connection.query(

@@ -106,6 +106,8 @@ extension BrowserTests {
 enum ConsoleGalleryPage: String, CaseIterable, CustomTestStringConvertible {
     case search, nothing, account, done, disable, link, mergeWith = "merge-with", merge, split
     case splitPreview = "split-preview", operators, grant, refused
+    case audit, auditExport = "audit-export", providers, overview, clients, client, clientForm = "client-form"
+    case newClient = "new-client", clientSecret = "client-secret"
 
     var testDescription: String { rawValue }
 
@@ -119,12 +121,16 @@ enum ConsoleGalleryPage: String, CaseIterable, CustomTestStringConvertible {
         return (one, other)
     }
 
+    /// One that every test gateway knows.
+    private static let app = "app"
+
     private var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
     private var name: String {
         let names = [
             "Ann Lee", "Bea Ray", "Cleo Fox", "Dora Kim", "Eva Moor", "Fay Hill", "Gwen Ash", "Hana Ito", "Ida Lund",
-            "June Park", "Kaya Boyd", "Lena Voss", "Mia Stone",
+            "June Park", "Kaya Boyd", "Lena Voss", "Mia Stone", "Nell Cole", "Olive Hart", "Pia Holm", "Quinn Dale",
+            "Rosa Vale", "Sara West", "Tess Lowe", "Uma Frost", "Vera Nash",
         ]
         return names[place]
     }
@@ -145,6 +151,15 @@ enum ConsoleGalleryPage: String, CaseIterable, CustomTestStringConvertible {
         case .operators: "/admin/operators"
         case .grant: "/admin/operators/change?do=grant&account=\(one)&role=support"
         case .refused: "/admin/accounts/00000000-0000-0000-0000-000000000000"
+        case .audit: "/admin/audit?outcome=done"
+        case .auditExport: "/admin/audit/export?outcome=refused&provider=google"
+        case .providers: "/admin/providers"
+        case .overview: "/admin/overview?span=month"
+        case .clients: "/admin/clients"
+        case .client: "/admin/clients/\(Self.app)"
+        case .clientForm: "/admin/clients/\(Self.app)/change"
+        case .newClient: "/admin/new-client"
+        case .clientSecret: "/admin/clients/\(Self.app)/secret"
         }
     }
 }

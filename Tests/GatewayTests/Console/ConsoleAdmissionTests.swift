@@ -86,7 +86,7 @@ struct ConsoleAdmissionTests {
                 .admin,
                 [
                     "disable", "require_reset", "require_proof", "end_session", "end_sessions", "unlink", "move",
-                    "link", "merge", "split",
+                    "link", "merge", "split", "export_account", "delete_account",
                 ]
             ),
         ] as [(OperatorRole, Set<String>)])

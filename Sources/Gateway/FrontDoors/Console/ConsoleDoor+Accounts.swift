@@ -56,7 +56,8 @@ extension ConsoleDoor {
         var offered = Set(ConsoleAction.allCases.filter { role >= $0.deed.least })
         let isActive = account["status"] == "active"
         offered.subtract(isActive ? [.enable] : [.disable, .merge, .split, .link, .move, .requireReset, .requireProof])
-        if account["status"] == "closed" { offered.remove(.enable) }
+        if account["status"] == "closed" { offered.subtract([.enable, .deleteAccount, .exportAccount]) }
+        offered.remove(account.part("deletion")["due_at"] == nil ? .cancelDeletion : .deleteAccount)
         if account["password_set_at"] == nil || account["password_state"] == "reset_required" {
             offered.remove(.requireReset)
         }
@@ -80,6 +81,8 @@ extension ConsoleAction {
         case .split: .splitAccount
         case .undo: .undoChange
         case .grant, .withdraw: .changeRole
+        case .deleteAccount, .cancelDeletion: .deleteAccount
+        case .exportAccount: .exportAccount
         }
     }
 }

@@ -26,6 +26,7 @@ extension ConsoleDoor {
             let action = try Self.action(visit)
             let id = try Self.pathID(context)
             return try await doing(action, visit) {
+                if let left = try await leave(action, id, visit) { return left }
                 let change = try await make(action, id, visit.reason(), visit)
                 web.directory.forget(account: id)
                 return Self.done(action, id, change: change, visit)
@@ -93,7 +94,8 @@ extension ConsoleDoor {
                 visit.id("identity"), from: id, to: target, because: reason, by: actor)
             web.directory.forget(account: target)
             return change
-        case .merge, .split, .undo, .grant, .withdraw: throw AdminRefusal.notFound
+        case .merge, .split, .undo, .grant, .withdraw, .exportAccount, .deleteAccount, .cancelDeletion:
+            throw AdminRefusal.notFound
         }
         return nil
     }

@@ -30,6 +30,8 @@ extension ConsoleDoor {
             if !isComplete { asks = [.init(name: "to", value: visit.fields["to"] ?? "")] }
         case .link:
             asks = ["provider", "realm", "subject"].map { .init(name: $0, value: visit.fields[$0] ?? "") }
+        case .deleteAccount: arguments["days"] = "\(services.leaving.waitingDays)"
+        case .cancelDeletion: arguments["date"] = account.part("deletion")["due_at"] ?? ""
         default: break
         }
         return ConfirmChangePage(
@@ -71,7 +73,7 @@ extension ConsoleDoor {
     private static func endsSessions(_ action: ConsoleAction, _ account: Facts, _ visit: ConsoleVisit) -> Int? {
         let sessions = account.list("sessions")
         switch action {
-        case .disable, .endSessions, .requireProof, .requireReset: return sessions.count
+        case .disable, .endSessions, .requireProof, .requireReset, .deleteAccount: return sessions.count
         case .unlink, .move: return sessions.filter { $0["identity_id"] == visit.fields["identity"] }.count
         default: return nil
         }

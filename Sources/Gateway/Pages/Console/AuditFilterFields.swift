@@ -1,8 +1,8 @@
 /// The filters of the audit log, as they stand in addresses and forms.
 struct AuditFilterFields: Sendable {
-    /// In the order of the form; the label of each is the message `console.filter.<it>`.
+    /// In the order of the form; `code` is the log's `reason`, because forms have one of the operator's. The label of each is the message `console.filter.<it>`.
     static let names = [
-        "action", "outcome", "reason", "account", "actor", "provider", "client", "address", "request_id", "session",
+        "action", "outcome", "code", "account", "actor", "provider", "client", "address", "request_id", "session",
         "from", "to",
     ]
     static let outcomes = ["done", "refused"]
@@ -18,7 +18,8 @@ struct AuditFilterFields: Sendable {
 
     /// A filter as the services read it.
     func value(_ name: String) -> String? {
-        guard let text = typed.first(where: { $0.name == name })?.value else { return nil }
+        let own = name == "reason" ? "code" : name
+        guard let text = typed.first(where: { $0.name == own })?.value else { return nil }
         return Self.times.contains(name) ? Self.inUTC(text) : text
     }
 

@@ -33,7 +33,7 @@ struct ConfirmChangePage: ConsolePage {
             "title": name, "heading": name, "face": writer.face(account), "target": writer.exact(target),
             "chosen": writer.fields(chosen), "reason": writer.exact(reason), "is_complete": isComplete,
             "cancel": writer.link(back),
-            "style": action == .disable || action == .withdraw ? "danger" : "main",
+            "style": [.disable, .withdraw, .deleteAccount].contains(action) ? "danger" : "main",
             "can_be_undone": action.canBeUndone, "has_opposite": action.hasOpposite,
             "method": isComplete ? "post" : "get",
             "asks": asks.enumerated().map { number, field in

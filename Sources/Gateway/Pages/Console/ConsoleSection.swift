@@ -1,11 +1,13 @@
 /// An entry of the console's navigation: one line adds one, with the words `console.nav.<it>`.
 enum ConsoleSection: String, CaseIterable, Sendable {
-    case search, providers, audit, operators
+    case search, clients, providers, overview, audit, operators
 
     var path: String {
         switch self {
         case .search: "/admin"
+        case .clients: "/admin/clients"
         case .providers: "/admin/providers"
+        case .overview: "/admin/overview"
         case .audit: "/admin/audit"
         case .operators: "/admin/operators"
         }

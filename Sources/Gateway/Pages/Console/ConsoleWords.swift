@@ -42,6 +42,10 @@ enum ConsoleWords {
         + keys("field", ["provider", "realm", "subject", "to"]) + keys("refusal", refusals) + keys("part", parts)
         + keys("event", events) + keys("filter", AuditFilterFields.names + ["must_be_id", "must_be_time"])
         + keys("outcome", AuditFilterFields.outcomes) + keys("format", AuditExportPage.formats)
+        + keys("span", OverviewPage.spans) + keys("measure", OverviewPage.measures)
+        + keys("client", ClientFields.names) + keys("client_done", ClientPage.messages)
+        + keys("linking", ClientFields.policies) + keys("second_factor", ClientFields.secondFactors)
+        + keys("wrong", ClientMistake.words)
 
     private static func keys(_ prefix: String, _ names: [String]) -> [String] {
         names.map { "console.\(prefix).\($0)" }

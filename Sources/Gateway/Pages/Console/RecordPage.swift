@@ -27,6 +27,9 @@ struct RecordPage: ConsolePage {
         values.set("changed", writer.time(account["changed_at"]))
         values.set("done", done.map { writer.message("console.do.\($0.rawValue).done") })
         values.set("hint", hint.map { writer.message("console.account.\($0)") })
+        let due = account.part("deletion")["due_at"]
+        values.set(
+            "deletion", due.map { ["sentence": writer.sentence("console.account.deletion", ["date": $0])] })
         values.set("merged_into", account["merged_into"].map { other($0, &writer) })
         let absorbed = account.names("absorbed").map { other($0, &writer) }
         values.set("has_absorbed", !absorbed.isEmpty)
@@ -79,7 +82,7 @@ struct RecordPage: ConsolePage {
         let label = writer.message("console.do.\(action.rawValue).name")
         var values: [String: Any] = [
             "address": address, "label": label, "action": action.rawValue,
-            "style": action == .disable ? "danger" : "quiet",
+            "style": [.disable, .deleteAccount].contains(action) ? "danger" : "quiet",
         ]
         values.set("full_label", what.map { "\(label): \(writer.shown($0))" })
         return values

@@ -1,0 +1,31 @@
+import Accounts
+import Admin
+import Foundation
+import Hummingbird
+import Sessions
+
+/// Deleting an account and handing out what is held, for somebody who can't do it alone.
+extension ConsoleDoor {
+    /// Nil for whatever is another change.
+    func leave(_ action: ConsoleAction, _ id: UUID, _ visit: ConsoleVisit) async throws -> Response? {
+        let leaving = services.leaving
+        switch action {
+        case .deleteAccount:
+            let waits = try await leaving.delete(id, now: false, because: visit.reason(), by: visit.actor)
+            web.directory.forget(account: id)
+            // One that doesn't wait is gone, and its page with it.
+            return waits == nil
+                ? .seeOther(ConsoleAddress.of("/admin", WebDoor.localesParameter(visit.call.locales)))
+                : Self.done(action, id, visit)
+        case .cancelDeletion:
+            try await leaving.cancelDeletion(of: id, because: visit.reason(), by: visit.actor)
+            web.directory.forget(account: id)
+            return Self.done(action, id, visit)
+        case .exportAccount:
+            let file = try SpoolFile()
+            try await leaving.export(id, to: file, because: visit.reason(), by: visit.actor)
+            return try .export(file, of: id)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import JSON
+
+/// The settings of an app, as a form has them.
+struct ClientFields: Sendable, Equatable {
+    static let policies = ["both_verified", "ask"]
+    static let secondFactors = ["optional", "required"]
+    static let lives = ["access_token_seconds", "refresh_idle_seconds", "refresh_max_seconds"]
+    /// In the order of the form; the label of each is the message `console.client.<it>`.
+    static let names =
+        ["name", "origins", "redirect_uris", "providers", "linking_policy", "second_factor"] + lives + ["disabled"]
+    private static let box = "provider_"
+
+    /// One a line where there are several.
+    private(set) var texts: [String: String]
+    private(set) var providers: [String]
+    private(set) var isDisabled: Bool
+
+    /// What a new app has, as the database would give it.
+    static let ofNew = ClientFields(
+        Facts([
+            "linking_policy": "both_verified", "second_factor": "optional", "access_token_seconds": 600,
+            "refresh_idle_seconds": 2_592_000, "refresh_max_seconds": 7_776_000,
+        ]))
+
+    init(_ client: Facts) {
+        texts = [
+            "name": client["name"] ?? "", "linking_policy": client["linking_policy"] ?? "",
+            "second_factor": client["second_factor"] ?? "",
+        ]
+        for name in ["origins", "redirect_uris"] { texts[name] = client.names(name).joined(separator: "\n") }
+        for name in Self.lives { texts[name] = "\(client.number(name))" }
+        providers = client.names("providers")
+        isDisabled = client.flag("disabled")
+    }
+
+    /// - Parameter fields: as the form sent them; what is left out is empty.
+    init(form fields: [(name: String, value: String)]) {
+        texts = [:]
+        for name in Self.names { texts[name] = fields.first { $0.name == name }?.value ?? "" }
+        for name in ["origins", "redirect_uris"] {
+            texts[name] = Self.lines(texts[name] ?? "").joined(separator: "\n")
+        }
+        providers = fields.filter { $0.name.hasPrefix(Self.box) && !$0.value.isEmpty }
+            .map { String($0.name.dropFirst(Self.box.count)) }
+        isDisabled = fields.contains { $0.name == "disabled" && !$0.value.isEmpty }
+    }
+
+    /// With a name where none was typed.
+    func named(_ name: String) -> ClientFields {
+        var fields = self
+        if fields.texts["name"]?.isEmpty != false { fields.texts["name"] = name }
+        return fields
+    }
+
+    static func fieldName(ofProvider id: String) -> String { box + id }
+
+    /// As another form carries them on.
+    var hidden: [HiddenField] {
+        Self.names.filter { !["providers", "disabled"].contains($0) }.map {
+            HiddenField(name: $0, value: texts[$0] ?? "")
+        }
+            + providers.map { HiddenField(name: Self.fieldName(ofProvider: $0), value: "1") }
+            + (isDisabled ? [HiddenField(name: "disabled", value: "1")] : [])
+    }
+
+    /// What differs from how it is, by the names of the API.
+    func members(unlike other: ClientFields) -> JSONObject {
+        var members: JSONObject = [:]
+        for name in Self.names where value(name) != other.value(name) { members[name] = value(name) }
+        return members
+    }
+
+    /// A number that is none stays a text, which the services refuse.
+    func value(_ name: String) -> JSON {
+        let text = texts[name] ?? ""
+        return switch name {
+        case "disabled": .bool(isDisabled)
+        case "providers": .array(providers.sorted().map { .string($0) })
+        case "origins", "redirect_uris": .array(Self.lines(text).map { .string($0) })
+        case _ where Self.lives.contains(name): Int(text).map { .integer($0) } ?? .string(text)
+        default: .string(text)
+        }
+    }
+
+    private static func lines(_ text: String) -> [String] {
+        text.split(whereSeparator: \.isNewline).map { $0.trimming(while: \.isWhitespace) }.filter { !$0.isEmpty }
+    }
+}
+
+extension Substring {
+    fileprivate func trimming(while isLeftOut: (Character) -> Bool) -> String {
+        String(drop(while: isLeftOut).reversed().drop(while: isLeftOut).reversed())
+    }
+}

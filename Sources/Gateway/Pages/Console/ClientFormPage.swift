@@ -1,0 +1,155 @@
+/// `GET /admin/clients/{id}/change` and `GET /admin/new-client`: the settings to be changed.
+struct ClientFormPage: ConsolePage {
+    static let template = "console_client_form"
+
+    let frame: ConsoleFrame?
+    /// Nil for a new one.
+    let client: Facts?
+    /// Of a new one.
+    let id: String
+    let isConfidential: Bool
+    let fields: ClientFields
+    /// The providers that are configured.
+    let providers: [(id: String, name: String)]
+    let linking: [LinkingCount]
+    let wrong: [ClientMistake]
+
+    func values(_ writer: inout ConsoleWriter) -> [String: Any] {
+        let isNew = client == nil
+        var values: [String: Any] = [
+            "title": writer.message(isNew ? "console.client.new" : "console.client.change"), "is_new": isNew,
+            "target": writer.exact(client.map { ClientsPage.address(of: $0.id, "change") } ?? ClientsPage.newPath),
+            "cancel": writer.link(client.map { ClientsPage.address(of: $0.id) } ?? ClientsPage.path),
+            "new_id": writer.exact(id), "is_confidential": isConfidential, "is_disabled": fields.isDisabled,
+            "is_required": fields.texts["second_factor"] == "required",
+            "boxes": boxes(&writer), "policies": policies(&writer),
+            "lives": ClientFields.lives.map { field($0, &writer) },
+            "lists": ["origins", "redirect_uris"].map { field($0, &writer) },
+            "name_field": [field("name", &writer)],
+        ]
+        values.set("face", client.map { writer.clientFace($0) })
+        values.set("wrong_id", complaint("id", &writer))
+        return values
+    }
+
+    private func field(_ name: String, _ writer: inout ConsoleWriter) -> [String: Any] {
+        var values: [String: Any] = [
+            "field_name": name, "field_label": writer.message("console.client.\(name)"),
+            "field_value": writer.exact(fields.texts[name] ?? ""),
+        ]
+        values.set("wrong", complaint(name, &writer))
+        return values
+    }
+
+    private func complaint(_ name: String, _ writer: inout ConsoleWriter) -> String? {
+        wrong.first { $0.field == name }.map { mistake in
+            writer.message("console.wrong.\(mistake.word)", ["line": "\(mistake.line ?? 1)"])
+        }
+    }
+
+    private func boxes(_ writer: inout ConsoleWriter) -> [[String: Any]] {
+        // One that is chosen and configured no longer would be lost otherwise.
+        let known = Set(providers.map(\.id))
+        let all = providers + fields.providers.filter { !known.contains($0) }.map { (id: $0, name: $0) }
+        return all.map { provider in
+            [
+                "field_name": writer.exact(ClientFields.fieldName(ofProvider: provider.id)),
+                "field_label": writer.shown(provider.name), "is_chosen": fields.providers.contains(provider.id),
+                "box_id": writer.exact("provider-\(provider.id)"),
+            ]
+        }
+    }
+
+    private func policies(_ writer: inout ConsoleWriter) -> [[String: Any]] {
+        ClientFields.policies.map { policy in
+            let count = linking.first { $0.policy == policy }
+            var values: [String: Any] = [
+                "policy": policy, "policy_label": writer.message("console.linking.\(policy)"),
+                "is_chosen": fields.texts["linking_policy"] == policy,
+            ]
+            values.set("has_counts", count != nil)
+            values.set("counts", count?.values(&writer)["counts"])
+            return values
+        }
+    }
+}
+
+/// A field that can't be what it says.
+struct ClientMistake: Sendable, Equatable {
+    let field: String
+    /// Of the field, from 1.
+    let line: Int?
+
+    static let words = ["name", "origins", "redirect_uris", "id", "id_taken", "life", "life_access", "other"]
+
+    /// The message `console.wrong.<it>`.
+    var word: String {
+        switch field {
+        case "id": isTaken ? "id_taken" : "id"
+        case "access_token_seconds": "life_access"
+        case "refresh_idle_seconds", "refresh_max_seconds": "life"
+        case "name", "origins", "redirect_uris": field
+        default: "other"
+        }
+    }
+
+    var isTaken = false
+}
+
+/// `POST` of the form: what would be different, before a reason is given.
+struct ClientConfirmPage: ConsolePage {
+    static let template = "console_client_confirm"
+
+    let frame: ConsoleFrame?
+    let client: Facts?
+    let id: String
+    let isConfidential: Bool
+    let before: ClientFields
+    let after: ClientFields
+    let reason: String
+
+    func values(_ writer: inout ConsoleWriter) -> [String: Any] {
+        let isNew = client == nil
+        let names = ClientFields.names.filter { isNew || before.value($0) != after.value($0) }
+        let own =
+            isNew
+            ? [HiddenField(name: "id", value: id)]
+                + (isConfidential ? [HiddenField(name: "confidential", value: "1")] : []) : []
+        var values: [String: Any] = [
+            "title": writer.message(isNew ? "console.client.new" : "console.client.change"), "is_new": isNew,
+            "new_id": writer.shown(id), "is_confidential": isConfidential, "reason": writer.exact(reason),
+            "target": writer.exact(client.map { ClientsPage.address(of: $0.id, "change") } ?? ClientsPage.newPath),
+            "cancel": writer.link(client.map { ClientsPage.address(of: $0.id) } ?? ClientsPage.path),
+            "chosen": writer.fields(own + after.hidden + [HiddenField(name: "confirmed", value: "1")]),
+            "differences": names.map { name in
+                [
+                    "setting": writer.message("console.client.\(name)"), "before": writer.lines(of: name, before),
+                    "after": writer.lines(of: name, after),
+                ] as [String: Any]
+            },
+        ]
+        values.set("face", client.map { writer.clientFace($0) })
+        return values
+    }
+}
+
+/// `GET …/secret`, and the answer to its `POST`, the only one that holds the secret.
+struct ClientSecretPage: ConsolePage {
+    static let template = "console_client_secret"
+
+    let frame: ConsoleFrame?
+    let client: Facts
+    /// Nil while the reason is asked.
+    let secret: String?
+    let reason: String
+
+    func values(_ writer: inout ConsoleWriter) -> [String: Any] {
+        var values: [String: Any] = [
+            "title": writer.message("console.client.secret"), "face": writer.clientFace(client),
+            "target": writer.exact(ClientsPage.address(of: client.id, "secret")), "reason": writer.exact(reason),
+            "cancel": writer.link(ClientsPage.address(of: client.id)),
+        ]
+        values.set("secret", secret.map { writer.exact($0) })
+        return values
+    }
+}

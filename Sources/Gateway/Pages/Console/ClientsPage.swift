@@ -1,0 +1,103 @@
+/// `GET /admin/clients`: the apps that may call the gateway.
+struct ClientsPage: ConsolePage {
+    static let template = "console_clients"
+    static let path = "/admin/clients"
+    static let newPath = "/admin/new-client"
+
+    let frame: ConsoleFrame?
+    let clients: [Facts]
+    let mayChange: Bool
+
+    static func address(of id: String, _ page: String = "") -> String {
+        "\(path)/\(id)" + (page.isEmpty ? "" : "/\(page)")
+    }
+
+    func values(_ writer: inout ConsoleWriter) -> [String: Any] {
+        var values: [String: Any] = [
+            "title": writer.message("console.nav.clients"), "has_clients": !clients.isEmpty,
+            "clients": clients.map { row($0, &writer) },
+        ]
+        values.set("new", mayChange ? writer.link(Self.newPath) : nil)
+        return values
+    }
+
+    private func row(_ client: Facts, _ writer: inout ConsoleWriter) -> [String: Any] {
+        var row = writer.clientFace(client)
+        row.set("origin", writer.shown(ifAny: client.names("origins").first))
+        return row
+    }
+}
+
+/// `GET /admin/clients/{id}`: one app.
+struct ClientPage: ConsolePage {
+    static let template = "console_client"
+    static let messages = ["made", "changed"]
+
+    let frame: ConsoleFrame?
+    let client: Facts
+    /// What each linking policy would have answered of late.
+    let linking: [LinkingCount]
+    let mayChange: Bool
+    /// What was just done: the message `console.client_done.<it>`.
+    let done: String?
+
+    func values(_ writer: inout ConsoleWriter) -> [String: Any] {
+        let fields = ClientFields(client)
+        var values = writer.clientFace(client)
+        values["title"] = writer.message("console.client.title", ["name": client["name"] ?? client.id])
+        values["settings"] = ClientFields.names.map { name in
+            ["setting": writer.message("console.client.\(name)"), "lines": writer.lines(of: name, fields)]
+                as [String: Any]
+        }
+        values["linking"] = linking.map { $0.values(&writer) }
+        values.set(
+            "done", done.flatMap { Self.messages.contains($0) ? writer.message("console.client_done.\($0)") : nil })
+        values.set("change", mayChange ? writer.link(ClientsPage.address(of: client.id, "change")) : nil)
+        values.set("secret", mayChange ? writer.link(ClientsPage.address(of: client.id, "secret")) : nil)
+        return values
+    }
+}
+
+/// How a linking policy would have answered.
+struct LinkingCount: Sendable {
+    let policy: String
+    let links: Int
+    let asks: Int
+    let newAccounts: Int
+
+    func values(_ writer: inout ConsoleWriter) -> [String: Any] {
+        [
+            "policy": policy, "policy_label": writer.message("console.linking.\(policy)"),
+            "counts": writer.sentence(
+                "console.linking.counts", ["links": "\(links)", "asks": "\(asks)", "made": "\(newAccounts)"]),
+        ]
+    }
+}
+
+extension ConsoleWriter {
+    mutating func clientFace(_ client: Facts) -> [String: Any] {
+        var values: [String: Any] = [
+            "client_id": shown(client.id), "client_name": shown(client["name"] ?? client.id),
+            "address": link(ClientsPage.address(of: client.id)), "is_disabled": client.flag("disabled"),
+            "has_secret": client.flag("has_secret"),
+        ]
+        values.set("created", time(client["created_at"]))
+        return values
+    }
+
+    /// A setting as it is read.
+    mutating func lines(of name: String, _ fields: ClientFields) -> [String] {
+        let text = fields.texts[name] ?? ""
+        switch name {
+        case "disabled": return [message(fields.isDisabled ? "console.client.yes" : "console.client.no")]
+        case "providers":
+            let all = [message("console.client.all_providers")]
+            return fields.providers.isEmpty ? all : fields.providers.map { shown(providerName($0)) }
+        case "linking_policy" where ClientFields.policies.contains(text): return [message("console.linking.\(text)")]
+        case "second_factor" where ClientFields.secondFactors.contains(text):
+            return [message("console.second_factor.\(text)")]
+        case _ where ClientFields.lives.contains(name): return [shown(words.duration(seconds: text))]
+        default: return text.isEmpty ? [message("console.none")] : text.split(separator: "\n").map { shown("\($0)") }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import Postgres
+import Testing
+
+@testable import Admin
+@testable import Gateway
+
+/// The audit log, the overview and the providers on the console.
+@Suite(.gateway())
+struct ConsoleAuditTests {
+    @Test("Events are found by what is asked for, and an event's row holds all of it, escaped")
+    func filters() async throws {
+        let gateway = try GatewayProcess.current
+        let account = try await gateway.signUp(Fresh.email()).account
+        let code = Fresh.text()
+        try await gateway.writeEvents(1, code, account: account, words: "<script>alert(1)</script>")
+        let browser = try await ConsoleOperator.browser(gateway, .viewer)
+        for query in ["account=\(account)&code=\(code)", "code=\(code)&outcome=refused", "action=probed&code=\(code)"] {
+            let page = try await browser.visit("/admin/audit?\(query)&provider=&from=2020-01-01T00%3A00")
+            #expect(page.status == 200)
+            #expect(try browser.events.count == 1, "\(query)")
+            #expect(page.text.contains("/admin/accounts/\(account)\""))
+            #expect(page.text.contains("&lt;script&gt;") && !page.text.contains("<script"))
+        }
+        for query in ["outcome=done", "to=2020-01-01T00%3A00", "action=signed_in"] {
+            try await browser.visit("/admin/audit?code=\(code)&\(query)")
+            #expect(try browser.events.isEmpty, "\(query)")
+        }
+    }
+
+    @Test("Older events are pages on, each event on one of them, and the filters stay")
+    func pages() async throws {
+        let gateway = try GatewayProcess.current
+        let code = Fresh.text()
+        try await gateway.writeEvents(70, code)
+        let browser = try await ConsoleOperator.browser(gateway, .viewer)
+        try await browser.visit("/admin/audit?action=probed&code=\(code)")
+        let first = try browser.events
+        #expect(first.count == 50)
+        let next = try #require(browser.page.links.first { $0.contains("cursor=") })
+        #expect(next.contains("code=\(code)"))
+        try await browser.visit(next)
+        let second = try browser.events
+        #expect(second.count == 20)
+        #expect(Set(first).isDisjoint(with: second))
+    }
+
+    @Test(
+        "What can be no filter is said at its field, with what was typed",
+        arguments: [
+            ("account", "nobody", "This is no ID."), ("session", "1", "This is no ID."),
+            ("from", "yesterday", "This is no time."),
+        ])
+    func mistakes(_ name: String, _ typed: String, _ words: String) async throws {
+        let gateway = try GatewayProcess.current
+        let browser = try await ConsoleOperator.browser(gateway, .viewer)
+        let page = try await browser.visit("/admin/audit?\(name)=\(typed)")
+        #expect(page.status == 400)
+        let document = try HTMLDocument(Array(page.text.utf8))
+        #expect(document.element(id: "wrong-\(name)")?.text == words)
+        #expect(document.element(id: "filter-\(name)")?.attributes["value"] == typed)
+        #expect(try await gateway.audit(page).map(\.reason) == ["invalid_request"])
+    }
+
+    @Test("An admin takes the log away with a reason, which the log itself holds")
+    func export() async throws {
+        let gateway = try GatewayProcess.current
+        let code = Fresh.text()
+        try await gateway.writeEvents(3, code)
+        let person = try await ConsoleOperator(gateway, .admin)
+        let browser = try await person.open("/admin/audit?code=\(code)")
+        let link = try #require(browser.page.links.first { $0.hasPrefix("/admin/audit/export") })
+        try await browser.visit(link)
+        let form = try #require(browser.page.forms.first)
+        let typed = form.fields.filter { $0.0 != "reason" } + [("format", "csv")]
+        let wordless = try await browser.post(form.action, typed)
+        #expect(wordless.status == 400)
+        #expect(browser.problem == "Please say why.")
+        let file = try await browser.post(form.action, typed + [("reason", "for the auditors")])
+        #expect(file.status == 200)
+        #expect(file.header("Content-Type")?.hasPrefix("text/csv") == true)
+        #expect(file.header("Content-Disposition")?.hasPrefix("attachment") == true)
+        let lines = file.text.components(separatedBy: "\r\n").filter { !$0.isEmpty }
+        #expect(lines.count == 4 && lines.dropFirst().allSatisfy { $0.contains(code) })
+        let rows = try await gateway.audit(file)
+        #expect(rows.map(\.action) == ["audit_exported"])
+        #expect(rows.map(\.words) == ["for the auditors"] && rows.map(\.actor) == [person.account])
+    }
+
+    @Test("Whose role doesn't cover it isn't offered the log as a file, and doesn't get it", arguments: [
+        OperatorRole.viewer, .support,
+    ])
+    func roles(_ role: OperatorRole) async throws {
+        let gateway = try GatewayProcess.current
+        let browser = try await ConsoleOperator.browser(gateway, role)
+        try await browser.visit("/admin/audit")
+        #expect(!browser.page.links.contains { $0.hasPrefix("/admin/audit/export") })
+        let asked = try await browser.visit("/admin/audit/export")
+        #expect(asked.status == 403)
+        #expect(try await gateway.audit(asked).map(\.reason) == ["role_too_low"])
+        let token = try await browser.token()
+        let fields = [("format", "csv"), ("reason", "because I can")]
+        let refused = try await browser.post("/admin/audit/export", fields + [("form_token", token)])
+        #expect(refused.status == 403)
+        let rows = try await gateway.audit(refused)
+        #expect(rows.map(\.action) == ["export_audit"] && rows.map(\.reason) == ["role_too_low"])
+        #expect(try await browser.post("/admin/audit/export", fields).status == 403)
+    }
+
+    @Test("Nobody without a role sees the log, the overview, providers or apps")
+    func strangers() async throws {
+        let gateway = try GatewayProcess.current
+        let browser = try await ConsoleOperator(gateway, nil).open()
+        for path in [
+            "/admin/audit", "/admin/audit/export", "/admin/overview", "/admin/providers", "/admin/clients",
+            "/admin/clients/app", "/admin/new-client",
+        ] {
+            let answer = try await browser.visit(path)
+            #expect(answer.status == 403, "\(path)")
+            #expect(try await gateway.audit(answer).map(\.reason) == ["not_an_operator"])
+        }
+    }
+
+    @Test("The overview draws what happened, and each bar leads to its events", arguments: ["day", "week", "month"])
+    func overview(_ span: String) async throws {
+        let gateway = try GatewayProcess.current
+        _ = try await gateway.signUp(Fresh.email())
+        let browser = try await ConsoleOperator.browser(gateway, .viewer)
+        let page = try await browser.visit("/admin/overview?span=\(span)")
+        #expect(page.status == 200)
+        let document = try HTMLDocument(Array(page.text.utf8))
+        #expect(document.all("h2").count == 3)
+        #expect(document.element(id: "new_accounts-desc") != nil)
+        let bar = try #require(
+            browser.page.links.first { $0.hasPrefix("/admin/audit?action=account_created&outcome=done&from=") })
+        let events = try await browser.visit(bar)
+        #expect(events.status == 200)
+        #expect(try !browser.events.isEmpty)
+    }
+
+    @Test("Every provider is listed, with its counts of a day as links to their events")
+    func providers() async throws {
+        let gateway = try GatewayProcess.current
+        let browser = try await ConsoleOperator.browser(gateway, .viewer)
+        try await browser.visit("/admin/providers")
+        for provider in ["apple", "google"] {
+            #expect(browser.page.text.contains("<code>\(provider)</code>"))
+            #expect(browser.page.links.contains("/admin/audit?provider=\(provider)&outcome=refused"))
+        }
+    }
+}
+
+extension PageBrowser {
+    /// The rows of the log's table, by what stands in them.
+    fileprivate var events: [String] {
+        get throws {
+            let document = try HTMLDocument(Array(page.text.utf8))
+            return document.all("pre").map(\.text)
+        }
+    }
+}
+
+extension GatewayProcess {
+    /// Refusals that nothing but a test writes.
+    fileprivate func writeEvents(_ count: Int32, _ reason: String, account: String? = nil, words: String? = nil)
+        async throws
+    {
+        let account = account.flatMap { UUID(uuidString: $0) }
+        _ = try await sql { connection in
+            try connection.execute(
+                """
+                insert into audit_events (action, outcome, reason, account_id, words)
+                select 'probed', 'refused', \(reason), \(account), \(words) from generate_series(1, \(count))
+                """)
+        }
+    }
+}

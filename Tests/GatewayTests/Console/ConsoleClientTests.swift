@@ -1,0 +1,191 @@
+import Cryptography
+import Foundation
+import Postgres
+import Testing
+
+@testable import Admin
+@testable import Gateway
+
+/// The apps that may call the gateway, on the console.
+@Suite(.gateway())
+struct ConsoleClientTests {
+    private static let settings = [
+        ("name", "Shop"), ("origins", "https://shop.example.com\r\n\r\n https://www.shop.example.com "),
+        ("redirect_uris", "https://shop.example.com/back"), ("provider_google", "1"), ("linking_policy", "ask"),
+        ("second_factor", "required"), ("access_token_seconds", "300"), ("refresh_idle_seconds", "86400"),
+        ("refresh_max_seconds", "2592000"),
+    ]
+
+    private static func name() -> String { "c" + Fresh.text().lowercased().filter(\.isLetter) }
+
+    @Test("An app is added after a look, and its secret is in that answer alone")
+    func create() async throws {
+        let gateway = try GatewayProcess.current
+        let browser = try await ConsoleOperator.browser(gateway, .admin)
+        let token = try await browser.token()
+        let id = Self.name()
+        let asked = try await browser.post(
+            "/admin/new-client", Self.settings + [("form_token", token), ("id", id), ("confidential", "1")])
+        #expect(asked.status == 200)
+        #expect(try await gateway.client(id) == nil)
+        let made = try await browser.confirm("a new shop")
+        #expect(made.status == 200)
+        #expect(made.header("Cache-Control")?.contains("no-store") == true)
+        let document = try HTMLDocument(Array(made.text.utf8))
+        let secret = try #require(document.element(id: "secret")?.text)
+        let client = try #require(try await gateway.client(id))
+        #expect(client.digest == SHA256.hash(secret))
+        #expect(client.origins == ["https://shop.example.com", "https://www.shop.example.com"])
+        #expect(client.policy == "ask")
+        let shown = try await browser.visit("/admin/clients/\(id)")
+        #expect(shown.text.contains("https://shop.example.com/back") && !shown.text.contains(secret))
+        let list = try await browser.visit("/admin/clients")
+        #expect(list.links.contains("/admin/clients/\(id)"))
+    }
+
+    @Test("What is wrong is said at its field, all at once, with what was typed")
+    func mistakes() async throws {
+        let gateway = try GatewayProcess.current
+        let browser = try await ConsoleOperator.browser(gateway, .admin)
+        let token = try await browser.token()
+        let answer = try await browser.post(
+            "/admin/new-client",
+            [
+                ("form_token", token), ("id", "app"), ("name", "Shop"), ("linking_policy", "ask"),
+                ("origins", "https://good.example.com\nhttps://bad.example.com/path"), ("redirect_uris", "nowhere"),
+                ("second_factor", "optional"), ("access_token_seconds", "5"), ("refresh_idle_seconds", "soon"),
+                ("refresh_max_seconds", "2592000"),
+            ])
+        #expect(answer.status == 400)
+        let document = try HTMLDocument(Array(answer.text.utf8))
+        for (field, words) in [
+            ("id", "Another app has this ID."),
+            ("origins", "Line 2 is no origin such as https://app.example.com"),
+            ("redirect_uris", "Line 1 is no address such as https://app.example.com/back"),
+            ("access_token_seconds", "A whole number from 60 to 3600, please."),
+            ("refresh_idle_seconds", "A whole number from 60 to 31536000, please."),
+        ] {
+            #expect(document.element(id: "wrong-\(field)")?.text == words)
+        }
+        #expect(document.element(id: "wrong-refresh_max_seconds") == nil)
+        #expect(document.element(id: "refresh_idle_seconds")?.attributes["value"] == "soon")
+        #expect(answer.text.contains("https://bad.example.com/path"))
+        #expect(try await gateway.audit(answer).map(\.reason) == ["invalid_request"])
+    }
+
+    @Test("A change says what would be different, and is made with a reason; nothing else is touched")
+    func change() async throws {
+        let gateway = try GatewayProcess.current
+        let id = Self.name()
+        try await gateway.makeClient(id)
+        let person = try await ConsoleOperator(gateway, .admin)
+        let browser = try await person.open()
+        let token = try await browser.token()
+        let path = "/admin/clients/\(id)/change"
+        let settings = [
+            ("form_token", token), ("name", "Old <b>name</b>"), ("origins", "https://old.example.com"),
+            ("redirect_uris", ""), ("linking_policy", "ask"), ("second_factor", "optional"),
+            ("access_token_seconds", "600"), ("refresh_idle_seconds", "2592000"), ("refresh_max_seconds", "7776000"),
+        ]
+        let asked = try await browser.post(path, settings)
+        #expect(asked.status == 200)
+        let document = try HTMLDocument(Array(asked.text.utf8))
+        let rows = document.within("differences").filter { $0.attributes["scope"] == "row" }.map(\.text)
+        #expect(rows == ["Linking policy"])
+        let done = try await browser.confirm("support asked")
+        #expect(done.text.contains("The app is changed."))
+        let client = try #require(try await gateway.client(id))
+        #expect(client.policy == "ask" && client.origins == ["https://old.example.com"])
+        let again = try await browser.post(path, settings)
+        #expect(again.status == 409)
+        #expect(browser.problem == "It is so already.")
+        let wordless = try await browser.post(path, settings.map { ($0.0, $0.0 == "name" ? "New" : $0.1) } + [
+            ("confirmed", "1")
+        ])
+        #expect(wordless.status == 400 && browser.problem == "Please say why.")
+    }
+
+    @Test("A secret is replaced with a reason, and shown once")
+    func secret() async throws {
+        let gateway = try GatewayProcess.current
+        let id = Self.name()
+        try await gateway.makeClient(id)
+        let browser = try await ConsoleOperator.browser(gateway, .admin)
+        try await browser.visit("/admin/clients/\(id)/secret")
+        let made = try await browser.confirm("it leaked")
+        let document = try HTMLDocument(Array(made.text.utf8))
+        let secret = try #require(document.element(id: "secret")?.text)
+        #expect(try await gateway.client(id)?.digest == SHA256.hash(secret))
+        #expect(try await gateway.audit(made).map(\.action) == ["client_secret_replaced"])
+    }
+
+    @Test("Who may only look is offered no change, and refused one", arguments: [OperatorRole.viewer, .support])
+    func roles(_ role: OperatorRole) async throws {
+        let gateway = try GatewayProcess.current
+        let id = Self.name()
+        try await gateway.makeClient(id)
+        let browser = try await ConsoleOperator.browser(gateway, role)
+        let path = "/admin/clients/\(id)"
+        try await browser.visit(path)
+        #expect(browser.page.status == 200)
+        #expect(!browser.page.links.contains { $0.hasPrefix("\(path)/") })
+        for page in ["\(path)/change", "\(path)/secret", "/admin/new-client"] {
+            let refused = try await browser.visit(page)
+            #expect(refused.status == 403, "\(page)")
+            #expect(try await gateway.audit(refused).map(\.reason) == ["role_too_low"])
+        }
+        let token = try await browser.token()
+        let fields = Self.settings + [("form_token", token), ("confirmed", "1"), ("reason", "because I can")]
+        for (page, extra) in [
+            ("\(path)/change", []), ("\(path)/secret", []), ("/admin/new-client", [("id", Self.name())]),
+        ] as [(String, [(String, String)])] {
+            let refused = try await browser.post(page, fields + extra)
+            #expect(refused.status == 403, "\(page)")
+            let rows = try await gateway.audit(refused)
+            #expect(rows.map(\.reason) == ["role_too_low"] && rows.map(\.action) == ["change_client"])
+        }
+        #expect(try await gateway.client(id)?.policy == "both_verified")
+        #expect(try await gateway.client(id)?.digest == nil)
+    }
+
+    @Test("A form without this browser's token changes nothing, and there is no page of an app that isn't one")
+    func forgery() async throws {
+        let gateway = try GatewayProcess.current
+        let id = Self.name()
+        try await gateway.makeClient(id)
+        let browser = try await ConsoleOperator.browser(gateway, .admin)
+        let fields = Self.settings + [("confirmed", "1"), ("reason", "not me")]
+        #expect(try await browser.post("/admin/clients/\(id)/change", fields).status == 403)
+        #expect(try await browser.post("/admin/clients/\(id)/secret", fields).status == 403)
+        #expect(try await browser.post("/admin/new-client", fields + [("id", Self.name())]).status == 403)
+        #expect(try await gateway.client(id)?.policy == "both_verified")
+        for path in ["/admin/clients/no-such-app", "/admin/clients/%3Cb%3E/change"] {
+            #expect(try await browser.visit(path).status == 404)
+        }
+    }
+}
+
+private struct StoredClient: Sendable {
+    let digest: [UInt8]?
+    let origins: [String]
+    let policy: String
+}
+
+extension GatewayProcess {
+    fileprivate func client(_ id: String) async throws -> StoredClient? {
+        try await sql { connection in
+            try connection.queryOne("select secret_digest, origins, linking_policy from clients where id = \(id)").map {
+                StoredClient(digest: try $0.value(0), origins: try $0.value(1), policy: try $0.value(2))
+            }
+        }
+    }
+
+    fileprivate func makeClient(_ id: String) async throws {
+        _ = try await sql { connection in
+            try connection.execute(
+                """
+                insert into clients (id, name, origins) values (\(id), 'Old <b>name</b>', '{https://old.example.com}')
+                """)
+        }
+    }
+}
