@@ -69,7 +69,7 @@ let package = Package(
         .target(
             name: "Admin",
             dependencies: [
-                "JSON", "Accounts", "Cryptography", "Postgres", "Providers", "Sessions", logging, lifecycle,
+                "JSON", "Accounts", "Cryptography", "Postgres", "Providers", "Sessions", logging, metrics, lifecycle,
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -121,7 +121,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "AdminTests",
-            dependencies: ["Admin", "Accounts", "Cryptography", "JSON", "Postgres", "TestSupport"],
+            dependencies: ["Admin", "Accounts", "Cryptography", "JSON", "Postgres", "Providers", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "SessionsTests", dependencies: ["Sessions", "TestSupport", logging], swiftSettings: settings),

@@ -15,8 +15,9 @@ struct AdminServices: Sendable {
     let overview: Overview
     let leaving: AccountLeaving
     let audit: AuditReading
+    let events: EventDesk
 
-    init(desk: AdminDesk, waysIn: [String], providers: ProviderRegistry, deletionDays: Int) {
+    init(desk: AdminDesk, events: EventDesk, waysIn: [String], providers: ProviderRegistry, deletionDays: Int) {
         search = AccountSearch(desk: desk)
         records = AccountRecords(desk: desk)
         care = AccountCare(desk: desk, waysIn: waysIn)
@@ -29,5 +30,6 @@ struct AdminServices: Sendable {
         overview = Overview(desk: desk)
         leaving = AccountLeaving(desk: desk, waitingDays: deletionDays)
         audit = AuditReading(desk: desk)
+        self.events = events
     }
 }

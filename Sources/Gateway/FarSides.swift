@@ -35,11 +35,13 @@ enum FarSides {
             language: delivery.language.rawValue)
     }
 
-    /// The operator's own services that take part in a sign-in.
+    /// The operator's own services that take part in a sign-in, and those that are told of it.
     struct Callouts: Sendable {
         let claims: ClaimsCallout
         /// Nil where there are no custom challenges.
         let challenge: ChallengeWebhook?
+        /// A client of its own: endpoints that are slow leave the providers' alone.
+        let events: any HTTPTransport
     }
 
     static func callouts(_ configuration: GatewayConfiguration, _ outbound: HTTPClient) -> Callouts {
@@ -47,7 +49,10 @@ enum FarSides {
             claims: ClaimsCallout(transport: outbound),
             challenge: configuration.challenges.map {
                 ChallengeWebhook(url: $0.url, secret: $0.secret, transport: GuardedTransport(outbound))
-            })
+            },
+            events: HTTPClient(
+                configuration: OutboundConfiguration(
+                    insecureAllowLocal: configuration.providers.allowsLocalProviders)))
     }
 
     private static func mail(_ route: DeliveryConfiguration.Route, from: MailAddress) throws -> any MailSender {

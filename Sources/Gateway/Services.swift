@@ -117,9 +117,13 @@ struct Services: Sendable {
             minimumPasswordLength: configuration.passwords.minimumLength, sendsTexts: outbox.reaches(.sms),
             ownOrigin: publicURL,
             demandsSecureTransport: configuration.server.isPubliclySecure)
+        let desk = AdminDesk(pool: pool)
         admin = AdminDoor(
             services: AdminServices(
-                desk: AdminDesk(pool: pool), waysIn: signIn.waysIn, providers: providers,
+                desk: desk,
+                events: EventDesk(
+                    desk: desk, keys: keys, allowsLocal: configuration.providers.allowsLocalProviders),
+                waysIn: signIn.waysIn, providers: providers,
                 deletionDays: configuration.accounts.deletionDays),
             directory: directory, refusals: refusals, outcomes: outcomes, logger: logger)
         console = ConsoleDoor(web: web, services: admin.services, providerName: signIn.providerName)
@@ -135,7 +139,8 @@ struct Services: Sendable {
                     pool: pool, keyStore: keyStore, rotationDays: configuration.tokens.signingKeyRotationDays,
                     overlap: configuration.keyOverlap, logger: logger),
                 ProviderUpkeep(providers: providers),
-                AuditSealer(pool: pool, keys: keys, logger: logger),
+                AuditSealer(pool: pool, keys: keys, followers: [EventFeed()], logger: logger),
+                EventCourier(pool: pool, keys: keys, transport: callouts.events, logger: logger),
                 AuditRetention(pool: pool, keepMonths: configuration.audit.keepMonths, logger: logger),
                 RevocationWorker(pool: pool, providers: providers, keys: keys, logger: logger),
                 TokenCheckWorker(pool: pool, providers: providers, keys: keys, logger: logger),

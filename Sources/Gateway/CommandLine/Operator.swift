@@ -49,9 +49,12 @@ enum Operator {
             let waysIn = FlowService.waysIn(
                 sendsTexts: FarSides.sms(configuration, outbound) != nil,
                 hasPasskeys: configuration.passkeys.relyingParty != nil)
+            let desk = AdminDesk(pool: pool)
+            let events = EventDesk(
+                desk: desk, keys: configuration.masterKeys, allowsLocal: configuration.providers.allowsLocalProviders)
             try await body(
                 AdminServices(
-                    desk: AdminDesk(pool: pool), waysIn: providers.all.map(\.id.rawValue) + waysIn,
+                    desk: desk, events: events, waysIn: providers.all.map(\.id.rawValue) + waysIn,
                     providers: providers,
                     deletionDays: configuration.accounts.deletionDays),
                 .commandLine(requestID: requestID))

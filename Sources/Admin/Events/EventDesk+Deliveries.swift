@@ -1,0 +1,87 @@
+import Cryptography
+package import Foundation
+package import JSON
+import Postgres
+
+extension EventDesk {
+    /// Which deliveries are asked for.
+    package struct Filter: Sendable {
+        package var endpoint: UUID?
+        /// `waiting`, `delivered` or `dead`.
+        package var state: String?
+
+        package init(endpoint: UUID? = nil, state: String? = nil) throws(AdminRefusal) {
+            guard state.map(["waiting", "delivered", "dead"].contains) ?? true else {
+                throw .invalidMember(pointer: "/state", reason: "must_be_waiting_or_delivered_or_dead")
+            }
+            (self.endpoint, self.state) = (endpoint, state)
+        }
+    }
+
+    /// Deliveries, newest first, before a place; `next` is nil at the end.
+    package func deliveries(_ filter: Filter, before: Int?, limit: Int, by actor: AdminActor) async throws
+        -> (deliveries: [JSON], next: Int?)
+    {
+        let most = min(max(limit, 1), 200)
+        let rows = try await desk.look(.showEvents, actor) { connection in
+            try connection.query(
+                """
+                select d.number, jsonb_build_object(
+                           'id', d.id, 'endpoint', d.endpoint_id, 'event_id', d.event_id, 'type', d.type, 'state', d.state,
+                           'account', d.account_id, 'occurred_at', utc(d.occurred_at), 'tries', d.tries,
+                           'next_try_at', case when d.state = 'waiting' then utc(d.not_before) end,
+                           'last_status', d.last_status, 'last_error', d.last_error, 'settled_at', utc(d.settled_at),
+                           'payload', d.payload)::text
+                  from event_deliveries d
+                 where (\(filter.endpoint) is null or d.endpoint_id = \(filter.endpoint))
+                   and (\(filter.state) is null or d.state = \(filter.state)) and d.number < \(before ?? Int.max)
+                 order by d.number desc limit \(most)
+                """
+            ).map { (try $0.value(0, as: Int.self), try AccountRecords.document(try $0.value(1))) }
+        }
+        return (rows.map(\.1), rows.count == most ? rows.last?.0 : nil)
+    }
+
+    /// Sends one settled delivery again, under its id.
+    package func replay(delivery id: String, because reason: Reason, by actor: AdminActor) async throws {
+        try await desk.change(.changeEvents, actor, of: [], because: reason) { connection in
+            let row = try connection.queryOne("select replay_events(null, \(id), null, null)")
+            guard try row?.value(0, as: Int32.self) == 1 else { throw AdminRefusal.notFound }
+            try Self.audit("events_replayed", ["delivery": .string(id)], actor, connection)
+        }
+    }
+
+    /// Sends again what happened in a span of time, or, without one, what was given up; answers with how many.
+    package func replay(endpoint: UUID, from: Date?, to: Date?, because reason: Reason, by actor: AdminActor)
+        async throws -> Int
+    {
+        try await desk.change(.changeEvents, actor, of: [], because: reason) { connection in
+            _ = try Self.load(endpoint, connection)
+            let row = try connection.queryOne("select replay_events(\(endpoint), null, \(from), \(to))")
+            let count = Int(try row?.value(0, as: Int32.self) ?? 0)
+            let detail: JSON = ["endpoint": .string(endpoint.text), "count": .integer(count)]
+            try Self.audit("events_replayed", detail, actor, connection)
+            return count
+        }
+    }
+
+    /// Sends an event of the type `test`; answers with its id.
+    package func test(_ endpoint: UUID, because reason: Reason, by actor: AdminActor) async throws -> String {
+        let id = "msg_" + Hex.encode(RandomBytes.system(16))
+        return try await desk.change(.changeEvents, actor, of: [], because: reason) { connection in
+            let found = try Self.load(endpoint, connection)
+            guard found["disabled"] == false else {
+                throw AdminRefusal.invalidMember(pointer: "", reason: "endpoint_disabled")
+            }
+            try connection.execute(
+                """
+                insert into event_deliveries (id, endpoint_id, type, occurred_at, payload)
+                values (\(id), \(endpoint), 'test', now(),
+                        jsonb_build_object('type', 'test', 'timestamp', utc(now()), 'data', '{}'::jsonb))
+                """)
+            let detail: JSON = ["endpoint": .string(endpoint.text), "delivery": .string(id)]
+            try Self.audit("event_test_sent", detail, actor, connection)
+            return id
+        }
+    }
+}

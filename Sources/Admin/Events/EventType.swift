@@ -1,0 +1,51 @@
+/// What services of the operator's are told of.
+package enum EventType: String, Sendable, CaseIterable {
+    case accountCreated = "account.created"
+    case accountChanged = "account.changed"
+    case accountLinked = "account.linked"
+    case accountUnlinked = "account.unlinked"
+    case accountMerged = "account.merged"
+    case accountSplit = "account.split"
+    case accountChangeUndone = "account.change_undone"
+    case accountDisabled = "account.disabled"
+    case accountEnabled = "account.enabled"
+    case accountDeletionRequested = "account.deletion_requested"
+    case accountDeletionCancelled = "account.deletion_cancelled"
+    case accountDeleted = "account.deleted"
+    case sessionCreated = "session.created"
+    case sessionEnded = "session.ended"
+    case passwordChanged = "password.changed"
+    case factorAdded = "factor.added"
+    case factorRemoved = "factor.removed"
+    case providerEvent = "provider.event"
+
+    /// THE TABLE: what a row of the log tells of; refusals and everything that isn't named tell of nothing.
+    static func types(of event: AuditEvent) -> [EventType] {
+        guard event.outcome == "done" else { return [] }
+        switch event.action {
+        case "account_created": return [.accountCreated] + (event.sessionID == nil ? [] : [.sessionCreated])
+        case "identity_linked":
+            // Only these rows tell of a session that begins; in the others the person had it before.
+            let begins = event.sessionID != nil && ["both_proved", "session_beside"].contains(event.reason)
+            return [.accountLinked] + (begins ? [.sessionCreated] : [])
+        default: return plain[event.action].map { [$0] } ?? []
+        }
+    }
+
+    private static let plain: [String: EventType] = [
+        "identity_moved": .accountLinked, "identity_unlinked": .accountUnlinked,
+        // `account_absorbed` is the other half of the same deed.
+        "accounts_merged": .accountMerged, "account_split": .accountSplit, "change_undone": .accountChangeUndone,
+        "account_disabled": .accountDisabled, "account_closed": .accountDisabled, "account_active": .accountEnabled,
+        "deletion_requested": .accountDeletionRequested, "deletion_cancelled": .accountDeletionCancelled,
+        "account_deleted": .accountDeleted,
+        "address_added": .accountChanged, "address_removed": .accountChanged, "main_address_changed": .accountChanged,
+        "profile_changed": .accountChanged,
+        "signed_in": .sessionCreated,
+        "session_ended": .sessionEnded, "sessions_ended": .sessionEnded, "sessions_revoked": .sessionEnded,
+        "password_set": .passwordChanged, "factor_added": .factorAdded, "factor_removed": .factorRemoved,
+        "provider_consent_revoked": .providerEvent, "provider_account_deleted": .providerEvent,
+        "provider_email_disabled": .providerEvent, "provider_email_enabled": .providerEvent,
+        "provider_token_dead": .providerEvent,
+    ]
+}

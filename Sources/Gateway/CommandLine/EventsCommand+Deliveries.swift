@@ -1,0 +1,67 @@
+import Admin
+import ArgumentParser
+import Foundation
+import JSON
+
+extension EventsCommand {
+    struct Deliveries: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List what was told or is to be, newest first, as JSON, one a line.")
+
+        @OptionGroup var options: ConfigurationOptions
+        @Option(help: "Only those to this endpoint.") var endpoint: String?
+        @Option(help: "waiting, delivered or dead.") var state: String?
+        @Option(help: "How many at most, 1 to 200.") var limit = 50
+
+        func run() async throws {
+            let id = endpoint.flatMap { UUID(uuidString: $0) }
+            guard endpoint == nil || id != nil else { throw ValidationError("\(endpoint ?? "") is no id.") }
+            try await Operator.serve(options) { services, actor in
+                let page = try await services.events.deliveries(
+                    EventDesk.Filter(endpoint: id, state: state), before: nil, limit: limit, by: actor)
+                for delivery in page.deliveries { Console.write(delivery.text) }
+            }
+        }
+    }
+
+    struct Replay: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Send again what an endpoint was told in a span of time; without one, what was given up.")
+
+        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var endpoint: Endpoint
+        @Option(help: "The first moment, such as 2026-07-31T09:00:00Z.", transform: Self.time) var from: Date?
+        @Option(help: "The moment after the last.", transform: Self.time) var to: Date?
+        @OptionGroup var why: ReasonOption
+
+        func run() async throws {
+            try await Operator.serve(options) { services, actor in
+                let count = try await services.events.replay(
+                    endpoint: endpoint.id, from: from, to: to, because: why.reason(), by: actor)
+                Console.write("\(count)")
+            }
+        }
+
+        private static func time(_ text: String) throws -> Date {
+            guard let time = try? Date(text, strategy: .iso8601) else {
+                throw ValidationError("\(text) is no time such as 2026-07-31T09:00:00Z.")
+            }
+            return time
+        }
+    }
+
+    struct Test: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Tell an endpoint an event of the type test; its id is printed.")
+
+        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var endpoint: Endpoint
+        @OptionGroup var why: ReasonOption
+
+        func run() async throws {
+            try await Operator.serve(options) { services, actor in
+                Console.write(try await services.events.test(endpoint.id, because: why.reason(), by: actor))
+            }
+        }
+    }
+}

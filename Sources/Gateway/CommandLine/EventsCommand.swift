@@ -1,0 +1,125 @@
+import Admin
+import ArgumentParser
+import Foundation
+import JSON
+
+/// `gateway events …`: services of the operator's that are told what happens.
+struct EventsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "events", abstract: "List, add and change the services that are told what happens.",
+        subcommands: [
+            List.self, Create.self, Change.self, Remove.self, ReplaceSecret.self, Deliveries.self, Replay.self,
+            Test.self,
+        ])
+
+    /// An endpoint's id.
+    struct Endpoint: ParsableArguments {
+        @Argument(help: "The endpoint's id.") var endpoint: String
+
+        var id: UUID {
+            get throws {
+                guard let id = UUID(uuidString: endpoint) else { throw ValidationError("\(endpoint) is no id.") }
+                return id
+            }
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the endpoints, as JSON, one a line.")
+
+        @OptionGroup var options: ConfigurationOptions
+
+        func run() async throws {
+            try await Operator.serve(options) { services, actor in
+                for endpoint in try await services.events.list(by: actor) { Console.write(endpoint.text) }
+            }
+        }
+    }
+
+    /// What can be said of an endpoint; what isn't said stays as it is.
+    struct Settings: ParsableArguments {
+        @Option(
+            help: "A type of events; may come several times, and all that are meant must come; none means every one.")
+        var type: [String] = []
+        @Option(help: "Only what happens in this app.") var client: String?
+
+        var members: JSONObject {
+            var members: JSONObject = [:]
+            if !type.isEmpty { members["types"] = .array(type.map(JSON.string)) }
+            members["client_id"] = client.map(JSON.string)
+            return members
+        }
+    }
+
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Add an endpoint; its id and secret are printed, the secret this once.")
+
+        @OptionGroup var options: ConfigurationOptions
+        @Argument(help: "Where events are posted to, by https.") var url: String
+        @OptionGroup var settings: Settings
+        @OptionGroup var why: ReasonOption
+
+        func run() async throws {
+            var members = settings.members
+            members["url"] = .string(url)
+            try await Operator.serve(options) { services, actor in
+                let made = try await services.events.create(members, because: why.reason(), by: actor)
+                Console.write("\(made.endpoint["id"]?.string ?? "")  \(made.secret)")
+            }
+        }
+    }
+
+    struct Change: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Change an endpoint.")
+
+        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var endpoint: Endpoint
+        @Option(help: "Where events are posted to, by https.") var url: String?
+        @OptionGroup var settings: Settings
+        @Flag(inversion: .prefixedEnableDisable, help: "Whether it is told anything.") var use: Bool?
+        @OptionGroup var why: ReasonOption
+
+        func run() async throws {
+            var members = settings.members
+            members["url"] = url.map(JSON.string)
+            members["disabled"] = use.map { .bool(!$0) }
+            try await Operator.serve(options) { services, actor in
+                let changed = try await services.events.change(
+                    endpoint.id, members, because: why.reason(), by: actor)
+                Console.write(changed.text)
+            }
+        }
+    }
+
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Remove an endpoint with what waits for it.")
+
+        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var endpoint: Endpoint
+        @OptionGroup var why: ReasonOption
+
+        func run() async throws {
+            try await Operator.serve(options) { services, actor in
+                try await services.events.remove(endpoint.id, because: why.reason(), by: actor)
+            }
+        }
+    }
+
+    struct ReplaceSecret: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "replace-secret",
+            abstract: "Give an endpoint another secret, printed this once; the one before signs beside it for a day.")
+
+        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var endpoint: Endpoint
+        @OptionGroup var why: ReasonOption
+
+        func run() async throws {
+            try await Operator.serve(options) { services, actor in
+                let made = try await services.events.replaceSecret(endpoint.id, because: why.reason(), by: actor)
+                Console.write(made.secret)
+            }
+        }
+    }
+}

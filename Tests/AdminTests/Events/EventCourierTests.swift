@@ -1,0 +1,234 @@
+import Cryptography
+import Foundation
+import JSON
+import Postgres
+import Providers
+import Testing
+
+@testable import Admin
+
+@Suite("Events on their way out")
+struct EventCourierTests {
+    /// What `webhook-signature` has to hold, by another implementation: Python's.
+    private static func signature(_ posted: ScriptedReceiver.Posted, _ secret: String) throws -> String {
+        let script = """
+            import base64, hashlib, hmac, sys
+            secret, id, time, body = sys.argv[1:]
+            key = base64.b64decode(secret.removeprefix("whsec_"))
+            print("v1," + base64.b64encode(hmac.new(key, f"{id}.{time}.{body}".encode(), hashlib.sha256).digest()).decode(), end="")
+            """
+        let (process, output) = (Process(), Pipe())
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        let time = posted.headers["webhook-timestamp"] ?? ""
+        process.arguments = ["python3", "-c", script, secret, posted.id, time, posted.body]
+        process.standardOutput = output
+        try process.run()
+        process.waitUntilExit()
+        return String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    }
+
+    @Test("a delivery is signed as another implementation says, and by both secrets for a day after a replacement")
+    func signed() async throws {
+        try await withEvents { events in
+            let (id, first) = try await events.endpoint()
+            try await events.audit.append(1)
+            try await events.seal()
+            try await events.courier.deliverDue()
+            let posted = try #require(events.receiver.posted.first)
+            #expect(posted.headers["webhook-signature"] == (try Self.signature(posted, first)))
+            let second = try await events.desk.replaceSecret(id, because: EventFixture.reason, by: EventFixture.actor)
+            try await events.audit.append(1)
+            try await events.seal()
+            try await events.courier.deliverDue()
+            let both = try #require(events.receiver.posted.last)
+            let expected = [try Self.signature(both, second.secret), try Self.signature(both, first)]
+            #expect(both.headers["webhook-signature"] == expected.joined(separator: " "))
+            try await events.audit.run("update event_endpoints set former_until = now()")
+            try await events.audit.append(1)
+            try await events.seal()
+            try await events.courier.deliverDue()
+            let last = try #require(events.receiver.posted.last)
+            #expect(last.headers["webhook-signature"] == (try Self.signature(last, second.secret)))
+        }
+    }
+
+    /// An answer, and what is written down of it.
+    static let failures: [(answer: Result<Int, TransferError>, status: Int?, error: String)] = [
+        (.success(500), 500, "status"), (.success(404), 404, "status"), (.success(429), 429, "status"),
+        (.failure(.redirectRefused), nil, "redirect_refused"), (.failure(.timedOut), nil, "timed_out"),
+        (.failure(.addressRefused), nil, "address_refused"), (.failure(.responseTooLarge), nil, "response_too_large"),
+    ]
+
+    @Test("what isn't delivered waits, and is sent again under its id", arguments: failures.indices)
+    func repeated(index: Int) async throws {
+        let failure = Self.failures[index]
+        try await withEvents { events in
+            let (id, _) = try await events.endpoint()
+            try await events.audit.append(1)
+            try await events.seal()
+            events.receiver.answers { _ throws(TransferError) in HTTPResponse(status: try failure.answer.get()) }
+            try await events.courier.deliverDue()
+            let waiting = try await Self.only(events, id)
+            #expect(waiting["state"] == "waiting" && waiting["tries"] == 1)
+            #expect(waiting["last_status"] == failure.status.map(JSON.integer) ?? .null)
+            #expect(waiting["last_error"] == .string(failure.error))
+            #expect(try await events.desk.list(by: EventFixture.actor)[0]["failing_since"]?.string != nil)
+            // Not before its time.
+            try await events.courier.deliverDue()
+            #expect(events.receiver.posted.count == 1)
+            events.receiver.answers { _ in HTTPResponse(status: 200) }
+            try await events.becomeDue()
+            try await events.courier.deliverDue()
+            #expect(try await Self.only(events, id)["state"] == "delivered")
+            #expect(events.receiver.posted.count == 2 && Set(events.receiver.posted.map(\.id)).count == 1)
+            #expect(try await events.desk.list(by: EventFixture.actor)[0]["failing_since"] == .null)
+        }
+    }
+
+    @Test("after three days a delivery is given up, and replayed when an operator says so")
+    func dead() async throws {
+        try await withEvents { events in
+            let (id, _) = try await events.endpoint()
+            try await events.audit.append(2)
+            try await events.seal()
+            try await events.audit.run("update event_deliveries set give_up_at = now()")
+            events.receiver.answers { _ in HTTPResponse(status: 503) }
+            try await events.courier.deliverDue()
+            #expect(try await events.deliveries() == ["dead session.created", "dead session.created"])
+            events.receiver.answers { _ in HTTPResponse(status: 200) }
+            try await events.courier.deliverDue()
+            #expect(events.receiver.posted.count == 2)
+            let count = try await events.desk.replay(
+                endpoint: id, from: nil, to: nil, because: EventFixture.reason, by: EventFixture.actor)
+            #expect(count == 2)
+            try await events.courier.deliverDue()
+            #expect(try await events.deliveries() == ["delivered session.created", "delivered session.created"])
+            #expect(Set(events.receiver.posted.map(\.id)).count == 2)
+            // Nothing is dead any more; a span of time takes what was delivered too.
+            let none = try await events.desk.replay(
+                endpoint: id, from: nil, to: nil, because: EventFixture.reason, by: EventFixture.actor)
+            let span = try await events.desk.replay(
+                endpoint: id, from: .distantPast, to: nil, because: EventFixture.reason, by: EventFixture.actor)
+            #expect((none, span) == (0, 2))
+        }
+    }
+
+    @Test("an endpoint that answers 410 is disabled, which the audit log says, and is told nothing more")
+    func gone() async throws {
+        try await withEvents { events in
+            let (id, _) = try await events.endpoint()
+            try await events.audit.append(1)
+            try await events.seal()
+            events.receiver.answers { _ in HTTPResponse(status: 410) }
+            try await events.courier.deliverDue()
+            #expect(try await Self.only(events, id)["state"] == "dead")
+            #expect(try await events.desk.list(by: EventFixture.actor)[0]["disabled"] == true)
+            let rows = try await events.audit.number(
+                "select count(*) from audit_events where action = 'event_endpoint_disabled' and reason = 'gone'")
+            #expect(rows == 1)
+            try await events.audit.append(1)
+            try await events.seal()
+            #expect(try await events.deliveries().count == 1)
+        }
+    }
+
+    @Test("a receiver that hangs holds up no other, and has a bounded number of deliveries")
+    func slow() async throws {
+        try await withEvents { events in
+            try await events.endpoint("slow")
+            try await events.endpoint("quick")
+            try await events.audit.append(30)
+            try await events.seal()
+            events.receiver.answers { posted in
+                // It hangs until the courier is cancelled.
+                if posted.url.contains("slow") { try? await Task.sleep(for: .seconds(3_600)) }
+                return HTTPResponse(status: 200)
+            }
+            let courier = events.courier
+            let running = Task { try await courier.run() }
+            while events.receiver.posted.filter({ $0.url.contains("quick") }).count < 30 { await Task.yield() }
+            let slow = events.receiver.posted.filter { $0.url.contains("slow") }
+            #expect(slow.count <= 8)
+            running.cancel()
+            _ = try? await running.value
+        }
+    }
+
+    @Test("two servers deliver each event once")
+    func twoServers() async throws {
+        try await withEvents { events in
+            try await events.endpoint()
+            try await events.audit.append(100)
+            try await events.seal()
+            let (one, two) = (events.courier, events.courier)
+            let running = Task {
+                try await withThrowingDiscardingTaskGroup { group in
+                    group.addTask { try await one.run() }
+                    group.addTask { try await two.run() }
+                }
+            }
+            while try await events.deliveries().contains("waiting session.created") { await Task.yield() }
+            running.cancel()
+            _ = try? await running.value
+            #expect(events.receiver.posted.count == 100 && Set(events.receiver.posted.map(\.id)).count == 100)
+        }
+    }
+
+    @Test("a claim that nobody settles comes back under its id, and settles nothing afterwards")
+    func lease() async throws {
+        try await withEvents { events in
+            let (id, _) = try await events.endpoint()
+            try await events.audit.append(1)
+            try await events.seal()
+            let store = EventDeliveryStore(pool: events.pool, box: .init(events.audit.keys))
+            let lost = try #require(try await store.claim().first)
+            #expect(try await store.claim().isEmpty)
+            try await events.audit.run("update event_deliveries set not_before = now(), claimed_until = now()")
+            let next = try #require(try await store.claim().first)
+            #expect(next.id == lost.id && next.tries == 2)
+            try await store.settle(lost, .failed(status: 500, error: "status"), pause: 5)
+            #expect(try await Self.only(events, id)["last_status"] == .null)
+            try await store.settle(next, .delivered(status: 200), pause: 0)
+            #expect(try await Self.only(events, id)["state"] == "delivered")
+        }
+    }
+
+    @Test(
+        "pauses grow from seconds to a day",
+        arguments: [(1, 5.0), (2, 15), (4, 135), (9, 32_805), (10, 86_400), (90, 86_400)])
+    func pauses(tries: Int, seconds: Double) {
+        let failed = EventDelivery.Outcome.failed(status: 500, error: "status")
+        #expect(EventCourier.pause(failed, tries: tries, chance: 0) == seconds)
+        #expect(EventCourier.pause(failed, tries: tries, chance: 1) == seconds / 2)
+        #expect(EventCourier.pause(.postponed(error: "circuit_open", seconds: 7), tries: tries, chance: 1) == 7)
+    }
+
+    @Test("what was settled a month ago is swept, and what a disabled endpoint left is given up")
+    func sweep() async throws {
+        try await withEvents { events in
+            let (id, _) = try await events.endpoint()
+            try await events.audit.append(2)
+            try await events.seal()
+            try await events.courier.deliverDue()
+            try await events.audit.append(1)
+            try await events.seal()
+            _ = try await events.desk.change(
+                id, ["disabled": true], because: EventFixture.reason, by: EventFixture.actor)
+            try await events.audit.run(
+                """
+                update event_deliveries set settled_at = now() - interval '31 days' where number = 1;
+                update event_deliveries set give_up_at = now() - interval '1 second' where number = 3
+                """)
+            let store = EventDeliveryStore(pool: events.pool, box: .init(events.audit.keys))
+            #expect(try await store.sweep(limit: 10) == 1)
+            #expect(try await events.deliveries() == ["delivered session.created", "dead session.created"])
+        }
+    }
+
+    private static func only(_ events: EventFixture, _ endpoint: UUID) async throws -> JSON {
+        let page = try await events.desk.deliveries(
+            EventDesk.Filter(endpoint: endpoint), before: nil, limit: 10, by: EventFixture.actor)
+        #expect(page.deliveries.count == 1)
+        return try #require(page.deliveries.first)
+    }
+}

@@ -1,0 +1,105 @@
+import Cryptography
+import Foundation
+import JSON
+import Postgres
+import Testing
+
+@testable import Admin
+
+@Suite("What the audit log tells of")
+struct EventFeedTests {
+    /// A row of the log, and the types of events that come of it.
+    static let rows: [(action: String, reason: String?, hasSession: Bool, types: [String])] = [
+        ("account_created", "no_match", true, ["account.created", "session.created"]),
+        ("account_created", "operator", false, ["account.created"]),
+        ("identity_linked", "both_proved", true, ["account.linked", "session.created"]),
+        ("identity_linked", "session_beside", true, ["account.linked", "session.created"]),
+        ("identity_linked", "linked_in_session", true, ["account.linked"]),
+        ("identity_linked", "operator", false, ["account.linked"]),
+        ("identity_moved", nil, false, ["account.linked"]), ("identity_unlinked", nil, true, ["account.unlinked"]),
+        ("accounts_merged", nil, false, ["account.merged"]), ("account_absorbed", nil, false, []),
+        ("account_split", nil, false, ["account.split"]),
+        ("change_undone", "merge", false, ["account.change_undone"]),
+        ("account_disabled", nil, false, ["account.disabled"]), ("account_active", nil, false, ["account.enabled"]),
+        ("account_closed", nil, false, ["account.disabled"]), ("account_deleted", nil, false, ["account.deleted"]),
+        ("deletion_requested", nil, true, ["account.deletion_requested"]),
+        ("signed_in", "known_identity", true, ["session.created"]),
+        ("session_ended", "signed_out", true, ["session.ended"]), ("refreshed", nil, true, []),
+        ("password_set", "reset", false, ["password.changed"]), ("factor_added", "totp", true, ["factor.added"]),
+        ("factor_removed", "totp", true, ["factor.removed"]),
+        ("provider_consent_revoked", nil, false, ["provider.event"]), ("event_endpoint_added", nil, false, []),
+    ]
+
+    @Test("each row tells of what its action means, and a refusal of nothing", arguments: rows.indices)
+    func types(index: Int) {
+        let row = Self.rows[index]
+        var event = Self.event(row.action, row.reason)
+        event.sessionID = row.hasSession ? UUID() : nil
+        #expect(EventType.types(of: event).map(\.rawValue) == row.types)
+        event.outcome = "refused"
+        #expect(EventType.types(of: event) == [])
+    }
+
+    @Test("an event holds ids and codes, and nothing of a person's")
+    func personal() throws {
+        var event = Self.event("accounts_merged", "asked by ann@example.com")
+        let (account, absorbed) = (UUID(), UUID())
+        (event.accountID, event.provider, event.clientID) = (account, "apple", "app")
+        (event.address, event.words) = ("203.0.113.7", "Ann Duck asked for it")
+        event.detail =
+            JSON.object([
+                "absorbed": .string(absorbed.text), "new": "ann@example.com", "change": "Ann Duck",
+                "before": ["display_name": "Ann Duck", "emails": ["ann@example.com"]], "count": 3,
+            ]).text
+        let told = try #require(EventFeed.outgoing(event).first?["data"])
+        #expect(
+            told == [
+                "account_id": .string(account.text), "client_id": "app", "provider": "apple",
+                "absorbed_account_id": .string(absorbed.text), "sessions": 3,
+            ])
+    }
+
+    @Test("rows from before the endpoint, of other types or apps, and of a time when it was disabled stay here")
+    func filters() async throws {
+        try await withEvents { events in
+            try await events.audit.run("insert into clients (id, name) values ('app', 'A'), ('geese', 'G')")
+            try await events.audit.append(2)
+            let all = try await events.endpoint()
+            try await events.endpoint("types", ["types": ["account.deleted"]])
+            try await events.endpoint("geese", ["client_id": "geese"])
+            try await events.audit.append(1)
+            try await events.audit.append(1, action: "account_deleted")
+            try await events.seal()
+            #expect(
+                try await events.deliveries().sorted() == [
+                    "waiting account.deleted", "waiting account.deleted", "waiting session.created",
+                ])
+            _ = try await events.desk.change(
+                all.id, ["disabled": true], because: EventFixture.reason, by: EventFixture.actor)
+            try await events.audit.append(5)
+            try await events.seal()
+            #expect(try await events.deliveries().count == 3)
+        }
+    }
+
+    @Test("an account's id stays the reference when the account is gone: nothing hangs on it")
+    func payload() async throws {
+        try await withEvents { events in
+            try await events.endpoint()
+            try await events.audit.append(1)
+            try await events.seal()
+            try await events.courier.deliverDue()
+            let body = try JSON(parsing: try #require(events.receiver.posted.first).body)
+            #expect(body["type"] == "session.created")
+            #expect(body["timestamp"]?.string?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z/) != nil)
+            #expect(
+                body["data"]?.object?.members.map(\.name).sorted() == [
+                    "account_id", "client_id", "identity_id", "provider", "reason", "session_id",
+                ])
+        }
+    }
+
+    private static func event(_ action: String, _ reason: String?) -> AuditEvent {
+        AuditEvent(id: 1, at: Date(), action: action, outcome: "done", reason: reason)
+    }
+}

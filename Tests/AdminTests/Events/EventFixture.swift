@@ -1,0 +1,82 @@
+import Foundation
+import JSON
+import Logging
+import Postgres
+import Providers
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Admin
+
+/// Plays every endpoint: keeps what was posted, and answers as it is told.
+final class ScriptedReceiver: HTTPTransport {
+    struct Posted: Sendable {
+        let url: String
+        let headers: [String: String]
+        let body: String
+
+        var id: String { headers["webhook-id"] ?? "" }
+    }
+
+    typealias Answer = @Sendable (Posted) async throws(TransferError) -> HTTPResponse
+
+    private let state = Mutex<(posted: [Posted], answer: Answer)>(([], { _ in HTTPResponse(status: 204) }))
+
+    var posted: [Posted] { state.withLock { $0.posted } }
+
+    func answers(_ answer: @escaping Answer) { state.withLock { $0.answer = answer } }
+
+    func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
+        let headers = Dictionary(request.headers.map { ($0.name, $0.value) }) { $1 }
+        let posted = Posted(
+            url: request.url, headers: headers, body: String(decoding: request.body ?? [], as: UTF8.self))
+        let answer = state.withLock { state in
+            state.posted.append(posted)
+            return state.answer
+        }
+        return try await answer(posted)
+    }
+}
+
+/// An audit log whose events go out to a receiver.
+struct EventFixture: Sendable {
+    let audit: AuditFixture
+    let receiver = ScriptedReceiver()
+    var pool: ConnectionPool { audit.pool }
+    var desk: EventDesk { EventDesk(desk: AdminDesk(pool: pool), keys: audit.keys, allowsLocal: false) }
+    var courier: EventCourier {
+        EventCourier(pool: pool, keys: audit.keys, transport: receiver, logger: .silent)
+    }
+
+    static var reason: Reason { get throws { try Reason("a receiver was made") } }
+    static let actor = AdminActor.commandLine(requestID: "test")
+
+    func seal() async throws {
+        try await AuditSealer(pool: pool, keys: audit.keys, followers: [EventFeed()], logger: .silent).sealAll(
+            far: true)
+    }
+
+    @discardableResult
+    func endpoint(_ name: String = "ducks", _ more: JSONObject = [:]) async throws -> (id: UUID, secret: String) {
+        var sent = more
+        sent["url"] = .string("https://\(name).org/events")
+        let made = try await desk.create(sent, because: Self.reason, by: Self.actor)
+        return (try #require(made.endpoint["id"]?.string.flatMap { UUID(uuidString: $0) }), made.secret)
+    }
+
+    /// What is queued, `state type`, in the order of queueing.
+    func deliveries() async throws -> [String] {
+        try await pool.withConnection { connection in
+            try connection.query("select state || ' ' || type from event_deliveries order by number").map {
+                try $0.value(0)
+            }
+        }
+    }
+
+    func becomeDue() async throws { try await audit.run("update event_deliveries set not_before = now()") }
+}
+
+func withEvents(_ body: (EventFixture) async throws -> Void) async throws {
+    try await withAudit { try await body(EventFixture(audit: $0)) }
+}
