@@ -87,9 +87,11 @@ struct ConsoleAuditTests {
         #expect(rows.map(\.words) == ["for the auditors"] && rows.map(\.actor) == [person.account])
     }
 
-    @Test("Whose role doesn't cover it isn't offered the log as a file, and doesn't get it", arguments: [
-        OperatorRole.viewer, .support,
-    ])
+    @Test(
+        "Whose role doesn't cover it isn't offered the log as a file, and doesn't get it",
+        arguments: [
+            OperatorRole.viewer, .support,
+        ])
     func roles(_ role: OperatorRole) async throws {
         let gateway = try GatewayProcess.current
         let browser = try await ConsoleOperator.browser(gateway, role)

@@ -99,9 +99,11 @@ struct ConsoleClientTests {
         let again = try await browser.post(path, settings)
         #expect(again.status == 409)
         #expect(browser.problem == "It is so already.")
-        let wordless = try await browser.post(path, settings.map { ($0.0, $0.0 == "name" ? "New" : $0.1) } + [
-            ("confirmed", "1")
-        ])
+        let wordless = try await browser.post(
+            path,
+            settings.map { ($0.0, $0.0 == "name" ? "New" : $0.1) } + [
+                ("confirmed", "1")
+            ])
         #expect(wordless.status == 400 && browser.problem == "Please say why.")
     }
 

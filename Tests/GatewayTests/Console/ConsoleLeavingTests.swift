@@ -46,9 +46,11 @@ struct ConsoleLeavingTests {
         #expect(try await gateway.audit(file).map(\.words).contains("asked by letter"))
     }
 
-    @Test("Support does neither, and nobody without this browser's token", arguments: [
-        "delete_account", "cancel_deletion", "export_account",
-    ])
+    @Test(
+        "Support does neither, and nobody without this browser's token",
+        arguments: [
+            "delete_account", "cancel_deletion", "export_account",
+        ])
     func refused(_ action: String) async throws {
         let gateway = try GatewayProcess.current
         let account = try await gateway.signUp(Fresh.email()).account

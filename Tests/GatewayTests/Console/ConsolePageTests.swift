@@ -55,9 +55,11 @@ struct ConsolePageTests {
         let browser = try await ConsoleOperator.browser(gateway, .owner)
         let path = "/admin/accounts/\(account)"
         for page in [
-            "/admin?q=ann", path, "\(path)/change?do=disable", "\(path)/change?do=delete_account", "\(path)/change?do=export_account",
+            "/admin?q=ann", path, "\(path)/change?do=disable", "\(path)/change?do=delete_account",
+            "\(path)/change?do=export_account",
             "\(path)/change?do=link", "\(path)/merge",
-            "\(path)/merge?with=\(other)", "\(path)/split", "/admin/operators", "\(path)/change?do=nothing", "/admin/audit?action=signed_in", "/admin/audit/export",
+            "\(path)/merge?with=\(other)", "\(path)/split", "/admin/operators", "\(path)/change?do=nothing",
+            "/admin/audit?action=signed_in", "/admin/audit/export",
             "/admin/providers", "/admin/overview?span=week", "/admin/clients", "/admin/new-client",
             "/admin/clients/app", "/admin/clients/app/change", "/admin/clients/app/secret",
         ] {

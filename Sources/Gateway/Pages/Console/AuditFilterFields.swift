@@ -1,6 +1,8 @@
 /// The filters of the audit log, as they stand in addresses and forms.
 struct AuditFilterFields: Sendable {
-    /// In the order of the form; `code` is the log's `reason`, because forms have one of the operator's. The label of each is the message `console.filter.<it>`.
+    /// In the order of the form; `code` is the log's `reason`, because forms have one of the operator's.
+    ///
+    /// The label of each is the message `console.filter.<it>`.
     static let names = [
         "action", "outcome", "code", "account", "actor", "provider", "client", "address", "request_id", "session",
         "from", "to",

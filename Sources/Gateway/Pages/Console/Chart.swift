@@ -60,7 +60,8 @@ struct Chart: Sendable, Equatable {
         let room = Self.room(of: steps)
         bars = (0..<steps).filter { totals[$0] > 0 }.map { step in
             Bar(
-                step: step, x: Self.left + step * room + Self.gap / 2, width: max(room - Self.gap, 2), total: totals[step],
+                step: step, x: Self.left + step * room + Self.gap / 2, width: max(room - Self.gap, 2),
+                total: totals[step],
                 pieces: Self.pieces(chosen.map { $0.values[step] }, top))
         }
     }
