@@ -113,9 +113,10 @@ extension ConsoleDoor {
         _ client: Facts?, _ before: ClientFields, _ after: ClientFields, _ wrong: [ClientMistake],
         _ visit: ConsoleVisit
     ) async throws -> Response? {
-        guard !wrong.isEmpty || visit.fields["confirmed"] == nil || after == before else { return nil }
+        let isSame = after.members(unlike: before).members.isEmpty
+        guard !wrong.isEmpty || visit.fields["confirmed"] == nil || isSame else { return nil }
         try await services.operators.check(.changeClient, of: [], by: visit.actor)
-        if wrong.isEmpty, after != before { return show(confirmation(client, before, after, visit), visit.call) }
+        if wrong.isEmpty, !isSame { return show(confirmation(client, before, after, visit), visit.call) }
         let refusal = ConsoleRefusal(code: wrong.isEmpty ? "nothing_to_change" : "invalid_request")
         web.record(AdminDeed.changeClient.rawValue, WebRefusal(code: refusal.code), visit.call)
         let status = ErrorCatalogue[refusal.code]?.status ?? .badRequest

@@ -1,7 +1,7 @@
 import JSON
 
 /// The settings of an app, as a form has them.
-struct ClientFields: Sendable, Equatable {
+struct ClientFields: Sendable {
     static let policies = ["both_verified", "ask"]
     static let secondFactors = ["optional", "required"]
     static let lives = ["access_token_seconds", "refresh_idle_seconds", "refresh_max_seconds"]
