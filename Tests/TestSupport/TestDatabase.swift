@@ -89,20 +89,48 @@ package struct TestDatabaseError: Error, CustomStringConvertible {
     package let description: String
 }
 
-/// Runs `body` with a fresh database, and removes the database afterwards.
+/// Lets so many tests have a database at once that each still gets on: all of them together would keep each other, and the
+/// gateways beside them, from their deadlines.
+private actor DatabaseGate {
+    static let shared = DatabaseGate()
+
+    private var free = 6
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func enter() async {
+        guard free == 0 else {
+            free -= 1
+            return
+        }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    func leave() {
+        guard waiting.isEmpty else {
+            waiting.removeFirst().resume()
+            return
+        }
+        free += 1
+    }
+}
+
+/// Runs `body` with a fresh database, and removes the database afterwards; not to be called within itself.
 @discardableResult
 package func withTestDatabase<Value>(
     migrated: Bool = true, _ body: (TestDatabase) async throws -> Value
 ) async throws -> Value {
-    let database = try await TestDatabase.make(migrated: migrated)
+    await DatabaseGate.shared.enter()
+    let answer: Result<Value, any Error>
     do {
-        let value = try await body(database)
+        let database = try await TestDatabase.make(migrated: migrated)
+        do { answer = .success(try await body(database)) } catch { answer = .failure(error) }
         await database.drop()
-        return value
     } catch {
-        await database.drop()
+        await DatabaseGate.shared.leave()
         throw error
     }
+    await DatabaseGate.shared.leave()
+    return try answer.get()
 }
 
 package extension Logger {

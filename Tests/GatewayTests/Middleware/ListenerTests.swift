@@ -79,7 +79,7 @@ struct ListenerTests {
             try await Self.exchange(port, "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ")
         }
         #expect(answer == "")
-        #expect(ContinuousClock.now - started < .seconds(20))
+        #expect(ContinuousClock.now - started < .seconds(90))
     }
 
     @Test("A-10: a body that stops is cut off at the idle limit")

@@ -146,6 +146,12 @@ struct LongExportTests {
             select 'sign_in_refused', 'refused', \(person.account)::uuid, '192.0.2.1', 'row ' || n, 'app'
               from generate_series(1, \(Int32(count))) n
             """)
+        // Sealing them takes memory of its own.
+        try await poll(within: .seconds(600)) {
+            try await gateway.sql { connection in
+                try connection.queryOne("select count(*) from audit_chain")?.value(0, as: Int.self) ?? 0
+            } >= count ? () : nil
+        }
         #expect(try await gateway.get("/v1/account/export", bearer: person.accessToken).status == 200)
         let before = try gateway.child.residentKiB
         let answer = try await gateway.get("/v1/account/export", bearer: person.accessToken)

@@ -177,8 +177,13 @@ struct NativeSignInTests {
         let old = try await tenant.answer(
             .resetPassword(code: code, newPassword: Secret(SimulatedTenant.password)), to: again)
         #expect(old.refusal == .passwordRejected([.recentlyUsed]))
-        #expect(
-            try await tenant.answer(.resetPassword(code: code, newPassword: new), to: old).identity != nil)
+        var done = try await tenant.answer(.resetPassword(code: code, newPassword: new), to: old)
+        // A busy machine may be told to come back for it.
+        for _ in 0..<20 {
+            guard case .resetUnderWay? = done.step else { break }
+            done = try await tenant.answer(.waited, to: done)
+        }
+        #expect(done.identity != nil)
         #expect(try await tenant.begin(name, "N3w-Horse!").identity != nil)
         #expect(try await tenant.begin(name).end == .credentialsWrong)
     }

@@ -74,6 +74,7 @@ func withGateway(
 func withDeployment(
     ownsSimulator: Bool = false, gate: Gate = .gateways, _ body: (Deployment) async throws -> Void
 ) async throws {
+    let gate = GatewayProcess.serving == nil ? gate : .furtherGateways
     await gate.enter()
     do {
         let deployment = try await Deployment.make(ownsSimulator: ownsSimulator)

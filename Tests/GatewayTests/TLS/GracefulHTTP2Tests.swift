@@ -56,6 +56,6 @@ struct GracefulHTTP2Tests {
             try await silent.closeFuture.get()
         }
         // Five seconds of patience with the deaf one, and the rest for a slow machine.
-        #expect(ContinuousClock.now - started < .seconds(25))
+        #expect(ContinuousClock.now - started < .seconds(90))
     }
 }

@@ -114,10 +114,10 @@ struct TestOutbox: Sendable {
     }
 
     static func until(_ isSo: () async throws -> Bool) async throws {
-        let end = ContinuousClock.now + .seconds(20)
+        let end = ContinuousClock.now + .seconds(120)
         while try await !isSo() {
             guard ContinuousClock.now < end else {
-                Issue.record("It did not come to pass within 20 seconds.")
+                Issue.record("It did not come to pass within two minutes.")
                 return
             }
             try await Task.sleep(for: .milliseconds(10))

@@ -23,6 +23,8 @@ struct SecureListener: Sendable {
     static var limits: HTTPListener.Limits {
         var limits = HTTPListener.Limits(maximumConnections: 1_000)
         limits.certificateInterval = .milliseconds(20)
+        // No test waits for it: one that is slow is not to take it for what it tests.
+        limits.idleSeconds = 600
         return limits
     }
 
