@@ -89,47 +89,22 @@ package struct TestDatabaseError: Error, CustomStringConvertible {
     package let description: String
 }
 
-/// Lets so many tests have a database at once that each still gets on: all of them together would keep each other, and the
-/// gateways beside them, from their deadlines.
-private actor DatabaseGate {
-    static let shared = DatabaseGate()
-
-    private var free = 6
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-
-    func enter() async {
-        guard free == 0 else {
-            free -= 1
-            return
-        }
-        await withCheckedContinuation { waiting.append($0) }
-    }
-
-    func leave() {
-        guard waiting.isEmpty else {
-            waiting.removeFirst().resume()
-            return
-        }
-        free += 1
-    }
-}
-
 /// Runs `body` with a fresh database, and removes the database afterwards; not to be called within itself.
 @discardableResult
 package func withTestDatabase<Value>(
     migrated: Bool = true, _ body: (TestDatabase) async throws -> Value
 ) async throws -> Value {
-    await DatabaseGate.shared.enter()
+    await Gate.databases.enter()
     let answer: Result<Value, any Error>
     do {
         let database = try await TestDatabase.make(migrated: migrated)
         do { answer = .success(try await body(database)) } catch { answer = .failure(error) }
         await database.drop()
     } catch {
-        await DatabaseGate.shared.leave()
+        await Gate.databases.leave()
         throw error
     }
-    await DatabaseGate.shared.leave()
+    await Gate.databases.leave()
     return try answer.get()
 }
 

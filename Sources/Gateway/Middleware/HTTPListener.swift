@@ -123,8 +123,11 @@ struct HTTPListener: Service {
         }
     }
 
-    /// Leaves a moment to read the answer: closing at once, with bytes unread, would make the kernel throw it away.
+    /// Leaves time to read the answer, while what still comes of the request is dropped.
+    ///
+    /// Closing at once, with bytes unread, would make the kernel throw the answer away. Who has read it closes without
+    /// waiting for us.
     static func closeSoon(_ channel: any Channel) {
-        channel.eventLoop.scheduleTask(in: .milliseconds(500)) { channel.close(promise: nil) }
+        channel.eventLoop.scheduleTask(in: .seconds(3)) { channel.close(promise: nil) }
     }
 }

@@ -1,5 +1,6 @@
-/// Lets so many of a kind run at once that the machine can still keep its deadlines.
-actor Gate {
+import TestSupport
+
+extension Gate {
     static let gateways = Gate(3)
     /// Those of tests whose suite holds a place already: waiting for a second one of the same kind, three such suites would
     /// wait for each other for ever.
@@ -8,27 +9,4 @@ actor Gate {
     static let browsedGateways = Gate(2)
     /// More would keep each other, and everything beside them, from their deadlines.
     static let browsers = Gate(2)
-
-    private var free: Int
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-
-    init(_ free: Int) {
-        self.free = free
-    }
-
-    func enter() async {
-        guard free == 0 else {
-            free -= 1
-            return
-        }
-        await withCheckedContinuation { waiting.append($0) }
-    }
-
-    func leave() {
-        guard waiting.isEmpty else {
-            waiting.removeFirst().resume()
-            return
-        }
-        free += 1
-    }
 }

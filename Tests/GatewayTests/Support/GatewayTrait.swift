@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Gives a suite one gateway with a database of its own: `@Suite(.gateway())`, and in its tests ``GatewayProcess/current``.

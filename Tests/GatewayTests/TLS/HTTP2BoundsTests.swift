@@ -7,7 +7,7 @@ import Testing
 @testable import Gateway
 
 /// Clients that take without giving: each bound, and that the server goes on for others.
-@Suite("Bounds of TLS and HTTP/2", .timeLimit(.minutes(2)))
+@Suite("Bounds of TLS and HTTP/2", .timeLimit(.minutes(6)))
 struct HTTP2BoundsTests {
     /// Holds requests until it is opened.
     private struct Gate: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 /// A real browser with a profile of its own, driven through WebDriver.

@@ -15,7 +15,7 @@ struct Tool: Sendable {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try Data(input.utf8).write(to: URL(filePath: "\(folder)/input"))
         let child = try ChildProcess("/usr/bin/env", words, environment: [:], folder: folder)
-        let code = await child.waitForExit(within: .seconds(60))
+        let code = await child.waitForExit(within: .seconds(150))
         if code == nil { await child.kill9() }
         return Tool(exitCode: code, output: child.output, errors: child.errors)
     }
@@ -32,7 +32,7 @@ extension Tool {
         port: Int, _ path: String = "/", trusting certificate: String, _ arguments: [String] = [], input: String = ""
     ) async throws -> Tool {
         try await run(
-            ["curl", "--silent", "--show-error", "--include", "--max-time", "30", "--noproxy", "*"]
+            ["curl", "--silent", "--show-error", "--include", "--max-time", "120", "--noproxy", "*"]
                 + ["--cacert", certificate] + arguments + ["https://localhost:\(port)\(path)"], input: input)
     }
 
