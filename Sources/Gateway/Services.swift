@@ -63,8 +63,10 @@ struct Services: Sendable {
         let sessions = SessionService(
             pool: pool, issuer: issuer, refreshTokens: refreshTokens, clients: clients, directory: directory,
             claims: claims, logger: logger)
+        let merging = MergeService(
+            pool: pool, keys: keys, directory: directory, waysIn: signIn.waysIn, logger: logger)
         let accounts = AccountService(
-            pool: pool, signIn: signIn, clients: clients, directory: directory, logger: logger)
+            pool: pool, signIn: signIn, clients: clients, directory: directory, merging: merging, logger: logger)
         let signUp = SignUpService(
             pool: pool, clients: clients, hasher: hasher, throttles: throttles, keys: keys, outbox: outbox,
             policy: policy, starter: starter, steps: steps, logger: logger)
@@ -92,7 +94,7 @@ struct Services: Sendable {
                 pool: pool, codes: HandoverCodes(keys: keys), refreshTokens: refreshTokens, issuer: issuer,
                 directory: directory, claims: claims, logger: logger),
             sessionCookies: sessionCookies, directory: directory, accounts: accounts,
-            addresses: addresses, deletion: deletion, export: export, activity: activity,
+            merging: merging, addresses: addresses, deletion: deletion, export: export, activity: activity,
             inspector: TokenInspector(
                 issuer: issuer, refreshTokens: refreshTokens, directory: directory, sessions: sessions, pool: pool,
                 logger: logger),
@@ -111,8 +113,9 @@ struct Services: Sendable {
             addresses: addresses, deletion: deletion, export: export, activity: activity, passwords: passwords,
             passwordChange: passwordChange, signUp: signUp, signIn: signIn,
             sessions: sessions,
-            sessionCookies: sessionCookies, directory: directory, accounts: accounts, clients: clients,
-            refusals: refusals, outcomes: outcomes, forms: FormTokens(keys: keys), pages: try PageRenderer(),
+            sessionCookies: sessionCookies, directory: directory, accounts: accounts, merging: merging,
+            clients: clients, refusals: refusals, outcomes: outcomes, forms: FormTokens(keys: keys),
+            pages: try PageRenderer(),
             defaultClient: configuration.firstClient?.id,
             minimumPasswordLength: configuration.passwords.minimumLength, sendsTexts: outbox.reaches(.sms),
             ownOrigin: publicURL,

@@ -42,7 +42,15 @@ package enum Rejection: Error, Equatable, Sendable {
     case resendTooSoon(retryAfter: Int)
     case tooManyResends
     case linkSubjectChanged
-    case identityInUse
+    /// With a ticket where the account that has it is proved too, and may go into this one.
+    case identityInUse(mergeTicket: String? = nil)
+    /// The accounts are no longer as the preview showed them.
+    case accountsChanged
+    /// The deletion of one of the accounts waits.
+    case deletionWaits
+    case undoOver
+    /// What was changed since stands in the way; the names of the parts that differ.
+    case undoBlocked([String])
     /// Somebody who came with an app from another team is somebody else here already.
     case accountConflict
     case lastCredential
@@ -126,6 +134,10 @@ package enum Rejection: Error, Equatable, Sendable {
         case .tooManyResends: "too_many_resends"
         case .linkSubjectChanged: "link_subject_changed"
         case .identityInUse: "identity_in_use"
+        case .accountsChanged: "accounts_changed"
+        case .deletionWaits: "deletion_waits"
+        case .undoOver: "undo_over"
+        case .undoBlocked: "undo_blocked"
         case .accountConflict: "account_conflict"
         case .lastCredential: "last_credential"
         case .noSecondFactorLeft: "no_second_factor_left"

@@ -17,7 +17,7 @@ package final class TestDatabase: Sendable {
         self.server = server
         url = try ConnectionString.replacingDatabase(in: server.url, with: name)
         pool = ConnectionPool(
-            configuration: PostgresConfiguration(url: url, maximumConnections: 4), logger: .silent)
+            configuration: Self.patient(PostgresConfiguration(url: url, maximumConnections: 4)), logger: .silent)
     }
 
     /// Makes a database.
@@ -43,7 +43,15 @@ package final class TestDatabase: Sendable {
 
     /// A configuration for a second pool or a listener on this database.
     package func configuration(maximumConnections: Int = 4) -> PostgresConfiguration {
-        PostgresConfiguration(url: url, maximumConnections: maximumConnections)
+        Self.patient(PostgresConfiguration(url: url, maximumConnections: maximumConnections))
+    }
+
+    /// A test looks on while the machine does much else.
+    private static func patient(_ configuration: PostgresConfiguration) -> PostgresConfiguration {
+        var patient = configuration
+        (patient.statementTimeout, patient.acquireTimeout) = (.seconds(60), .seconds(60))
+        patient.requestTimeout = .seconds(60)
+        return patient
     }
 
     static func randomName(_ prefix: String) -> String {
@@ -57,12 +65,7 @@ package final class TestDatabase: Sendable {
                     "These tests need PostgreSQL: set TEST_DATABASE_URL to a role that may create databases, or run "
                     + "`make test`, which starts a private server.")
         }
-        var configuration = PostgresConfiguration(url: url, applicationName: "gateway-tests")
-        // A test looks on while the machine does much else.
-        configuration.statementTimeout = .seconds(60)
-        configuration.acquireTimeout = .seconds(60)
-        configuration.requestTimeout = .seconds(60)
-        return configuration
+        return patient(PostgresConfiguration(url: url, applicationName: "gateway-tests"))
     }
 
     static func onServer<Value: Sendable>(

@@ -22,6 +22,8 @@ package struct AccountEvent: Sendable, Equatable {
         case deletionCancelled = "deletion_cancelled"
         case accountDisabled = "account_disabled"
         case accountEnabled = "account_enabled"
+        case accountsMerged = "accounts_merged"
+        case accountsSeparated = "accounts_separated"
     }
 
     /// Who did it.
@@ -66,6 +68,7 @@ extension AccountEvent {
         "main_address_changed": .mainAddressChanged, "account_exported": .dataExported,
         "deletion_requested": .deletionRequested, "deletion_cancelled": .deletionCancelled,
         "account_disabled": .accountDisabled, "account_active": .accountEnabled,
+        "own_accounts_merged": .accountsMerged, "own_merge_undone": .accountsSeparated,
     ]
 
     /// What such a row may be about, by the reason that it gives: nothing else of a reason is for the person.

@@ -7,7 +7,9 @@ extension ErrorCatalogue {
             cause: "An operator disabled the account, or it is closed.", remedy: "Contact the service."),
         Entry(
             "identity_in_use", .conflict, "Already linked elsewhere", cause: "The identity belongs to another account.",
-            remedy: "Sign in with it, or unlink it there first."),
+            remedy:
+                "With `merge_ticket`: join the two accounts (`POST /v1/account/merges/preview`). Else sign in with it, or unlink it there first."
+        ),
         Entry(
             "account_conflict", .conflict, "Known as somebody else",
             cause: "The app came from another team, and who this was there is somebody else here already.",

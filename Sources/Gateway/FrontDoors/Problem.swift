@@ -32,6 +32,8 @@ struct Problem: Error, Equatable, Sendable {
     let errors: [Item]
     /// Further headers, such as `WWW-Authenticate`.
     let headers: HTTPFields
+    /// Further members of the document (RFC 9457 §3.2).
+    let extensions: JSONObject
 
     /// - Parameters:
     ///   - status: the HTTP status.
@@ -41,9 +43,11 @@ struct Problem: Error, Equatable, Sendable {
     ///   - retryAfter: seconds.
     ///   - errors: the parts of the request that are wrong.
     ///   - headers: further headers.
+    ///   - extensions: further members of the document.
     init(
         _ status: HTTPResponse.Status, code: String, title: String? = nil, detail: String? = nil,
-        retryAfter: Int? = nil, errors: [Item] = [], headers: HTTPFields = [:]
+        retryAfter: Int? = nil, errors: [Item] = [], headers: HTTPFields = [:],
+        extensions: JSONObject = [:]
     ) {
         self.status = status
         self.code = code
@@ -52,6 +56,7 @@ struct Problem: Error, Equatable, Sendable {
         self.retryAfter = retryAfter
         self.errors = errors
         self.headers = headers
+        self.extensions = extensions
     }
 
     /// The document.
@@ -68,6 +73,7 @@ struct Problem: Error, Equatable, Sendable {
             members["errors"] = .array(
                 errors.map { ["pointer": .string($0.pointer), "code": .string($0.code), "detail": .string($0.detail)] })
         }
+        for member in extensions.members { members[member.name] = member.value }
         return .object(members)
     }
 

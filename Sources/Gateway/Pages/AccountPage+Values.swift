@@ -8,7 +8,7 @@ extension AccountPage: Page {
             identities: identities.map { $0.masked(by: &mask) }, linkable: mask.buttons(linkable),
             addresses: addresses.map { $0.masked(by: &mask) },
             security: security.masked(by: &mask), devices: devices.map { $0.masked(by: &mask) },
-            privacy: privacy.masked(by: &mask),
+            merges: merges.map { $0.masked(by: &mask) }, privacy: privacy.masked(by: &mask),
             hidden: mask.fields(hidden),
             done: done.flatMap { AccountDeed(rawValue: $0)?.rawValue }, problem: problem.map { $0.masked(by: &mask) })
     }
@@ -25,6 +25,8 @@ extension AccountPage: Page {
         ]
         values.merge(security.values(in: words)) { first, _ in first }
         values.merge(privacy.values(in: words)) { first, _ in first }
+        values["has_merges"] = !merges.isEmpty
+        values["merges"] = merges.map { $0.values(in: words) }
         values["name"] = name
         values["email"] = email
         values["username"] = email

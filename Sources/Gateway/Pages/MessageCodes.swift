@@ -46,6 +46,10 @@ enum ProblemCode: String, CaseIterable, Sendable {
     case formNotBound = "form_not_bound"
     case operatorAccount = "operator_account"
     case confirmationRequired = "confirmation_required"
+    case accountsChanged = "accounts_changed"
+    case deletionWaits = "deletion_waits"
+    case undoOver = "undo_over"
+    case undoBlocked = "undo_blocked"
     case generic
 
     /// The one field to mend, which is marked and gets the focus.
@@ -113,11 +117,12 @@ enum NoticeCode: String, CaseIterable, Sendable {
     case signedOutEverywhere = "signed_out_everywhere"
     case deletionRequested = "deletion_requested"
     case accountDeleted = "account_deleted"
+    case mergeUndone = "merge_undone"
 }
 
 /// What was just done on the account page: the messages `account.done.<it>`.
 enum AccountDeed: String, CaseIterable, Sendable {
-    case linked, unlinked, ended, saved
+    case linked, unlinked, ended, saved, merged
     case factorAdded = "factor_added"
     case factorRemoved = "factor_removed"
     case factorPreferred = "factor_preferred"

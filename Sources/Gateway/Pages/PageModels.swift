@@ -156,6 +156,8 @@ struct AccountPage: Sendable, Hashable {
     let addresses: [Address]
     let security: Security
     let devices: [Device]
+    /// What can be taken back.
+    let merges: [Merge]
     let privacy: Privacy
     /// For every form of the page.
     let hidden: [HiddenField]

@@ -13,17 +13,18 @@ package struct AccountService: Sendable {
     private let signIn: SignInService
     private let clients: ClientRegistry
     private let directory: SessionDirectory
+    private let merging: MergeService
     private let logger: Logger
     private let now: @Sendable () -> Date
 
     package init(
         pool: ConnectionPool, signIn: SignInService, clients: ClientRegistry, directory: SessionDirectory,
-        logger: Logger,
+        merging: MergeService, logger: Logger,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         store = AccountStore(pool: pool)
         (self.pool, self.signIn, self.clients, self.directory) = (pool, signIn, clients, directory)
-        (self.logger, self.now) = (logger, now)
+        (self.merging, self.logger, self.now) = (merging, logger, now)
     }
 
     /// The account as the session's client may see it: of the attributes, those that are the client's.
@@ -89,9 +90,12 @@ package struct AccountService: Sendable {
         let answer = try await rejecting(logger) {
             try await pool.withConnection { connection in try linking.perform(connection) }
         }
-        if case .refused(let rejection) = answer { throw rejection }
-        guard case .linked(let identity, let isNew) = answer else { throw .internalError }
-        return (identity, isNew)
+        switch answer {
+        case .linked(let identity, let isNew): return (identity, isNew)
+        case .inUse(let identity):
+            throw .identityInUse(mergeTicket: try await merging.ticket(provedBy: identity, to: session))
+        case .refused(let rejection): throw rejection
+        }
     }
 
     private func waysIn(of facts: AccessTokenFacts) throws(Rejection) -> [String] {

@@ -12,6 +12,8 @@ struct Linking: Sendable {
 
     enum Answer: Sendable {
         case linked(LinkedIdentity, isNew: Bool)
+        /// It is somebody else's: the id that it has there.
+        case inUse(UUID)
         case refused(Rejection)
     }
 
@@ -29,6 +31,7 @@ struct Linking: Sendable {
             """)
         guard let row else { return .refused(.internalError) }
         let outcome: String = try row.value(0)
+        if outcome == "identity_in_use" { return .inUse(try row.value(2)) }
         guard outcome == "linked" || outcome == "already_linked" else {
             return .refused(SignInStore.rejection(outcome, presented.spending.kind(at: try row.value(1))))
         }

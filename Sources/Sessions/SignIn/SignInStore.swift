@@ -194,7 +194,7 @@ struct SignInStore: Sendable {
         case ("account_disabled", _): .accountDisabled
         case ("flow_expired", _): .flowExpired
         case ("link_subject_changed", _): .linkSubjectChanged
-        case ("identity_in_use", _): .identityInUse
+        case ("identity_in_use", _): .identityInUse()
         case ("session_ended", _): .sessionEnded
         case ("factor_exists", _): .factorExists
         case ("no_second_factor", _): .noSecondFactor

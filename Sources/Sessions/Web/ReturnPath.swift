@@ -1,4 +1,5 @@
-/// A page of the operators' console that somebody wanted to see and comes back to once signed in.
+/// A page of the operators' console, or of the merging of two accounts, that somebody wanted to see and comes back to once
+/// signed in.
 ///
 /// No other address of ours or of anybody's is one: it is put together anew from segments and a query that were read
 /// one by one, so that no spelling of another host, another page or another header is left in it.
@@ -6,10 +7,11 @@ package struct ReturnPath: Sendable, Equatable {
     package let text: String
 
     private static let root = "admin"
+    private static let merging = ["account", "merge"]
     private static let longest = 512
     private static let mostSegments = 6
 
-    /// Nil for whatever isn't a page of the console.
+    /// Nil for whatever isn't such a page.
     package init?(_ asked: String) {
         guard (1...Self.longest).contains(asked.utf8.count) else { return nil }
         let halves = asked.utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
@@ -27,7 +29,7 @@ package struct ReturnPath: Sendable, Equatable {
         guard parts.count >= 2, parts[0].isEmpty, parts.count - 1 <= mostSegments else { return nil }
         let segments = parts.dropFirst().map { String(decoding: $0, as: UTF8.self) }
         // The API beside the console is no page.
-        guard segments[0] == root, segments.count < 2 || segments[1] != "api",
+        guard segments == merging || segments[0] == root && (segments.count < 2 || segments[1] != "api"),
             parts.dropFirst().allSatisfy({ !$0.isEmpty && $0.allSatisfy(isPlain) })
         else { return nil }
         return segments

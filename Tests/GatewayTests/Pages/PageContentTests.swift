@@ -182,7 +182,7 @@ struct PageContentTests {
             security: AccountPage.Security(
                 factors: [], canAddPasskey: false, canAddPhone: false, recoveryCodesLeft: nil, minimumPasswordLength: 8,
                 remembered: []),
-            devices: [], privacy: AccountPage.Privacy(events: [], deletionDue: nil), hidden: [], done: deed,
+            devices: [], merges: [], privacy: AccountPage.Privacy(events: [], deletionDue: nil), hidden: [], done: deed,
             problem: nil)
         return try document(page).element(id: "done")?.text
     }

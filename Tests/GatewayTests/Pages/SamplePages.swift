@@ -17,7 +17,8 @@ struct SamplePages {
             ("confirm-text", confirmText), ("forgot", forgot),
             ("forgot-no-provider", forgotWithoutProvider),
             ("link", link), ("link-no-password", linkWithoutPassword), ("account", account),
-            ("account-bare", accountWithLittle), ("delete", delete), ("delete-at-once", deleteAtOnce),
+            ("account-bare", accountWithLittle), ("delete", delete), ("delete-at-once", deleteAtOnce), ("merge", merge),
+            ("merge-little", mergeOfLittle),
             ("repost", repost), ("notice", notice), ("signed-out", signedOut),
             ("recovery-codes", recoveryCodes(onwardAddress: nil)),
             ("recovery-codes-account", recoveryCodes(onwardAddress: address("/account"))),
@@ -154,7 +155,11 @@ extension SamplePages {
             devices: [
                 device("01a1fe3f-0001", "Firefox on Windows", isCurrent: true),
                 device("01a1fe3f-0002", "Ann's phone", isCurrent: false),
-            ], privacy: privacy, hidden: hidden, done: "saved", problem: PageProblem("last_credential"))
+            ],
+            merges: [
+                .init(id: text("01a1fe44"), madeAt: text("2026-11-20T09:00:00Z"), until: text("2026-11-27T09:00:00Z"))
+            ],
+            privacy: privacy, hidden: hidden, done: "saved", problem: PageProblem("last_credential"))
     }
 
     var accountWithLittle: AccountPage {
@@ -164,7 +169,7 @@ extension SamplePages {
             security: AccountPage.Security(
                 factors: [], canAddPasskey: false, canAddPhone: false, recoveryCodesLeft: nil, minimumPasswordLength: 8,
                 remembered: []),
-            devices: [device("01a1fe3f-0001", "Safari", isCurrent: true)],
+            devices: [device("01a1fe3f-0001", "Safari", isCurrent: true)], merges: [],
             privacy: AccountPage.Privacy(events: [], deletionDue: nil), hidden: hidden, done: text("no such deed"),
             problem: nil)
     }
@@ -244,5 +249,22 @@ extension SamplePages {
 
     var deleteAtOnce: DeletePage {
         DeletePage(clientName: text("Duck Shop"), who: nil, days: nil, hidden: hidden, problem: nil)
+    }
+
+    var merge: OwnMergePage {
+        OwnMergePage(
+            clientName: text("Duck Shop"), who: text("ann@example.com"),
+            identities: [
+                .init(provider: "google", name: text("Google"), email: text("ann@gmail.com")),
+                .init(provider: "apple", name: text("Apple"), email: nil),
+            ],
+            addresses: [text("ann@work.example"), text("+49 30 123456")], protections: text("2"), movesPassword: true,
+            losesPassword: true, endsSessions: text("3"), hidden: hidden, problem: PageProblem("accounts_changed"))
+    }
+
+    var mergeOfLittle: OwnMergePage {
+        OwnMergePage(
+            clientName: text("Duck Shop"), who: nil, identities: [], addresses: [], protections: nil,
+            movesPassword: false, losesPassword: false, endsSessions: nil, hidden: hidden, problem: nil)
     }
 }

@@ -178,12 +178,16 @@ struct NativeSignInTests {
             .resetPassword(code: code, newPassword: Secret(SimulatedTenant.password)), to: again)
         #expect(old.refusal == .passwordRejected([.recentlyUsed]))
         var done = try await tenant.answer(.resetPassword(code: code, newPassword: new), to: old)
-        // A busy machine may be told to come back for it.
+        // On a busy machine it may take more than one request; the tenant's failure then comes when the password is no longer
+        // at hand.
         for _ in 0..<20 {
-            guard case .resetUnderWay? = done.step else { break }
-            done = try await tenant.answer(.waited, to: done)
+            switch done.step {
+            case .resetUnderWay?: done = try await tenant.answer(.waited, to: done)
+            case .newPassword?: done = try await tenant.answer(.newPassword(new, attributes: [:]), to: done)
+            default: break
+            }
         }
-        #expect(done.identity != nil)
+        #expect(done.identity != nil, "\(done)")
         #expect(try await tenant.begin(name, "N3w-Horse!").identity != nil)
         #expect(try await tenant.begin(name).end == .credentialsWrong)
     }

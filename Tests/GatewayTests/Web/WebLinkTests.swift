@@ -43,18 +43,49 @@ import Testing
         #expect(!answer.links.contains { $0.hasPrefix("/login/\(provider)?") }, "what is linked isn't offered again")
     }
 
-    @Test("An identity of another account can't be linked, and the page says so")
+    @Test("An identity of an account that takes more proof can't be linked, and the page says so")
     func inUse() async throws {
         let gateway = try GatewayProcess.current
         let person: JSONObject = ["email": .string(Fresh.email())]
         let other = try await PageBrowser.open(gateway, "/login")
         try await other.signIn("google", as: person)
+        try await gateway.change("update accounts set mfa = true where id = \(try await account(other))::uuid")
         let browser = try await signedUp(Fresh.email())
         let answer = try await browser.comeBack(
             try await gateway.simulator.authorize(try await browser.follow(link: "google"), person))
         #expect(answer.status == 409)
         #expect(try await gateway.audit(answer).map(\.reason) == ["identity_in_use"])
         #expect(answer.links.contains("/account"))
+    }
+
+    @Test("An identity of another account leads to joining the two, which can be taken back")
+    func merge() async throws {
+        let gateway = try GatewayProcess.current
+        let person: JSONObject = ["email": .string(Fresh.email())]
+        let other = try await PageBrowser.open(gateway, "/login")
+        try await other.signIn("google", as: person)
+        let absorbed = try await account(other)
+        let browser = try await signedUp(Fresh.email())
+        let kept = try await account(browser)
+        let offer = try await browser.comeBack(
+            try await gateway.simulator.authorize(try await browser.follow(link: "google"), person))
+        #expect(offer.status == 200)
+        #expect(offer.text.contains("<bdi>google</bdi>"), "\(offer.text)")
+        #expect(try await identities(absorbed) == ["google"], "looking moves nothing")
+        // What is shown is no longer so: it is shown anew.
+        try await gateway.change("update accounts set mfa_demanded = true where id = \(kept)::uuid")
+        let changed = try await browser.submit("/account/merge")
+        #expect(changed.status == 409 && changed.text.contains("Look again"), "\(changed.text)")
+        let done = try await browser.submit("/account/merge")
+        #expect(done.status == 200 && done.text.contains("Your accounts are one now"), "\(done.text)")
+        #expect(try await identities(kept) == ["google"])
+        #expect(try browser.entries(of: "merge-list").count == 1)
+        let undo = try #require(browser.page.forms.first { $0.action.hasPrefix("/account/merges/") }?.action)
+        let apart = try await browser.submit(undo)
+        #expect(apart.status == 200 && apart.text.contains("apart again"), "\(apart.text)")
+        #expect(browser.cookies["__Host-session"] == nil)
+        #expect(try await identities(absorbed) == ["google"])
+        #expect(try await identities(kept) == [])
     }
 
     @Test("L-12 a session that was proved long ago is asked to sign in again before it links")

@@ -18,6 +18,7 @@ struct RESTDoor: FrontDoor {
     let sessionCookies: SessionCookies
     let directory: SessionDirectory
     let accounts: AccountService
+    let merging: MergeService
     let addresses: AddressService
     let deletion: DeletionService
     let export: ExportService
@@ -54,6 +55,7 @@ struct RESTDoor: FrontDoor {
         router.get("v1/account", use: account)
         router.patch("v1/account", use: changeAccount)
         mountPrivacy(on: router)
+        mountMerging(on: router)
         router.get("v1/account/identities", use: identities)
         router.post("v1/account/identities", use: linkIdentity)
         router.delete("v1/account/identities/{id}", use: unlinkIdentity)

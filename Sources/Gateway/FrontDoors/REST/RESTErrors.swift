@@ -1,4 +1,5 @@
 import HTTPTypes
+import JSON
 import Sessions
 import WebAuthn
 
@@ -13,7 +14,7 @@ extension Problem {
         self.init(
             entry.status, code: entry.code, title: entry.title, detail: rejection.detail,
             retryAfter: rejection.retryAfter,
-            errors: rejection.items, headers: rejection.challenge)
+            errors: rejection.items, headers: rejection.challenge, extensions: rejection.extensions)
     }
 }
 
@@ -53,7 +54,16 @@ extension Rejection {
             faults.map { Problem.Item(pointer: "/response/new_password", code: $0, detail: Self.words($0)) }
         case .attributesRejected(let names):
             names.map { Problem.Item(pointer: "/response/attributes/\($0)", code: "rejected", detail: "was not taken") }
+        // As at the operators' door: the parts of the account that were changed since.
+        case .undoBlocked(let parts): parts.map { Problem.Item(pointer: "", code: $0, detail: "has changed since") }
         default: []
+        }
+    }
+
+    fileprivate var extensions: JSONObject {
+        switch self {
+        case .identityInUse(let ticket?): ["merge_ticket": .string(ticket)]
+        default: [:]
         }
     }
 

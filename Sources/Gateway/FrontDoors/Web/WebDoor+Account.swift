@@ -112,7 +112,7 @@ extension WebDoor {
             linkable: linkable(session, call, identities), addresses: try await addressList(session),
             security: try await security(session),
             devices: devices.map { device($0, isCurrent: $0.id == facts.session) },
-            privacy: try await privacy(session),
+            merges: try await merges(session), privacy: try await privacy(session),
             hidden: hidden(call, Self.locales(call)), done: done, problem: problem)
     }
 
@@ -163,7 +163,7 @@ extension PageProblem {
     /// What stands in the way of a change on the account page; nil for what has a page of its own.
     fileprivate init?(ofAccount rejection: Rejection) {
         switch rejection {
-        case .lastCredential, .identityInUse: self.init(rejection.code)
+        case .lastCredential, .identityInUse, .undoOver, .undoBlocked, .deletionWaits: self.init(rejection.code)
         case .invalidMember("/display_name", _): self.init("display_name_invalid")
         default: return nil
         }

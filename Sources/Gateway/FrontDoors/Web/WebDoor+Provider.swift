@@ -94,6 +94,7 @@ extension WebDoor {
                 callback, cookie: { cookies[$0] }, session: session, device: device(call), caller: call.caller)
         } catch {
             comesBack(error, &call)
+            if case .identityInUse(let ticket?) = error.rejection { return .seeOther(Self.mergeAddress(ticket)) }
             throw error
         }
         if let flow = callback.state.flatMap(web.flows.open) { forget(flow, &call) }

@@ -24,6 +24,7 @@ struct WebDoor: FrontDoor {
     let sessionCookies: SessionCookies
     let directory: SessionDirectory
     let accounts: AccountService
+    let merging: MergeService
     let clients: ClientRegistry
     let refusals: RefusalLog
     let outcomes: OutcomeMetrics
@@ -76,6 +77,7 @@ struct WebDoor: FrontDoor {
         router.post("account/password", use: changePassword)
         router.post("account/devices/{id}/forget", use: forgetDevice)
         mountPrivacy(on: router)
+        mountMerging(on: router)
         router.post("logout", use: signOut)
         router.get("assets/{name}", use: asset)
     }

@@ -1,0 +1,164 @@
+package import Accounts
+package import Cryptography
+package import Foundation
+package import Logging
+package import Postgres
+
+/// Joins two accounts of one person, who has proved both within ten minutes; for seven days it can be taken back.
+///
+/// The account of the session that asks stays, the other goes into it (`0029_own_merging.sql`).
+package struct MergeService: Sendable {
+    private let store: MergeStore
+    private let accounts: AccountStore
+    private let tickets: MergeTickets
+    private let directory: SessionDirectory
+    /// The ways in that can be used today: no account is left without one.
+    private let waysIn: [String]
+    private let logger: Logger
+    private let now: @Sendable () -> Date
+
+    package init(
+        pool: ConnectionPool, keys: MasterKeys, directory: SessionDirectory, waysIn: [String], logger: Logger,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        (store, accounts, tickets) = (MergeStore(pool: pool), AccountStore(pool: pool), MergeTickets(keys: keys))
+        (self.directory, self.waysIn, self.logger, self.now) = (directory, waysIn, logger, now)
+    }
+
+    // MARK: Proving both
+
+    /// A ticket on the word of a provider, which has just said that the person is somebody of another account.
+    ///
+    /// - Returns: nil where that account takes more than this one proof.
+    func ticket(provedBy identity: UUID, to session: SessionSnapshot) async throws(Rejection) -> String? {
+        let kept = session.facts.account
+        let absorbed = try await rejecting(logger) { try await store.mergeable(by: identity, into: kept) }
+        return absorbed.map { tickets.text(ticket(absorbed: $0, .identity(identity), now(), session)) }
+    }
+
+    /// A ticket on the word of a session of the other account.
+    ///
+    /// - Parameter token: that session's access token, of the same app.
+    /// - Returns: the ticket, and its life in seconds.
+    package func ticket(provedBy token: String, to session: SessionSnapshot, caller: Caller) async throws(Rejection)
+        -> (ticket: String, expiresIn: Int)
+    {
+        let other = try await proved(token)
+        guard other.facts.clientID == session.facts.clientID else { throw Self.refusedToken("of_another_app") }
+        guard other.facts.account != session.facts.account else { throw Self.refusedToken("same_account") }
+        let ticket = ticket(absorbed: other.facts.account, .session(other.facts.session), other.facts.authTime, session)
+        do throws(Rejection) {
+            _ = try await outcome(ticket, nil, session, caller)
+        } catch .flowExpired {
+            // Of the two, the asking session was found good.
+            throw Self.refusedToken(isFresh(other) ? "step_up_required" : "reauth_required")
+        }
+        return (tickets.text(ticket), max(Int(ticket.expires.timeIntervalSince(now())), 1))
+    }
+
+    private func proved(_ token: String) async throws(Rejection) -> SessionSnapshot {
+        do throws(Rejection) {
+            return try await directory.check(token, at: now())
+        } catch .tokenInvalid, .tokenExpired, .sessionEnded {
+            throw Self.refusedToken("no_live_session")
+        }
+    }
+
+    private func isFresh(_ session: SessionSnapshot) -> Bool {
+        now().timeIntervalSince(session.facts.authTime) < SignInService.recentProof
+    }
+
+    private static func refusedToken(_ reason: String) -> Rejection {
+        .invalidMember(pointer: "/access_token", reason: reason)
+    }
+
+    private func ticket(absorbed: UUID, _ proof: MergeTicket.Proof, _ provedAt: Date, _ session: SessionSnapshot)
+        -> MergeTicket
+    {
+        MergeTicket(
+            kept: session.facts.account, absorbed: absorbed, proof: proof, client: session.facts.clientID,
+            expires: provedAt.addingTimeInterval(SignInService.recentProof))
+    }
+
+    // MARK: Merging
+
+    /// What the merge would do: it is done and taken back.
+    package func preview(_ text: String, session: SessionSnapshot, caller: Caller) async throws(Rejection)
+        -> MergePreview
+    {
+        let ticket = try tickets.open(text, for: session, at: now())
+        let report = try await outcome(ticket, spending(text, ticket), session, caller)
+        let identities = try await rejecting(logger) { try await accounts.identities(ticket.absorbed) }
+        return MergePreview(report, identities: identities)
+    }
+
+    /// Joins them; `digest` is the preview's, and a merge that brings it is refused once either account has changed.
+    package func merge(
+        _ text: String, expecting digest: String, session: SessionSnapshot, caller: Caller
+    ) async throws(Rejection) -> OwnMerge {
+        let ticket = try tickets.open(text, for: session, at: now())
+        let change = UUID.v7(at: now(), random: .system)
+        _ = try await outcome(ticket, spending(text, ticket), doing: change, expecting: digest, session, caller)
+        directory.forget(account: ticket.kept)
+        directory.forget(account: ticket.absorbed)
+        let merges = try await merges(of: session)
+        guard let done = merges.first(where: { $0.id == change }) else { throw .internalError }
+        return done
+    }
+
+    private func spending(_ text: String, _ ticket: MergeTicket) -> Spending {
+        Spending(
+            kind: .state, digest: SHA256.hash("merge ticket " + text), until: ticket.expires.addingTimeInterval(60))
+    }
+
+    /// - Parameter change: the id of what is done; nil to look only.
+    private func outcome(
+        _ ticket: MergeTicket, _ spending: Spending?, doing change: UUID? = nil, expecting digest: String? = nil,
+        _ session: SessionSnapshot, _ caller: Caller
+    ) async throws(Rejection) -> MergeStore.Report {
+        let answer = try await rejecting(logger) {
+            try await store.merge(
+                ticket, expecting: digest, change: change, spending: spending.map { [$0] } ?? [],
+                session: session.facts.session, caller: caller)
+        }
+        switch answer {
+        case .done(let report): return report
+        case .refused(let outcome): throw Rejection(merging: outcome)
+        }
+    }
+
+    // MARK: Taking back
+
+    /// The person's own merges that can be taken back today, newest first.
+    package func merges(of session: SessionSnapshot) async throws(Rejection) -> [OwnMerge] {
+        try await rejecting(logger) { try await store.merges(of: session.facts.account) }
+    }
+
+    /// Takes one back: the absorbed account is as it was, and every session of the other ends, the asking one too.
+    package func undo(_ change: UUID, session: SessionSnapshot, caller: Caller) async throws(Rejection) {
+        let facts = session.facts
+        let (outcome, parts) = try await rejecting(logger) {
+            try await store.undo(
+                change, of: facts.account, session: facts.session, waysIn: waysIn, client: facts.clientID,
+                caller: caller)
+        }
+        directory.forget(account: facts.account)
+        guard outcome != "undone" else { return }
+        throw Rejection(merging: outcome, parts: parts)
+    }
+}
+
+extension Rejection {
+    /// What the functions of merging refuse with.
+    fileprivate init(merging outcome: String, parts: [String] = []) {
+        switch outcome {
+        case "accounts_changed": self = .accountsChanged
+        case "deletion_waits": self = .deletionWaits
+        case "operator_account": self = .operatorAccount
+        case "undo_over": self = .undoOver
+        case "undo_blocked": self = .undoBlocked(parts)
+        case "flow_expired": self = .flowExpired
+        default: self = SignInStore.rejection(outcome, nil)
+        }
+    }
+}

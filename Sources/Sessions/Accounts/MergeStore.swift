@@ -1,0 +1,119 @@
+package import Accounts
+import Cryptography
+package import Foundation
+import JSON
+import Postgres
+
+/// A merge by the person that can still be taken back.
+package struct OwnMerge: Sendable, Equatable {
+    package let id: UUID
+    package let absorbed: UUID
+    package let madeAt: Date
+    package let undoUntil: Date
+}
+
+/// What a merge would do, for the person.
+package struct MergePreview: Sendable, Equatable {
+    /// Stands for both accounts as they were looked at.
+    package let digest: String
+    package let identities: [LinkedIdentity]
+    package let emails: [String]
+    package let phones: [String]
+    package let passkeys: Int
+    package let factors: Int
+    /// Whether the password comes along.
+    package let movesPassword: Bool
+    /// Whether there is a password that opens nothing from then on, since both have one.
+    package let losesPassword: Bool
+    package let endsSessions: Int
+
+    init(_ report: MergeStore.Report, identities: [LinkedIdentity]) {
+        let moves = report.facts["moves"]
+        func texts(_ name: String) -> [String] { moves?[name]?.array?.compactMap(\.string) ?? [] }
+        let moving = Set(texts("identities"))
+        self.digest = report.digest
+        self.identities = identities.filter { moving.contains($0.id.text) }
+        (emails, phones) = (texts("emails"), texts("phones"))
+        (passkeys, factors) = (texts("passkeys").count, texts("factors").count)
+        movesPassword = moves?["password"]?.bool == true
+        losesPassword = report.facts["stays_behind"]?["password"].map { !$0.isNull } == true
+        endsSessions = report.facts["ends_sessions"]?.integer ?? 0
+    }
+}
+
+/// The person's merges in PostgreSQL: every method is one function of `0029_own_merging.sql`.
+struct MergeStore: Sendable {
+    let pool: ConnectionPool
+
+    struct Report: Sendable {
+        let digest: String
+        let facts: JSON
+    }
+
+    enum Answer: Sendable {
+        case done(Report)
+        /// The outcome of the function.
+        case refused(String)
+    }
+
+    func mergeable(by identity: UUID, into kept: UUID) async throws -> UUID? {
+        try await pool.withConnection { connection in
+            try connection.queryOne("select mergeable_by_identity(\(kept), \(identity))")?.value(0)
+        }
+    }
+
+    /// - Parameter change: the id of what is done; nil to look only.
+    func merge(
+        _ ticket: MergeTicket, expecting digest: String?, change: UUID?, spending: [Spending], session: UUID,
+        caller: Caller
+    ) async throws -> Answer {
+        var (identity, other): (UUID?, UUID?)
+        switch ticket.proof {
+        case .identity(let id): identity = id
+        case .session(let id): other = id
+        }
+        let statement: SQL = """
+            select outcome, digest, report::text
+              from merge_own_accounts(\(change), \(ticket.kept), \(session), \(ticket.absorbed), \(identity), \(other), \(digest),
+                                      \(change == nil), \(spending), \(ticket.client), \(caller.address), \(caller.requestID))
+            """
+        return try await pool.withConnection { connection in
+            guard let row = try connection.queryOne(statement) else { return .refused("none") }
+            let outcome: String = try row.value(0)
+            guard outcome == "merged" || outcome == "previewed" else { return .refused(outcome) }
+            let facts = try JSON(parsing: try row.value(2, as: String.self), limits: .provider)
+            return .done(Report(digest: try row.value(1), facts: facts))
+        }
+    }
+
+    func merges(of account: UUID) async throws -> [OwnMerge] {
+        try await pool.withConnection { connection in
+            try connection.query(
+                """
+                select id, other_id, made_at, undo_until from account_changes
+                 where account_id = \(account) and kind = 'merge' and by_person and undone_at is null and undo_until > now()
+                   and other_id is not null
+                 order by made_at desc, id desc limit 50
+                """
+            ).map { row in
+                OwnMerge(
+                    id: try row.value(0), absorbed: try row.value(1), madeAt: try row.value(2),
+                    undoUntil: try row.value(3))
+            }
+        }
+    }
+
+    func undo(
+        _ change: UUID, of account: UUID, session: UUID, waysIn: [String], client: String, caller: Caller
+    ) async throws -> (outcome: String, parts: [String]) {
+        try await pool.withConnection { connection in
+            let row = try connection.queryOne(
+                """
+                select outcome, parts
+                  from undo_own_merge(\(change), \(account), \(session), \(waysIn), \(client), \(caller.address), \(caller.requestID))
+                """)
+            guard let row else { return ("none", []) }
+            return (try row.value(0), try row.value(1, as: [String]?.self) ?? [])
+        }
+    }
+}
