@@ -4,7 +4,8 @@ extension OwnMergePage: Page {
     func masked(by mask: inout TextMask) -> OwnMergePage {
         OwnMergePage(
             clientName: mask.shown(clientName), who: mask.shown(ifAny: who),
-            identities: identities.map { $0.masked(by: &mask) }, addresses: addresses.map { mask.shown($0) },
+            identities: identities.map { $0.masked(by: &mask) }, emails: emails.map { mask.shown($0) },
+            phones: phones.map { mask.shown($0) },
             protections: mask.shown(ifAny: protections), movesPassword: movesPassword, losesPassword: losesPassword,
             endsSessions: mask.shown(ifAny: endsSessions), hidden: mask.fields(hidden),
             problem: problem.map { $0.masked(by: &mask) })
@@ -15,7 +16,7 @@ extension OwnMergePage: Page {
         values["who"] = who
         values["hidden"] = hidden.map(\.values)
         values["identities"] = identities.map(\.values)
-        values["addresses"] = addresses
+        (values["emails"], values["phones"]) = (emails, phones)
         values["protections"] = protections.map {
             ["sentence": words.sentence("merge.protections", ["count": $0])]
         }

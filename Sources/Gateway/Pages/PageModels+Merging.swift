@@ -21,8 +21,8 @@ struct OwnMergePage: Sendable, Hashable {
     /// The account that stays, by name or address.
     let who: String?
     let identities: [Identity]
-    /// E-mail addresses and numbers.
-    let addresses: [String]
+    let emails: [String]
+    let phones: [String]
     /// How many passkeys and second factors; nil for none.
     let protections: String?
     let movesPassword: Bool

@@ -258,13 +258,14 @@ extension SamplePages {
                 .init(provider: "google", name: text("Google"), email: text("ann@gmail.com")),
                 .init(provider: "apple", name: text("Apple"), email: nil),
             ],
-            addresses: [text("ann@work.example"), text("+49 30 123456")], protections: text("2"), movesPassword: true,
+            emails: [text("ann@work.example")], phones: [text("+49 30 123456")], protections: text("2"),
+            movesPassword: true,
             losesPassword: true, endsSessions: text("3"), hidden: hidden, problem: PageProblem("accounts_changed"))
     }
 
     var mergeOfLittle: OwnMergePage {
         OwnMergePage(
-            clientName: text("Duck Shop"), who: nil, identities: [], addresses: [], protections: nil,
+            clientName: text("Duck Shop"), who: nil, identities: [], emails: [], phones: [], protections: nil,
             movesPassword: false, losesPassword: false, endsSessions: nil, hidden: hidden, problem: nil)
     }
 }

@@ -71,7 +71,7 @@ extension WebDoor {
                 .init(
                     provider: identity.provider, name: signIn.providerName(identity.provider), email: identity.email)
             },
-            addresses: preview.emails + preview.phones,
+            emails: preview.emails, phones: preview.phones,
             protections: preview.passkeys + preview.factors > 0 ? "\(preview.passkeys + preview.factors)" : nil,
             movesPassword: preview.movesPassword, losesPassword: preview.losesPassword,
             endsSessions: preview.endsSessions > 0 ? "\(preview.endsSessions)" : nil,
