@@ -1,0 +1,126 @@
+import Foundation
+import JSON
+import Postgres
+import TestSupport
+import Testing
+
+/// `kill -9` of an operator's command at each of its writes.
+@Suite("A killed command")
+struct CommandKillTests {
+    /// What is done to a pair of accounts.
+    enum Deed: String, Sendable, CaseIterable {
+        case merge, undo, split, move, link, unlink, delete
+    }
+
+    /// Two accounts, and the arguments of the command that changes them.
+    private struct Pair: Sendable {
+        let kept: String
+        let absorbed: String
+        let identity: String
+        var change = ""
+
+        func arguments(_ deed: Deed) -> [String] {
+            let words =
+                switch deed {
+                case .merge: ["merge", kept, absorbed]
+                case .undo: ["undo", change]
+                case .split: ["split", absorbed, "--identity", identity]
+                case .move: ["move", absorbed, identity, kept]
+                case .link:
+                    ["link", kept, "--provider", "acme", "--realm", "https://id.acme.example", "--subject", absorbed]
+                case .unlink: ["unlink", absorbed, identity]
+                case .delete: ["delete", absorbed, "--now"]
+                }
+            return ["accounts"] + words + ["--reason", "a test"]
+        }
+    }
+
+    @Test(
+        "L-16, A-07: killed at any write it has done nothing, and can be done again; killed as it commits it has done all",
+        arguments: Deed.allCases)
+    func killed(deed: Deed) async throws {
+        try await withDeployment { deployment in
+            let pairs = try await Self.pairs(deployment, deed)
+            let words = "coalesce(current_setting('gateway.words', true), '') <> ''"
+            try await Standstill.with(deployment.database, where: words) { standstill in
+                let before = try await EveryRow(of: deployment.database)
+                var places: [String] = []
+                while let place = try await Self.kill(
+                    pairs[0].arguments(deed), at: places.count + 1, standstill, deployment)
+                {
+                    places.append(place)
+                    let rows = try await EveryRow(of: deployment.database)
+                    #expect(rows.changed(since: before) == [], "killed at \(place), write \(places.count)")
+                }
+                let after = try await EveryRow(of: deployment.database)
+                let written = after.changed(since: before)
+                #expect(written.contains("audit_events"))
+                for table in written {
+                    #expect(places.contains { $0.contains(" \(table)") }, "killed at \(places), not at \(table)")
+                }
+
+                let place = try await Self.kill(
+                    pairs[1].arguments(deed), at: Standstill.atCommit, standstill, deployment)
+                #expect(place == "COMMIT")
+                #expect(try await EveryRow(of: deployment.database).changed(since: after) == written)
+            }
+        }
+    }
+
+    /// Kills a command where it stands still, and answers with the place; nil where it ran to its end.
+    private static func kill(
+        _ arguments: [String], at write: Int, _ standstill: Standstill, _ deployment: Deployment
+    ) async throws -> String? {
+        try await standstill.hold(at: write)
+        let command = try ChildProcess(
+            "gateway", arguments, environment: deployment.environment, folder: deployment.folder)
+        let found = try await poll(within: .seconds(180)) { () -> Standstill.Found?? in
+            if let found = try await standstill.found() { return found }
+            return command.exitCode == nil ? nil : .some(nil)
+        }
+        await command.kill9()
+        try await standstill.letGo(found)
+        if found == nil { #expect(command.exitCode == 0, "\(command.errors)") }
+        return found?.place
+    }
+
+    /// Two pairs of accounts, made through a server that has ended since: nobody else writes then.
+    private static func pairs(_ deployment: Deployment, _ deed: Deed) async throws -> [Pair] {
+        var pairs: [Pair] = []
+        try await deployment.serving { gateway in
+            for _ in 0..<2 { pairs.append(try await pair(gateway)) }
+        }
+        guard deed == .undo else { return pairs }
+        for index in pairs.indices {
+            let merged = try await deployment.run(pairs[index].arguments(.merge))
+            let change = try #require(merged.output.split(separator: " ").last, "\(merged.errors)")
+            pairs[index].change = change.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+        return pairs
+    }
+
+    /// Somebody with one of everything, and somebody else.
+    private static func pair(_ gateway: GatewayProcess) async throws -> Pair {
+        let kept = try await gateway.anyone()
+        let email = Fresh.email()
+        let session = try await gateway.signUp(email)
+        let minted = try await gateway.simulator.mint("google", ["subject": .string(Fresh.subject("google"))])
+        let linked = try await gateway.link(minted, bearer: session.accessToken)
+        let identity = try #require(linked.json["identity"]?["id"]?.string, "\(linked.text)")
+        let person = ProtectedPerson(email: email, account: session.account, session: session)
+        _ = try await gateway.addingTOTP(person, bearer: session.accessToken)
+        try await gateway.prove(GatewayProcess.freshPhone(), of: session.account)
+        let key = Array(session.account.utf8)
+        try await gateway.change(
+            """
+            insert into passkeys (id, account_id, credential_id, user_handle, public_key, algorithm, counter, backup_eligible, backed_up, attestation)
+            values (gen_random_uuid(), \(session.account)::uuid, \(key), '\\x01', '\\x02', -7, 0, false, false, 'none')
+            """)
+        try await gateway.change(
+            """
+            insert into remembered_devices (id, account_id, digest, expires_at)
+            values (gen_random_uuid(), \(session.account)::uuid, \(key), now() + interval '1 day')
+            """)
+        return Pair(kept: kept.account, absorbed: session.account, identity: identity)
+    }
+}

@@ -1,0 +1,32 @@
+import Postgres
+import TestSupport
+
+/// The rows of every table, as text.
+struct EveryRow: Sendable {
+    private let tables: [String: [String]]
+
+    /// - Parameter mentioning: only rows in which one of these stands; nil for all.
+    init(of database: TestDatabase, mentioning words: [String]? = nil) async throws {
+        tables = try await database.pool.withTransaction { connection in
+            let names = try connection.query(
+                """
+                select relname::text from pg_class
+                 where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+                """
+            ).map { try $0.value(0, as: String.self) }
+            var tables: [String: [String]] = [:]
+            for name in names {
+                let rows = try connection.query("select t::text from \(unsafeSQL: name) t").map {
+                    try $0.value(0, as: String.self)
+                }
+                tables[name] = rows.filter { row in words?.contains { row.contains($0) } ?? true }.sorted()
+            }
+            return tables
+        }
+    }
+
+    /// The tables that have other rows now than before.
+    func changed(since before: EveryRow) -> Set<String> {
+        Set(tables.filter { $0.value != before.tables[$0.key] }.keys)
+    }
+}
