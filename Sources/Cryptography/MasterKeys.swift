@@ -21,6 +21,9 @@ package struct MasterKeys: Sendable {
 
     let keys: [Key]
 
+    /// The ids, the one that seals first.
+    package var ids: [String] { keys.map(\.id) }
+
     /// Reads `k2:base64url32bytes,k1:…`, the newest key first.
     package init(_ text: String) throws(MasterKeyError) {
         var keys: [Key] = []

@@ -17,7 +17,10 @@ struct AdminServices: Sendable {
     let audit: AuditReading
     let events: EventDesk
 
-    init(desk: AdminDesk, events: EventDesk, waysIn: [String], providers: ProviderRegistry, deletionDays: Int) {
+    init(
+        desk: AdminDesk, events: EventDesk, waysIn: [String], providers: ProviderRegistry,
+        credentials: ExpiringCredentials, deletionDays: Int
+    ) {
         search = AccountSearch(desk: desk)
         records = AccountRecords(desk: desk)
         care = AccountCare(desk: desk, waysIn: waysIn)
@@ -26,7 +29,7 @@ struct AdminServices: Sendable {
         operators = OperatorDesk(desk: desk)
         clients = ClientDesk(desk: desk)
         linking = LinkingRehearsal(desk: desk)
-        self.providers = ProviderDesk(desk: desk, providers: providers)
+        self.providers = ProviderDesk(desk: desk, providers: providers, credentials: credentials)
         overview = Overview(desk: desk)
         leaving = AccountLeaving(desk: desk, waitingDays: deletionDays)
         audit = AuditReading(desk: desk)

@@ -22,20 +22,25 @@ struct Application {
         let patience = StartPatience(logger: logger)
         try await patience.read("schema") { try await Schema.requireCurrent(pool) }
 
-        let core = try await Core.build(configuration: configuration, pool: pool, patience, logger: logger)
+        let certificate = try configuration.server.tls.map { try ServedCertificate($0, logger: logger) }
+        let core = try await Core.build(
+            configuration: configuration, certificate: certificate, pool: pool, patience, logger: logger)
         let listener = NotificationListener(configuration: database, channels: ChangeFeed.channels, logger: logger)
         let health = HealthChecks([
             .init("database") { pool.isHealthy }, .init("changes") { listener.isConnected },
             .init("signing_keys") { !core.signingKeys.isEmpty },
         ])
         let server = GatewayServer(
-            configuration: configuration, registry: registry, health: health, logger: logger,
+            configuration: configuration, certificate: certificate, registry: registry, health: health, logger: logger,
             isAllowedOrigin: { core.clients.allows(origin: $0) })
         let doors = server.services(
             onListening: { port in Self.announce(port, configuration.server, logger) },
             mount: { router in for door in core.frontDoors { door.mount(on: router) } })
         return Application(
-            services: [pool, listener, core.feed(listener, logger: logger)] + core.workers + doors)
+            services: [
+                pool, listener, core.feed(listener, logger: logger),
+                CredentialWatch(credentials: core.credentials, registry: registry, logger: logger),
+            ] + core.workers + doors)
     }
 
     private static func announce(_ port: Int, _ server: ServerConfiguration, _ logger: Logger) {

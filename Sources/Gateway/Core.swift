@@ -6,14 +6,16 @@ import Sessions
 /// The core, ready: its services, with what must be known before the first request.
 enum Core {
     static func build(
-        configuration: GatewayConfiguration, pool: ConnectionPool, _ patience: StartPatience, logger: Logger
+        configuration: GatewayConfiguration, certificate: ServedCertificate?, pool: ConnectionPool,
+        _ patience: StartPatience, logger: Logger
     ) async throws -> Services {
         let outbound = HTTPClient(
             configuration: OutboundConfiguration(insecureAllowLocal: configuration.providers.allowsLocalProviders))
         let services = try Services(
             configuration, providers: try FarSides.registry(configuration.providers, outbound, logger),
             delivery: try FarSides.delivery(configuration, outbound),
-            callouts: FarSides.callouts(configuration, outbound), pool: pool, logger: logger)
+            callouts: FarSides.callouts(configuration, outbound), certificateEnd: { certificate?.expires },
+            pool: pool, logger: logger)
         try await patience.read("keys") {
             try await services.keyStore.ensureKeys()
             services.signingKeys.replace(with: try await services.keyStore.load())

@@ -1,6 +1,7 @@
 import Accounts
 import Admin
 import Cryptography
+import Foundation
 import Logging
 import Postgres
 import Providers
@@ -14,6 +15,7 @@ struct Services: Sendable {
     let keyStore: SigningKeyStore
     let directory: SessionDirectory
     let outbox: Outbox
+    let credentials: ExpiringCredentials
     let workers: [any Service]
     let rest: RESTDoor
     let web: WebDoor
@@ -26,12 +28,16 @@ struct Services: Sendable {
 
     init(
         _ configuration: GatewayConfiguration, providers: ProviderRegistry,
-        delivery: DeliverySettings, callouts: FarSides.Callouts, pool: ConnectionPool, logger: Logger
+        delivery: DeliverySettings, callouts: FarSides.Callouts, certificateEnd: @escaping @Sendable () -> Date?,
+        pool: ConnectionPool, logger: Logger
     ) throws {
         let keys = configuration.masterKeys
         let publicURL = configuration.server.publicURL
         keyStore = SigningKeyStore(pool: pool, keys: keys)
         signingKeys = SigningKeys()
+        credentials = ExpiringCredentials(
+            configuration, certificateEnd: certificateEnd,
+            signingSince: { [signingKeys] in signingKeys.newestActivation })
         clients = ClientRegistry(pool: pool)
 
         let issuer = TokenIssuer(issuer: publicURL, keys: signingKeys)
@@ -126,7 +132,7 @@ struct Services: Sendable {
                 desk: desk,
                 events: EventDesk(
                     desk: desk, keys: keys, allowsLocal: configuration.providers.allowsLocalProviders),
-                waysIn: signIn.waysIn, providers: providers,
+                waysIn: signIn.waysIn, providers: providers, credentials: credentials,
                 deletionDays: configuration.accounts.deletionDays),
             directory: directory, refusals: refusals, outcomes: outcomes, logger: logger)
         console = ConsoleDoor(web: web, services: admin.services, providerName: signIn.providerName)

@@ -6,9 +6,11 @@ package import Providers
 package struct ProviderDesk: Sendable {
     private let desk: AdminDesk
     private let providers: ProviderRegistry
+    /// What this server has that may end.
+    package let credentials: ExpiringCredentials
 
-    package init(desk: AdminDesk, providers: ProviderRegistry) {
-        (self.desk, self.providers) = (desk, providers)
+    package init(desk: AdminDesk, providers: ProviderRegistry, credentials: ExpiringCredentials) {
+        (self.desk, self.providers, self.credentials) = (desk, providers, credentials)
     }
 
     /// One provider: what this server has seen of it since its start, and what all have in a day.

@@ -43,22 +43,31 @@ enum Operator {
         _ options: ConfigurationOptions, _ body: (AdminServices, AdminActor) async throws -> Void
     ) async throws {
         try await run(options) { configuration, pool in
-            let outbound = HTTPClient(
-                configuration: OutboundConfiguration(insecureAllowLocal: configuration.providers.allowsLocalProviders))
-            let providers = try FarSides.registry(configuration.providers, outbound, Logger(label: "gateway"))
-            let waysIn = FlowService.waysIn(
-                sendsTexts: FarSides.sms(configuration, outbound) != nil,
-                hasPasskeys: configuration.passkeys.relyingParty != nil)
-            let desk = AdminDesk(pool: pool)
-            let events = EventDesk(
-                desk: desk, keys: configuration.masterKeys, allowsLocal: configuration.providers.allowsLocalProviders)
-            try await body(
-                AdminServices(
-                    desk: desk, events: events, waysIn: providers.all.map(\.id.rawValue) + waysIn,
-                    providers: providers,
-                    deletionDays: configuration.accounts.deletionDays),
-                .commandLine(requestID: requestID))
+            try await body(try services(configuration, pool), .commandLine(requestID: requestID))
         }
+    }
+
+    /// Those services.
+    ///
+    /// - Parameter signingSince: when the newest signing key came into use, where somebody wants to know when it ends.
+    static func services(
+        _ configuration: GatewayConfiguration, _ pool: ConnectionPool, signingSince: Date? = nil
+    ) throws -> AdminServices {
+        let outbound = HTTPClient(
+            configuration: OutboundConfiguration(insecureAllowLocal: configuration.providers.allowsLocalProviders))
+        let providers = try FarSides.registry(configuration.providers, outbound, Logger(label: "gateway"))
+        let waysIn = FlowService.waysIn(
+            sendsTexts: FarSides.sms(configuration, outbound) != nil,
+            hasPasskeys: configuration.passkeys.relyingParty != nil)
+        let desk = AdminDesk(pool: pool)
+        let events = EventDesk(
+            desk: desk, keys: configuration.masterKeys, allowsLocal: configuration.providers.allowsLocalProviders)
+        let certificate = configuration.server.tls.flatMap { try? CertificatePair($0) }
+        let credentials = ExpiringCredentials(
+            configuration, certificateEnd: { certificate?.expires }, signingSince: { signingSince })
+        return AdminServices(
+            desk: desk, events: events, waysIn: providers.all.map(\.id.rawValue) + waysIn, providers: providers,
+            credentials: credentials, deletionDays: configuration.accounts.deletionDays)
     }
 
     private static func exit(_ error: any Error) -> any Error {

@@ -1,4 +1,5 @@
 import Cryptography
+import Foundation
 
 /// Login with Amazon.
 struct AmazonSettings: Sendable, Equatable {
@@ -14,6 +15,10 @@ struct AmazonSettings: Sendable, Equatable {
     ///
     /// Text, no default, secret.
     let clientSecret: Secret?
+    /// `AMAZON_CLIENT_SECRET_EXPIRES`: the day on which that secret ends.
+    ///
+    /// Date, no default (not known), not secret.
+    let clientSecretExpires: Date?
     /// `AMAZON_REGION`.
     ///
     /// Choice, default `na`, not secret.
@@ -39,14 +44,15 @@ enum AmazonRegionName: String, Sendable, CaseIterable {
 
 extension AmazonSettings {
     static let keys: [ConfigurationKey] = [
-        .amazonClientIDs, .amazonAppID, .amazonClientSecret, .amazonRegion, .amazonAccountName, .amazonEndpoint,
-        .amazonMaximumAge,
+        .amazonClientIDs, .amazonAppID, .amazonClientSecret, .amazonClientSecretExpires, .amazonRegion,
+        .amazonAccountName, .amazonEndpoint, .amazonMaximumAge,
     ]
 
     init?(_ settings: inout SettingsReader, local: Bool) {
         let ids = settings.list(.amazonClientIDs)
         appID = settings.text(.amazonAppID)
         clientSecret = settings.secret(.amazonClientSecret)
+        clientSecretExpires = settings.end(.amazonClientSecretExpires, of: clientSecret, .amazonClientSecret)
         region = settings.choice(.amazonRegion, else: AmazonRegionName.na)
         accountName = settings.text(.amazonAccountName) ?? ""
         endpoint = settings.endpoint(.amazonEndpoint, local: local)
@@ -65,6 +71,9 @@ extension ConfigurationKey {
     static let amazonClientSecret = ConfigurationKey(
         "AMAZON_CLIENT_SECRET", .amazon, secret: true,
         "To exchange authorization codes; browsers can't sign in without it.")
+    static let amazonClientSecretExpires = ConfigurationKey(
+        "AMAZON_CLIENT_SECRET_EXPIRES", .amazon, shownAs: "not known",
+        "The day on which that secret ends, such as `2027-05-01`, UTC: [operations.md](operations.md#what-ends).")
     static let amazonRegion = ConfigurationKey("AMAZON_REGION", .amazon, .choice, default: "na", "`na`, `eu` or `fe`.")
     static let amazonAccountName = ConfigurationKey(
         "AMAZON_ACCOUNT_NAME", .amazon, default: "amazon",

@@ -69,7 +69,9 @@ extension AppleSettings {
 
     private static func readArrival(_ settings: inout SettingsReader) -> Arrival? {
         let team = settings.text(.appleTransferFromTeam)
-        let until = settings.text(.appleTransferUntil)
+        let before = settings.complaints.count
+        let until = settings.day(.appleTransferUntil)
+        guard settings.complaints.count == before else { return nil }
         guard let team, let until else {
             if (team == nil) != (until == nil) {
                 settings.complain(
@@ -78,11 +80,7 @@ extension AppleSettings {
             }
             return nil
         }
-        guard let moment = try? Date(until + "T00:00:00Z", strategy: .iso8601) else {
-            settings.complain(.appleTransferUntil, "must be a date such as 2026-12-31")
-            return nil
-        }
-        return Arrival(fromTeam: team, until: moment)
+        return Arrival(fromTeam: team, until: until)
     }
 
     private static func readKey(_ settings: inout SettingsReader) -> Secret? {

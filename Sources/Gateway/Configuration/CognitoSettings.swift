@@ -1,4 +1,5 @@
 import Cryptography
+import Foundation
 import Providers
 
 /// An Amazon Cognito user pool.
@@ -31,6 +32,10 @@ struct CognitoSettings: Sendable, Equatable {
     ///
     /// Text, no default, secret.
     let clientSecret: Secret?
+    /// `COGNITO_CLIENT_SECRET_EXPIRES`: the day on which that secret ends.
+    ///
+    /// Date, no default (not known), not secret.
+    let clientSecretExpires: Date?
     /// `COGNITO_SESSION_MINUTES`: how long the pool waits for the answer to a challenge.
     ///
     /// Number, default 3, not secret.
@@ -40,7 +45,7 @@ struct CognitoSettings: Sendable, Equatable {
 extension CognitoSettings {
     static let keys: [ConfigurationKey] = [
         .cognitoClientIDs, .cognitoRegion, .cognitoUserPoolID, .cognitoTrustEmail, .cognitoEndpoint, .cognitoAuthFlow,
-        .cognitoClientSecret, .cognitoSessionMinutes,
+        .cognitoClientSecret, .cognitoClientSecretExpires, .cognitoSessionMinutes,
     ]
 
     init?(_ settings: inout SettingsReader, local: Bool) {
@@ -49,6 +54,7 @@ extension CognitoSettings {
         endpoint = settings.endpoint(.cognitoEndpoint, local: local)
         authFlow = settings.choice(.cognitoAuthFlow, else: CognitoProvider.AuthFlow.srp)
         clientSecret = settings.secret(.cognitoClientSecret)
+        clientSecretExpires = settings.end(.cognitoClientSecretExpires, of: clientSecret, .cognitoClientSecret)
         sessionMinutes = settings.number(.cognitoSessionMinutes, in: 3...15, else: 3)
         guard let ids else { return nil }
         clientIDs = ids
@@ -88,6 +94,9 @@ extension ConfigurationKey {
     static let cognitoClientSecret = ConfigurationKey(
         "COGNITO_CLIENT_SECRET", .cognito, secret: true,
         "Of the first client, where it has one; names and passwords go by that client.")
+    static let cognitoClientSecretExpires = ConfigurationKey(
+        "COGNITO_CLIENT_SECRET_EXPIRES", .cognito, shownAs: "not known",
+        "The day on which that secret ends, such as `2027-05-01`, UTC: [operations.md](operations.md#what-ends).")
     static let cognitoSessionMinutes = ConfigurationKey(
         "COGNITO_SESSION_MINUTES", .cognito, .number, default: "3",
         "How long the pool waits for the answer to a challenge: the client's authentication flow session duration.")

@@ -1,4 +1,5 @@
 import Cryptography
+import Foundation
 
 /// Microsoft Entra, workforce and external tenants.
 struct MicrosoftSettings: Sendable, Equatable {
@@ -30,6 +31,10 @@ struct MicrosoftSettings: Sendable, Equatable {
     ///
     /// Text, no default, secret.
     let clientSecret: Secret?
+    /// `MICROSOFT_CLIENT_SECRET_EXPIRES`: the day on which that secret ends.
+    ///
+    /// Date, no default (not known), not secret.
+    let clientSecretExpires: Date?
     /// `MICROSOFT_NATIVE_CLIENT_ID`: the app that signs people in with a name at an external tenant.
     ///
     /// Text, no default, not secret.
@@ -48,8 +53,8 @@ struct MicrosoftSettings: Sendable, Equatable {
 extension MicrosoftSettings {
     static let keys: [ConfigurationKey] = [
         .microsoftClientIDs, .microsoftTenantIDs, .microsoftExternalTenantIDs, .microsoftTrustTenantEmail,
-        .microsoftEndpoint, .microsoftWebTenantID, .microsoftClientSecret, .microsoftNativeClientID,
-        .microsoftNativeAuthority, .microsoftNativeSignUp,
+        .microsoftEndpoint, .microsoftWebTenantID, .microsoftClientSecret, .microsoftClientSecretExpires,
+        .microsoftNativeClientID, .microsoftNativeAuthority, .microsoftNativeSignUp,
     ]
 
     init?(_ settings: inout SettingsReader, local: Bool) {
@@ -62,6 +67,8 @@ extension MicrosoftSettings {
         endpoint = settings.endpoint(.microsoftEndpoint, local: local)
         webTenantID = settings.identifier(.microsoftWebTenantID)
         clientSecret = settings.secret(.microsoftClientSecret)
+        clientSecretExpires = settings.end(
+            .microsoftClientSecretExpires, of: clientSecret, .microsoftClientSecret)
         nativeClientID = settings.text(.microsoftNativeClientID)
         nativeAuthority = settings.text(.microsoftNativeAuthority)
         allowsNativeSignUp = settings.flag(.microsoftNativeSignUp)
@@ -126,6 +133,9 @@ extension ConfigurationKey {
     static let microsoftClientSecret = ConfigurationKey(
         "MICROSOFT_CLIENT_SECRET", .microsoft, secret: true,
         "To exchange the codes that browsers bring, where the first application is registered as a web app.")
+    static let microsoftClientSecretExpires = ConfigurationKey(
+        "MICROSOFT_CLIENT_SECRET_EXPIRES", .microsoft, shownAs: "not known",
+        "The day on which that secret ends, such as `2027-05-01`, UTC: [operations.md](operations.md#what-ends).")
     static let microsoftNativeClientID = ConfigurationKey(
         "MICROSOFT_NATIVE_CLIENT_ID", .microsoft, .text,
         "The application that signs people in with a name, step by step, at an external tenant. Turns that on.")

@@ -1,4 +1,5 @@
 import Cryptography
+import Foundation
 
 /// One OpenID Connect provider, by configuration alone: its keys carry its id, `OIDC_GOOGLE_ISSUER`.
 struct OpenIDConnectSettings: Sendable, Equatable {
@@ -20,6 +21,10 @@ struct OpenIDConnectSettings: Sendable, Equatable {
     ///
     /// Text, no default, secret.
     let clientSecret: Secret?
+    /// `OIDC_<ID>_CLIENT_SECRET_EXPIRES`: the day on which that secret ends.
+    ///
+    /// Date, no default (not known), not secret.
+    let clientSecretExpires: Date?
     /// `OIDC_<ID>_ALGORITHMS`: signature algorithms taken.
     ///
     /// List, default `RS256`, not secret.
@@ -45,8 +50,9 @@ struct OpenIDConnectSettings: Sendable, Equatable {
 extension OpenIDConnectSettings {
     static let keys: [ConfigurationKey] = [
         .openIDConnectProviders, .openIDConnectName, .openIDConnectIssuer, .openIDConnectClientIDs,
-        .openIDConnectClientSecret, .openIDConnectAlgorithms, .openIDConnectEmailDomains, .openIDConnectHostedDomain,
-        .openIDConnectAuthorizedParties, .openIDConnectEndpoint,
+        .openIDConnectClientSecret, .openIDConnectClientSecretExpires, .openIDConnectAlgorithms,
+        .openIDConnectEmailDomains, .openIDConnectHostedDomain, .openIDConnectAuthorizedParties,
+        .openIDConnectEndpoint,
     ]
 
     private static let reserved: Set<String> = [
@@ -79,6 +85,9 @@ extension OpenIDConnectSettings {
         issuer = Self.readIssuer(&settings, .openIDConnectIssuer.named(for: id), local: local)
         clientIDs = Self.readClientIDs(&settings, .openIDConnectClientIDs.named(for: id))
         clientSecret = settings.secret(.openIDConnectClientSecret.named(for: id))
+        clientSecretExpires = settings.end(
+            .openIDConnectClientSecretExpires.named(for: id), of: clientSecret,
+            .openIDConnectClientSecret.named(for: id))
         algorithms = Self.readAlgorithms(&settings, .openIDConnectAlgorithms.named(for: id))
         emailDomains = Self.readDomains(&settings, id: id)
         hostedDomain = settings.text(.openIDConnectHostedDomain.named(for: id))
@@ -151,6 +160,9 @@ extension ConfigurationKey {
         "OIDC_<ID>_CLIENT_IDS", .openIDConnect, .list, "The audiences taken. Needed.")
     static let openIDConnectClientSecret = ConfigurationKey(
         "OIDC_<ID>_CLIENT_SECRET", .openIDConnect, secret: true, "To exchange authorization codes.")
+    static let openIDConnectClientSecretExpires = ConfigurationKey(
+        "OIDC_<ID>_CLIENT_SECRET_EXPIRES", .openIDConnect, shownAs: "not known",
+        "The day on which that secret ends, such as `2027-05-01`, UTC: [operations.md](operations.md#what-ends).")
     static let openIDConnectAlgorithms = ConfigurationKey(
         "OIDC_<ID>_ALGORITHMS", .openIDConnect, .list, default: "RS256", "The signature algorithms taken.")
     static let openIDConnectEmailDomains = ConfigurationKey(

@@ -1,3 +1,6 @@
+import Cryptography
+import Foundation
+
 /// The providers: which are on, and how each is reached and trusted.
 ///
 /// A provider is on when its client ids are set; then its other keys are read and complained about.
@@ -89,6 +92,24 @@ extension SettingsReader {
             return nil
         }
         return entries.map { $0.lowercased() }
+    }
+
+    /// A day in UTC, as its first moment.
+    mutating func day(_ key: ConfigurationKey) -> Date? {
+        guard let text = text(key) else { return nil }
+        let midnight = text + "T00:00:00Z"
+        guard let date = try? Date(midnight, strategy: .iso8601), RFC3339.text(date) == midnight else {
+            complain(key, "must be a date such as 2026-12-31")
+            return nil
+        }
+        return date
+    }
+
+    /// The day on which a secret ends.
+    mutating func end(_ key: ConfigurationKey, of secret: Secret?, _ secretKey: ConfigurationKey) -> Date? {
+        let date = day(key)
+        if date != nil, secret == nil { complain(key, "needs \(secretKey.name)") }
+        return date
     }
 
     private static func isGUID(_ text: String) -> Bool {

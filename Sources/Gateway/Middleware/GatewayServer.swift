@@ -6,6 +6,8 @@ import ServiceLifecycle
 /// Builds both doors: the public one with all that surrounds its handlers, and the operators'.
 struct GatewayServer: Sendable {
     let configuration: GatewayConfiguration
+    /// Nil for plain HTTP.
+    let certificate: ServedCertificate?
     let registry: MetricsRegistry
     let health: HealthChecks
     let logger: Logger
@@ -30,8 +32,8 @@ struct GatewayServer: Sendable {
         var limits = HTTPListener.Limits(maximumConnections: server.maximumConnections)
         limits.streamSeconds = server.requestTimeout.components.seconds + limits.idleSeconds
         let publicDoor = HTTPListener(
-            host: server.host, port: server.port, tls: server.tls, limits: limits, logger: logger,
-            answer: shell(load, deadlines, configuration.logging, speaksTLS: server.tls != nil) { router in
+            host: server.host, port: server.port, certificate: certificate, limits: limits, logger: logger,
+            answer: shell(load, deadlines, configuration.logging, speaksTLS: certificate != nil) { router in
                 health.mount(on: router)
                 mount(router)
             }.respond, onListening: onListening)

@@ -23,15 +23,13 @@ struct HTTPListener: Service {
         var backlog = 4_096
         /// Connections accepted at one go.
         var acceptBurst: UInt = 512
-        /// Between two looks at the certificate's files.
-        var certificateInterval: Duration = .seconds(2)
     }
 
     private static let maximumFields = 100
 
     private let host: String
     private let port: Int
-    private let tls: TLSConfiguration?
+    private let certificate: ServedCertificate?
     private let limits: Limits
     private let logger: Logger
     private let answer: Answer
@@ -40,19 +38,19 @@ struct HTTPListener: Service {
     /// - Parameters:
     ///   - host: where to listen.
     ///   - port: the port, 0 for any free one.
-    ///   - tls: the certificate and its key; `nil` for plain HTTP.
+    ///   - certificate: what TLS is spoken with; `nil` for plain HTTP.
     ///   - limits: what to bear.
     ///   - logger: for lines about the listener, not about requests.
     ///   - answer: answers one request.
     ///   - onListening: called with the real port once connections are accepted.
     init(
-        host: String, port: Int, tls: TLSConfiguration? = nil, limits: Limits, logger: Logger,
+        host: String, port: Int, certificate: ServedCertificate? = nil, limits: Limits, logger: Logger,
         answer: @escaping Answer,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) {
         self.host = host
         self.port = port
-        self.tls = tls
+        self.certificate = certificate
         self.limits = limits
         self.logger = logger
         self.answer = answer
@@ -61,11 +59,9 @@ struct HTTPListener: Service {
 
     /// Listens until told to stop; requests in flight are answered first.
     ///
-    /// - Throws: ``StartError`` when the address can't be listened on; ``ConfigurationError`` for a certificate that is of
-    ///   no use.
+    /// - Throws: ``StartError`` when the address can't be listened on.
     func run() async throws {
-        guard let tls else { return try await serve(.http1(configuration: http1)) }
-        let certificate = try ServedCertificate(tls, interval: limits.certificateInterval, logger: logger)
+        guard let certificate else { return try await serve(.http1(configuration: http1)) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await certificate.watch() }
             try await serve(secure(certificate))

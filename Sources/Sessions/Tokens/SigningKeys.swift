@@ -43,6 +43,9 @@ package final class SigningKeys: Sendable {
 
     package var isEmpty: Bool { held.withLock { $0.keys.isEmpty } }
 
+    /// When the newest of them came, or comes, into use.
+    package var newestActivation: Date? { held.withLock { $0.keys.compactMap(\.activatesAt).max() } }
+
     /// The public set as JSON (RFC 7517 §5).
     package var document: [UInt8] { held.withLock { $0.document } }
 

@@ -43,6 +43,7 @@ enum MountedRoutes {
             delivery: DeliverySettings(
                 mail: FileSender(directory: "/nowhere") { _ in }, from: try MailAddress("login@ducks.org"), sms: nil,
                 serviceName: "Ducks", publicURL: "https://ducks.org", language: "en"),
-            callouts: FarSides.callouts(try Configurations.read(), HTTPClient()), pool: pool, logger: logger)
+            callouts: FarSides.callouts(try Configurations.read(), HTTPClient()), certificateEnd: { nil }, pool: pool,
+            logger: logger)
     }
 }

@@ -59,6 +59,12 @@ struct SecureGatewayTests {
             try await Tool.curl(port: port, "/health/ready", trusting: pair.certificate).status == "HTTP/2 200"
                 ? () : nil
         }
+        // It is made for two days.
+        try await poll(within: .seconds(60)) {
+            let lines = gateway.errors.split(separator: "\n").compactMap { try? JSON(parsing: String($0)) }
+            let told = lines.first { $0["name"] == "certificate" }
+            return told?["message"] == "a credential ends soon" && told?["level"] == "warning" ? () : nil
+        }
         let minted = try await simulator.mint("apple", [:])
         let signedIn = try await Tool.curl(
             port: port, "/v1/sign-in", trusting: pair.certificate, post, input: signIn(minted))

@@ -213,14 +213,12 @@ struct SecureListenerTests {
         }
     }
 
-    @Test("a certificate that is of no use keeps the listener from starting")
-    func noStart() async throws {
+    @Test("a certificate that is of no use keeps the server from starting")
+    func noStart() throws {
         let folder = try CertificateFolder()
         let files = TLSConfiguration(certificateFile: "\(folder.path)/none.pem", keyFile: "\(folder.path)/none.key")
-        let listener = HTTPListener(
-            host: "127.0.0.1", port: 0, tls: files, limits: SecureListener.limits,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, answer: SecureListener.greeting)
-        let error = await #expect(throws: ConfigurationError.self) { try await listener.run() }
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let error = #expect(throws: ConfigurationError.self) { _ = try ServedCertificate(files, logger: logger) }
         #expect(error?.complaints.map(\.key) == ["TLS_CERTIFICATE_FILE"])
     }
 }

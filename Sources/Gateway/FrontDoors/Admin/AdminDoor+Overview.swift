@@ -10,7 +10,11 @@ extension AdminDoor {
         try await answer(.showProviders, request, context) { actor, _ in
             let now = Date()
             let list = try await services.providers.list(by: actor)
-            return .json(["providers": .array(list.map { Self.json($0, at: now) })])
+            let credentials = services.providers.credentials.all
+            return .json([
+                "providers": .array(list.map { Self.json($0, at: now) }),
+                "credentials": .array(credentials.map { Self.json($0, at: now) }),
+            ])
         }
     }
 
@@ -38,6 +42,16 @@ extension AdminDoor {
             "key_set_age_seconds": standing.keySetArrived.map { .integer(Int(now.timeIntervalSince($0))) } ?? .null,
             "sign_ins_last_day": .integer(standing.signIns), "refusals_last_day": .integer(standing.refusals),
             "identities": .integer(standing.identities),
+        ]
+    }
+
+    private static func json(_ credential: ExpiringCredential, at now: Date) -> JSON {
+        [
+            "name": .string(credential.name), "kind": .string(credential.kind.rawValue),
+            "provider": credential.provider.map(JSON.string) ?? .null,
+            "state": .string(credential.state(at: now).rawValue),
+            "expires_at": credential.expires.map { .string(RFC3339.text($0)) } ?? .null,
+            "note": credential.note.map(JSON.string) ?? .null,
         ]
     }
 

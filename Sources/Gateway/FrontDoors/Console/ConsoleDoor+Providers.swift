@@ -11,9 +11,17 @@ extension ConsoleDoor {
             let now = Date()
             let list = try await services.providers.list(by: visit.actor)
             return show(
-                ProvidersPage(frame: frame(visit, .providers), entries: list.map { Self.entry($0, at: now) }),
+                ProvidersPage(
+                    frame: frame(visit, .providers), entries: list.map { Self.entry($0, at: now) },
+                    credentials: services.providers.credentials.all.map { Self.credential($0, at: now) }),
                 visit.call)
         }
+    }
+
+    private static func credential(_ credential: ExpiringCredential, at now: Date) -> ProvidersPage.Credential {
+        .init(
+            kind: credential.kind.rawValue, provider: credential.provider, note: credential.note,
+            expires: credential.expires.map(RFC3339.text), state: credential.state(at: now).rawValue)
     }
 
     private static func entry(_ standing: ProviderDesk.Standing, at now: Date) -> ProvidersPage.Entry {

@@ -11,7 +11,7 @@ final class ServedCertificate: Sendable {
     private let files: TLSConfiguration
     private let interval: Duration
     private let logger: Logger
-    private let served: Mutex<NIOSSLContext>
+    private let served: Mutex<CertificatePair>
     private let stampAtStart: FileStamps
 
     /// - Parameters:
@@ -19,19 +19,22 @@ final class ServedCertificate: Sendable {
     ///   - interval: between two looks at them.
     ///   - logger: for what becomes of a change.
     /// - Throws: ``ConfigurationError`` when the files are of no use.
-    init(_ files: TLSConfiguration, interval: Duration, logger: Logger) throws(ConfigurationError) {
+    init(_ files: TLSConfiguration, interval: Duration = .seconds(2), logger: Logger) throws(ConfigurationError) {
         (self.files, self.interval, self.logger) = (files, interval, logger)
         // Looked at before they are read, so that a change in between is seen later.
         stampAtStart = FileStamps(files)
         do {
-            served = Mutex(try CertificatePair(files).context)
+            served = Mutex(try CertificatePair(files))
         } catch {
             throw ConfigurationError(complaints: [.init(key: error.key.name, text: error.text)])
         }
     }
 
     /// What the next connection is made with.
-    var context: NIOSSLContext { served.withLock { $0 } }
+    var context: NIOSSLContext { served.withLock(\.context) }
+
+    /// When clients stop to believe it.
+    var expires: Date { served.withLock(\.expires) }
 
     /// Looks at the files until the server stops.
     func watch() async {
@@ -53,7 +56,7 @@ final class ServedCertificate: Sendable {
     private func replace() {
         do {
             let pair = try CertificatePair(files)
-            served.withLock { $0 = pair.context }
+            served.withLock { $0 = pair }
             logger.notice("the certificate was replaced", metadata: ["expires": "\(RFC3339.text(pair.expires))"])
         } catch {
             logger.error(

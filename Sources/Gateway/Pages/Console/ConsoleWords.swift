@@ -45,7 +45,8 @@ enum ConsoleWords {
         + keys("span", OverviewPage.spans) + keys("measure", OverviewPage.measures)
         + keys("client", ClientFields.names) + keys("client_done", ClientPage.messages)
         + keys("linking", ClientFields.policies) + keys("second_factor", ClientFields.secondFactors)
-        + keys("wrong", ClientMistake.words)
+        + keys("wrong", ClientMistake.words) + keys("credential_kind", ProvidersPage.Credential.kinds)
+        + keys("credential_state", ProvidersPage.Credential.states)
 
     private static func keys(_ prefix: String, _ names: [String]) -> [String] {
         names.map { "console.\(prefix).\($0)" }

@@ -20,13 +20,27 @@ struct ProvidersPage: ConsolePage {
         let identities: Int
     }
 
+    /// A key, secret or certificate.
+    struct Credential: Sendable {
+        static let kinds = ["certificate", "client_secret", "client_key", "signing_key", "master_key"]
+        static let states = ["good", "soon", "urgent", "over", "unknown", "endless"]
+
+        let kind: String
+        let provider: String?
+        let note: String?
+        /// As RFC 3339.
+        let expires: String?
+        let state: String
+    }
+
     let frame: ConsoleFrame?
     let entries: [Entry]
+    let credentials: [Credential]
 
     func values(_ writer: inout ConsoleWriter) -> [String: Any] {
         [
             "title": writer.message("console.nav.providers"), "has_standings": !entries.isEmpty,
-            "standings": entries.map { row($0, &writer) },
+            "standings": entries.map { row($0, &writer) }, "credentials": credentials.map { row($0, &writer) },
         ]
     }
 
@@ -42,11 +56,30 @@ struct ProvidersPage: ConsolePage {
         ]
         row.set("success", writer.time(entry.lastSuccess))
         row.set("failure", writer.time(entry.lastFailure))
-        row.set("failure_code", writer.shown(ifAny: entry.isHealthy ? nil : entry.failureReason))
+        row.set("failure_code", writer.shown(ifAny: entry.failureReason))
         row.set("key_set_age", entry.keySetAge.map { writer.shown(writer.words.duration(seconds: "\($0)")) })
         row.set("is_old", (entry.keySetAge ?? 0) > Self.oldKeySet)
         return row
     }
+
+    private func row(_ credential: Credential, _ writer: inout ConsoleWriter) -> [String: Any] {
+        var row: [String: Any] = [
+            "kind_label": writer.message("console.credential_kind.\(credential.kind)"),
+            "state_label": writer.message("console.credential_state.\(credential.state)"),
+            "is_good": credential.state == "good", "is_bad": ["soon", "urgent", "over"].contains(credential.state),
+            "is_plain": ["unknown", "endless"].contains(credential.state),
+        ]
+        row.set("holder", credential.provider.map { writer.shown(writer.providerName($0)) })
+        row.set("note", writer.shown(ifAny: credential.note))
+        row.set("ends", writer.time(credential.expires))
+        row.set("advice", Self.advice[credential.kind].map { writer.message($0) })
+        return row
+    }
+
+    /// What renews itself.
+    private static let advice = [
+        "client_key": "console.credential.per_request", "signing_key": "console.credential.by_itself",
+    ]
 
     /// A count, which leads to the rows of the log that it counts.
     private func number(_ count: Int, _ outcome: String, _ entry: Entry, _ writer: inout ConsoleWriter)

@@ -22,7 +22,6 @@ struct SecureListener: Sendable {
 
     static var limits: HTTPListener.Limits {
         var limits = HTTPListener.Limits(maximumConnections: 1_000)
-        limits.certificateInterval = .milliseconds(20)
         // No test waits for it: one that is slow is not to take it for what it tests.
         limits.idleSeconds = 600
         return limits
@@ -41,8 +40,9 @@ struct SecureListener: Sendable {
         let logger = Logger(label: "test") { GatewayLogHandler(label: $0, configuration: logging, sink: sink) }
         let (ports, found) = AsyncStream<Int>.makeStream()
         let listener = HTTPListener(
-            host: "127.0.0.1", port: 0, tls: files ?? pair.files, limits: limits, logger: logger, answer: answer,
-            onListening: { found.yield($0) })
+            host: "127.0.0.1", port: 0,
+            certificate: try ServedCertificate(files ?? pair.files, interval: .milliseconds(20), logger: logger),
+            limits: limits, logger: logger, answer: answer, onListening: { found.yield($0) })
         let group = ServiceGroup(
             configuration: .init(services: [.init(service: listener)], gracefulShutdownSignals: [], logger: logger))
         return try await withThrowingTaskGroup(of: Void.self) { tasks in
