@@ -45,6 +45,10 @@ release: ## build for release
 bench: ## measure speed and memory, with the limits beside them
 	@bench/run.sh
 
+.PHONY: bench-accounts
+bench-accounts: ## measure how fast operators find accounts among a million
+	@BENCH_WORKS=accounts bench/run.sh
+
 .PHONY: completions
 completions: ## write shell completions into var/completions
 	@scripts/completions.sh

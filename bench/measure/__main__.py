@@ -6,7 +6,7 @@ import signal
 import statistics
 import time
 
-from . import database, floors, load, machine, report, settings, works
+from . import accounts, database, floors, load, machine, report, settings, works
 from .gateway import Gateway
 from .processes import Program, free_port
 from .settings import progress, progress_done
@@ -70,19 +70,17 @@ def stop(_signal, _frame):
     raise SystemExit(143)
 
 
-def main():
-    signal.signal(signal.SIGTERM, stop)
-    simulator = gateway = None
+def measure_works(simulator):
+    """All works but `accounts`, with what the machine allows beside them."""
+    progress("openssl speed")
+    results = {
+        "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "command": settings.command(), "machine": machine.describe(), "versions": machine.versions(),
+        "seconds": settings.SECONDS, "runs": settings.RUNS, "clients": settings.CLIENTS, "works": {},
+        "limits": {f"openssl {name}, one core": rate for name, rate in load.openssl_speed().items()}, "memory": {},
+    }
+    gateway = Gateway(simulator)
     try:
-        progress("openssl speed")
-        results = {
-            "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
-            "command": settings.command(), "machine": machine.describe(), "versions": machine.versions(),
-            "seconds": settings.SECONDS, "runs": settings.RUNS, "clients": settings.CLIENTS, "works": {},
-            "limits": {f"openssl {name}, one core": rate for name, rate in load.openssl_speed().items()}, "memory": {},
-        }
-        simulator = Simulator()
-        gateway = Gateway(simulator)
         gateway.migrate()
         database.sql((settings.ROOT / "deploy/postgres/roles.sql").read_text(encoding="utf-8"))
         results["start_ms"] = round(starts(gateway), 1)
@@ -90,15 +88,33 @@ def main():
         results["memory"]["idle_mib"] = round(gateway.memory_mib()[0], 1)
         measure(gateway, simulator, results)
         results["floors"] = floors.judge(results)
+        return results
     finally:
-        for part in (gateway, simulator and simulator.program):
-            if part:
-                part.stop()
-    progress_done()
+        gateway.stop()
+
+
+def main():
+    signal.signal(signal.SIGTERM, stop)
     target = settings.ROOT / "bench/results/latest.json"
+    former = json.loads(target.read_text(encoding="utf-8")) if target.exists() else {}
+    tables = []
+    simulator = Simulator()
+    try:
+        # What is not measured this time stays as it was, with its own date.
+        results = {name: value for name, value in former.items() if name != "accounts"}
+        if set(settings.WORKS) - {"accounts"}:
+            results = measure_works(simulator)
+            tables.append(report.whole(results))
+        results["accounts"] = former.get("accounts")
+        if "accounts" in settings.WORKS:
+            results["accounts"] = accounts.measure(simulator)
+            tables.append(report.accounts(results))
+    finally:
+        simulator.program.stop()
+    progress_done()
     target.parent.mkdir(exist_ok=True)
     target.write_text(json.dumps(results, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    print(report.whole(results))
+    print("\n\n".join(tables))
     print(f"\nWritten to {target.relative_to(settings.ROOT)}.")
 
 

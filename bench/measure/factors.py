@@ -1,18 +1,16 @@
 """The works of codes and passkeys: what is proved at the end of a sign-in's steps."""
 
-import base64
 import hashlib
-import hmac
 import itertools
 import json
 import re
-import time
 import uuid
 
 from . import database, settings
 from .authenticator import Authenticator
 from .database import sql
 from .settings import progress
+from .totp import AuthenticatorApp
 from .work import Work
 
 _SIGN_IN = "/v1/sign-in"
@@ -115,25 +113,15 @@ class TOTPFinish(Work):
     def __init__(self, gateway, simulator):
         super().__init__(gateway, simulator)
         [session] = gateway.sign_in(simulator.new_people(1))
-        gateway.enrol(session, "totp", self._prove)
-
-    def _prove(self, step):
-        self.secret = base64.b32decode(step["totp"]["secret"].replace(" ", "") + "=" * (-len(step["totp"]["secret"]) % 8))
-        return {"code": self._code(0)}
-
-    def _code(self, ahead):
-        """RFC 6238: the code of now, or of a step that comes."""
-        mac = hmac.digest(self.secret, (int(time.time()) // 30 + ahead).to_bytes(8, "big"), "sha1")
-        at = mac[19] & 15
-        return f"{(int.from_bytes(mac[at:at + 4], 'big') & 0x7FFFFFFF) % 1_000_000:06}"
+        self.app = AuthenticatorApp()
+        gateway.enrol(session, "totp", self.app.prove)
 
     def feed(self, connections, seconds):
         progress("totp_finish: people come as far as their code")
         bodies = self.simulator.new_people(self.needed(connections, seconds))
         sql(_WITH_APPS.format(subjects="\n".join(self.simulator.subject(body) for body in bodies)))
         begun = self.gateway.post_all(_SIGN_IN, [(body, {}) for body in bodies])
-        # Taken from now on, and for a minute at least.
-        code = self._code(1)
+        code = self.app.code(1)
         return self.write([_body(flow=answer["flow"], response={"code": code}) for answer in begun])
 
 

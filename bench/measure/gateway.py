@@ -15,7 +15,8 @@ _BINARY = settings.ROOT / ".build/release/gateway"
 
 
 class Gateway:
-    def __init__(self, simulator):
+    def __init__(self, simulator, serve_url=settings.SERVE_URL, migrate_url=settings.MIGRATE_URL):
+        self.migrate_url = migrate_url
         self.port, self.operations_port = free_port(), free_port()
         self.mails = settings.FOLDER / "mails"
         key = settings.FOLDER / "apple-development-key.pem"
@@ -23,7 +24,7 @@ class Gateway:
         key.write_bytes(fetch(simulator.port, "/control/apple-private-key"))
         at = f"http://127.0.0.1:{simulator.port}"
         self.environment = {
-            "DATABASE_URL": settings.SERVE_URL, "PORT": str(self.port), "OPS_PORT": str(self.operations_port),
+            "DATABASE_URL": serve_url, "PORT": str(self.port), "OPS_PORT": str(self.operations_port),
             "PUBLIC_URL": f"http://localhost:{self.port}", "APPLE_PRIVATE_KEY_FILE": str(key),
             "APPLE_ENDPOINT": f"{at}/apple", "AMAZON_ENDPOINT": f"{at}/amazon", "MICROSOFT_ENDPOINT": f"{at}/microsoft",
             "COGNITO_ENDPOINT": f"{at}/cognito", "GITHUB_ENDPOINT": f"{at}/github",
@@ -45,11 +46,15 @@ class Gateway:
         return f"http://127.0.0.1:{self.port}{path}"
 
     def migrate(self):
+        self.run("migrate", DATABASE_URL=self.migrate_url)
+
+    def run(self, *command, **changes):
+        """Runs one of the gateway's commands to its end."""
         result = subprocess.run(
-            [_BINARY, "migrate", "--env-file", settings.FOLDER / "gateway.env"], capture_output=True, text=True, check=False,
-            cwd=settings.FOLDER, env=self._whole_environment(DATABASE_URL=settings.MIGRATE_URL))
+            [_BINARY, *command, "--env-file", settings.FOLDER / "gateway.env"], capture_output=True, text=True, check=False,
+            cwd=settings.FOLDER, env=self._whole_environment(**changes))
         if result.returncode != 0:
-            raise SystemExit(f"The migration failed:\n{result.stdout}{result.stderr}")
+            raise SystemExit(f"gateway {' '.join(command)} failed:\n{result.stdout}{result.stderr}")
 
     def start(self):
         """Answers the milliseconds from its start until it is ready."""

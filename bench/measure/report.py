@@ -1,4 +1,6 @@
-"""The figures in words: a table of the works, the limits, and the floors with what was reached."""
+"""The figures in words: a table of the works, the limits, and the floors with what was reached; and one of the accounts."""
+
+from .accounts import reached
 
 
 def _number(value, digits=0):
@@ -40,6 +42,24 @@ def floors(results):
     rows = [[floor["work"], floor["what"], _number(floor["value"], 2), f"{floor['sense']} {floor['floor']:g}",
              "yes" if floor["reached"] else "NO"] for floor in results["floors"]]
     return _table(["work", "what", "measured", "floor", "reached"], rows)
+
+
+def accounts(results):
+    """How long operators waited, with the limits."""
+    found = results["accounts"]
+    rows = []
+    for kind, question in found["questions"].items():
+        one, many, verdict = question["1"], question.get(str(found["at_once"])), reached(question)
+        rows.append([
+            kind, *[_number(one[name], 1) for name in ("p50_ms", "p95_ms", "p99_ms", "worst_ms")], _number(question["first_ms"], 1),
+            *[_number(many and many[name], 1) for name in ("p50_ms", "p99_ms")], _number(question["limit_ms"]),
+            "–" if verdict is None else "yes" if verdict else "NO"])
+    at_once = f"{found['at_once']} at once:"
+    head = ["asked for", "p50 ms", "p95 ms", "p99 ms", "worst", "first", f"{at_once} p50", f"{at_once} p99", "limit", "reached"]
+    about = (f"{found['date']}, {found['command']}: {found['accounts']:,} accounts, {found['events']:,} events, "
+             f"{found['database_mib']:,} MiB, seeded in {found['seeding_s']:.0f} s; medians of {found['runs']} runs")
+    export = f"export of the audit log: {found['export']['rows_per_second']:,} rows/s"
+    return "\n\n".join([about, _table(head, rows), export])
 
 
 def whole(results):

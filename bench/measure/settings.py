@@ -11,13 +11,20 @@ POSTGRES_DATA = pathlib.Path(os.environ["BENCH_POSTGRES_DATA"])
 ADMINISTRATOR_URL = os.environ["BENCH_ADMINISTRATOR_URL"]
 MIGRATE_URL = os.environ["BENCH_MIGRATE_URL"]
 SERVE_URL = os.environ["BENCH_SERVE_URL"]
+LARGE_ADMINISTRATOR_URL = os.environ["BENCH_LARGE_ADMINISTRATOR_URL"]
+LARGE_MIGRATE_URL = os.environ["BENCH_LARGE_MIGRATE_URL"]
+LARGE_SERVE_URL = os.environ["BENCH_LARGE_SERVE_URL"]
 
 SECONDS = int(os.environ.get("BENCH_SECONDS", "5"))
 RUNS = int(os.environ.get("BENCH_RUNS", "3"))
 CONNECTIONS = [int(number) for number in os.environ.get("BENCH_CONNECTIONS", "1 16 64").split()]
 _ALL_WORKS = ("sign_in_known sign_in_new refresh session password login_page callback_known "
-              "email_code_start email_code_finish totp_finish passkey_finish")
+              "email_code_start email_code_finish totp_finish passkey_finish accounts")
 WORKS = os.environ.get("BENCH_WORKS", _ALL_WORKS).split()
+
+# What stands in the database in which operators look for accounts.
+ACCOUNTS = int(os.environ.get("BENCH_ACCOUNTS", "1000000"))
+EVENTS = int(os.environ.get("BENCH_EVENTS", "5000000"))
 
 # As many clients as pgbench has, and as many connections as the floors are compared at.
 CLIENTS = 16
@@ -34,7 +41,7 @@ HASH_ITERATIONS = 2
 def command():
     """The command line that repeats this run."""
     changed = [f"{name}={os.environ[name]!r}" for name in sorted(os.environ)
-               if name in ("BENCH_SECONDS", "BENCH_RUNS", "BENCH_CONNECTIONS", "BENCH_WORKS")]
+               if name in ("BENCH_SECONDS", "BENCH_RUNS", "BENCH_CONNECTIONS", "BENCH_WORKS", "BENCH_ACCOUNTS", "BENCH_EVENTS")]
     return " ".join(changed + ["make bench"])
 
 

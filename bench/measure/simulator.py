@@ -38,6 +38,11 @@ class Simulator:
             bodies += [_body(token) for token in self._mint(order)]
         return bodies
 
+    def person(self, name, count):
+        """So many sign-in bodies of one person."""
+        order = {"subject": f"001999.bench.{name}", "email": f"{name}@example.com", "count": count}
+        return [_body(token) for token in self._mint(order)]
+
     @staticmethod
     def subject(body):
         """Who a sign-in body is of."""
