@@ -11,6 +11,7 @@ main() {
     cd "$root"
     stop_everything_at_exit
     hold_lock "$root/var/bench.lock" "The benchmark is already being run from $root: wait for it to end."
+    [[ " ${BENCH_WORKS:-accounts} " != *" accounts "* ]] || require_disk 8 "The benchmark among a million accounts"
     if release_is_stale || bare_is_stale; then require_swift; fi
     install_missing_packages
     install_tools

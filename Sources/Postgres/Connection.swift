@@ -20,10 +20,11 @@ package final class Connection {
     init(_ configuration: PostgresConfiguration) throws(ConnectFailure) {
         handle = try ConnectionHandle(configuration)
         self.configuration = configuration
+        // PostgreSQL would compile what it takes for a long statement, which takes longer than any of ours runs.
         let settings = """
             set statement_timeout = \(configuration.statementTimeout.millisecondsAtLeastOne);
             set idle_in_transaction_session_timeout = \(configuration.requestTimeout.millisecondsAtLeastOne + 2000);
-            set timezone = 'UTC'; set client_min_messages = warning
+            set timezone = 'UTC'; set client_min_messages = warning; set jit = off
             """
         do {
             _ = try sendText(settings)

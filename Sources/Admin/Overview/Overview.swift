@@ -68,10 +68,10 @@ package struct Overview: Sendable {
             try connection.query(
                 """
                 select case when outcome = 'refused' then 'failures' when action = 'account_created' then 'new_accounts' else 'sign_ins' end,
-                       floor(extract(epoch from at - \(first)) / \(width))::integer,
-                       coalesce(provider, ''), case when outcome = 'refused' then reason end, count(*)
-                  from audit_events
-                 where at >= \(first) and action in ('sign_in', 'continue_sign_in', 'signed_in', 'account_created', 'first_factor_proved')
+                       floor(extract(epoch from hour - \(first)) / \(width))::integer,
+                       provider, case when outcome = 'refused' then nullif(reason, '') end, sum(count)::bigint
+                  from counted_events(\(first))
+                 where action in ('sign_in', 'continue_sign_in', 'signed_in', 'account_created', 'first_factor_proved')
                    and (outcome = 'done' and action <> 'first_factor_proved' or outcome = 'refused')
                  group by 1, 2, 3, 4
                 """

@@ -41,12 +41,12 @@ package struct ProviderDesk: Sendable {
         let counts = try await desk.look(.showProviders, actor) { connection in
             try connection.query(
                 """
-                select p.id, (select count(*) from audit_events v where v.provider = p.id and v.at > now() - interval '1 day'
-                                 and v.outcome = 'done' and v.action in ('signed_in', 'account_created')),
-                       (select count(*) from audit_events v where v.provider = p.id and v.at > now() - interval '1 day'
-                           and v.outcome = 'refused'),
-                       (select count(*) from identities i where i.provider = p.id)
+                select p.id, coalesce(c.sign_ins, 0), coalesce(c.refusals, 0), coalesce(i.identities, 0)
                   from unnest(\(providers.all.map(\.id.rawValue))) p (id)
+                  left join (select provider, (sum(count) filter (where outcome = 'done' and action in ('signed_in', 'account_created')))::bigint as sign_ins,
+                                    (sum(count) filter (where outcome = 'refused'))::bigint as refusals
+                               from counted_events(now() - interval '1 day') group by provider) c on c.provider = p.id
+                  left join (select provider, count(*) as identities from identities group by provider) i on i.provider = p.id
                 """
             ).map { row in
                 (try row.value(0, as: String.self), try [row.value(1, as: Int.self), row.value(2), row.value(3)])
