@@ -124,8 +124,10 @@ begin
 end $$;
 
 -- What happened to an account, and to those that were joined to it: newest first, before `p_before`. The newest of each
--- are taken before they are put in one order: an account may have any number of events.
-create or replace function account_history(p_account uuid, p_before bigint, p_limit integer) returns jsonb language sql stable as $$
+-- are taken, in the order of the index, before they are put in one: an account may have any number of events, where
+-- PostgreSQL expects a few, to be read and sorted.
+create or replace function account_history(p_account uuid, p_before bigint, p_limit integer) returns jsonb language sql stable
+    set enable_sort = off set jit = off as $$
     select coalesce(jsonb_agg(jsonb_build_object(
             'id', v.id, 'at', utc(v.at), 'action', v.action, 'outcome', v.outcome, 'reason', v.reason, 'account_id', v.account_id,
             'actor_id', v.actor_id, 'words', v.words, 'identity_id', v.identity_id, 'session_id', v.session_id, 'client_id', v.client_id,

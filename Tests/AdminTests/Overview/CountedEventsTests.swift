@@ -1,0 +1,188 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Admin
+@testable import Postgres
+
+/// Counts by the hour, held against the log itself.
+@Suite("Counted events", .serialized)
+struct CountedEventsTests {
+    /// What the log says, in the form of ``counted``.
+    private static func plain(_ audit: AuditFixture, from moment: Date) async throws -> [String] {
+        try await lines(
+            audit,
+            """
+            select date_trunc('hour', at, 'UTC'), action, outcome, coalesce(provider, ''), case when outcome = 'refused' then coalesce(reason, '') else '' end, count(*)
+              from audit_events where at >= \(moment) group by 1, 2, 3, 4, 5
+            """)
+    }
+
+    private static func counted(_ audit: AuditFixture, from moment: Date) async throws -> [String] {
+        try await lines(
+            audit,
+            """
+            select hour, action, outcome, provider, reason, sum(count)::bigint from counted_events(\(moment)) group by 1, 2, 3, 4, 5
+            """)
+    }
+
+    private static func lines(_ audit: AuditFixture, _ statement: SQL) async throws -> [String] {
+        try await audit.pool.withConnection { connection in
+            try connection.query(statement).map { row in
+                let words: [String] = try [row.value(1), row.value(2), row.value(3), row.value(4)]
+                let hour = Int(try row.value(0, as: Date.self).timeIntervalSince1970)
+                return "\(hour) \(words) \(try row.value(5, as: Int.self))"
+            }
+        }.sorted()
+    }
+
+    /// Rows of the hours before now, of all sorts; they repeat, so that counts are more than one.
+    private static func write(_ audit: AuditFixture, _ count: Int, hours: Int) async throws {
+        _ = try await audit.pool.withConnection { connection in
+            try connection.execute(
+                """
+                insert into audit_events (at, action, outcome, reason, provider)
+                select now() - interval '1 minute' * (n * 7 % (\(hours) * 60)), (array['signed_in', 'sign_in', 'account_created', 'refreshed'])[n % 4 + 1],
+                       case n % 3 when 0 then 'refused' else 'done' end, case n % 5 when 0 then null when 1 then 'throttled' else 'known' end,
+                       (array['apple', 'google', null])[n % 3 + 1]
+                  from generate_series(1, \(count)) n
+                """)
+        }
+    }
+
+    private static let day = Date(timeIntervalSinceNow: -86_400)
+
+    @Test("are those of the log: while nothing is sealed, while some is, when all is, and from a moment within an hour")
+    func sealing() async throws {
+        try await withAudit { audit in
+            let moments = [Self.day, Date(timeIntervalSinceNow: -5_000), Date(timeIntervalSinceNow: -900)]
+            func expectSame(_ when: String) async throws {
+                for moment in moments {
+                    let expected = try await Self.plain(audit, from: moment)
+                    #expect(!expected.isEmpty)
+                    #expect(try await Self.counted(audit, from: moment) == expected, "\(when), \(moment)")
+                }
+            }
+            try await Self.write(audit, 1_500, hours: 30)
+            try await expectSame("nothing is sealed")
+            try await audit.sealer.sealAll(far: true)
+            try await expectSame("all is sealed")
+            try await Self.write(audit, 700, hours: 3)
+            try await expectSame("some is sealed")
+            try await audit.sealer.sealAll(far: false)
+            try await expectSame("all is sealed again")
+            #expect(try await audit.number("select sum(count)::bigint from audit_counts") == 2_200)
+        }
+    }
+
+    @Test("a row that is committed late is counted in its own hour, once, when it is sealed; one that is undone never")
+    func late() async throws {
+        try await withAudit { audit in
+            let (slow, undone) = (
+                try Connection(audit.database.configuration()), try Connection(audit.database.configuration())
+            )
+            let old =
+                "insert into audit_events (at, action, outcome) values (now() - interval '5 hours', 'late', 'done')"
+            for connection in [slow, undone] { try connection.executeScript("begin; \(old)") }
+            try await Self.write(audit, 300, hours: 10)
+            try await audit.sealer.sealAll(far: false)
+            try slow.executeScript("commit")
+            try undone.executeScript("rollback")
+            let late: SQL =
+                "select coalesce(sum(count), 0)::bigint from counted_events(now() - interval '1 day') where action = 'late'"
+            #expect(try await audit.number(late) == 0)
+            try await audit.sealer.sealAll(far: true)
+            #expect(try await audit.number(late) == 1)
+            #expect(try await Self.counted(audit, from: Self.day) == Self.plain(audit, from: Self.day))
+        }
+    }
+
+    @Test("a batch that is undone counts nothing, and each row once when it comes again")
+    func undone() async throws {
+        try await withAudit { audit in
+            try await Self.write(audit, 200, hours: 4)
+            let failing = AuditSealer(pool: audit.pool, keys: audit.keys, followers: [Failing()], logger: .silent)
+            await #expect(throws: Failing.Failure.self) { try await failing.sealAll(far: true) }
+            #expect(try await audit.number("select count(*) from audit_counts") == 0)
+            try await audit.sealer.sealAll(far: true)
+            #expect(try await Self.counted(audit, from: Self.day) == Self.plain(audit, from: Self.day))
+        }
+    }
+
+    private struct Failing: AuditFollower {
+        struct Failure: Error {}
+
+        func follow(_ events: [SealedEvent], on connection: Connection) throws { throw Failure() }
+    }
+
+    @Test(
+        "a log that was sealed before the counts were there is counted by the migration, and a server of before counts on"
+    )
+    func migrated() async throws {
+        try await withTestDatabase(migrated: false) { database in
+            let all = try Migrator.bundled()
+            let before = all.filter { $0.number < 30 }
+            try await Migrator(migrations: before).migrate(database.configuration())
+            let audit = try AuditFixture(database)
+            try await Self.write(audit, 900, hours: 20)
+            try await audit.sealer.sealAll(far: true)
+            try await Self.write(audit, 100, hours: 20)
+            try await Migrator(migrations: all).migrate(database.configuration())
+            #expect(try await audit.number("select sum(count)::bigint from audit_counts") == 900)
+            #expect(try await Self.counted(audit, from: Self.day) == Self.plain(audit, from: Self.day))
+            // What seals knows nothing of the counts: the version before does the same.
+            try await audit.sealer.sealAll(far: true)
+            #expect(try await audit.number("select sum(count)::bigint from audit_counts") == 1_000)
+        }
+    }
+
+    @Test("months that are pruned are counted no longer")
+    func pruned() async throws {
+        try await withAudit { audit in
+            try await audit.run(
+                """
+                insert into audit_events (at, action, outcome) select now() - interval '1 month' * n, 'x', 'done' from generate_series(0, 9) n
+                """)
+            try await audit.sealer.sealAll(far: true)
+            try await audit.retention.prune(keepMonths: 4, requestID: "test")
+            let oldest = try await audit.number(
+                "select count(*) from audit_counts where hour < (select pruned_before from audit_checkpoint)")
+            #expect(oldest == 0)
+            #expect(try await audit.number("select count(*) from audit_counts where action = 'x'") > 0)
+        }
+    }
+
+    @Test("an overview reads counts, not the log")
+    func cost() async throws {
+        try await withAudit { audit in
+            for _ in 0..<4 { try await Self.write(audit, 5_000, hours: 20) }
+            try await audit.sealer.sealAll(far: true)
+            try await audit.run("analyze")
+            let plain = try await audit.pages("select count(*) from audit_events")
+            let counted = try await audit.pages(
+                "select action, sum(count) from counted_events(date_trunc('hour', now() - interval '1 day')) group by 1"
+            )
+            #expect(plain > 150)
+            #expect(counted < plain / 2)
+        }
+    }
+}
+
+extension AuditFixture {
+    /// How many pages a statement touches.
+    func pages(_ statement: String) async throws -> Int {
+        try await database.pool.withConnection { try $0.pages(statement) }
+    }
+}
+
+extension Connection {
+    /// How many pages a statement touches, when it isn't run for the first time.
+    func pages(_ statement: String) throws -> Int {
+        _ = try query("\(unsafeSQL: statement)")
+        let rows = try query("explain (analyze, buffers, costs off, timing off, summary off) \(unsafeSQL: statement)")
+        let plan: [String] = try rows.map { try $0.value(0) }
+        // The first line with the word is the whole statement's.
+        guard let line = plan.first(where: { $0.contains("Buffers: ") }) else { return 0 }
+        return line.split(whereSeparator: { " =".contains($0) }).compactMap { Int($0) }.reduce(0, +)
+    }
+}
