@@ -14,7 +14,7 @@ struct ClientsCommand: AsyncParsableCommand {
         @OptionGroup var options: ConfigurationOptions
 
         func run() async throws {
-            try await Operator.serve(options) { services, actor in
+            try await Operator.serve(options, about: .client) { services, actor in
                 for client in try await services.clients.list(by: actor) {
                     let state = client["disabled"]?.bool == true ? "  disabled" : ""
                     Console.write("\(client["id"]?.string ?? "")  \(client["name"]?.string ?? "")\(state)")
@@ -30,7 +30,7 @@ struct ClientsCommand: AsyncParsableCommand {
         @Argument(help: "The client's id.") var client: String
 
         func run() async throws {
-            try await Operator.serve(options) { services, actor in
+            try await Operator.serve(options, about: .client) { services, actor in
                 Console.write(try await services.clients.client(client, by: actor).text)
             }
         }
@@ -80,7 +80,7 @@ struct ClientsCommand: AsyncParsableCommand {
             guard ClientID.isValid(client) else { throw ValidationError("\(client) can't be the id of a client.") }
             var members = settings.members
             members["name"] = members["name"] ?? .string(client)
-            try await Operator.serve(options) { services, actor in
+            try await Operator.serve(options, about: .client) { services, actor in
                 let made = try await services.clients.create(
                     client, ClientChange(members), isConfidential: confidential, because: why.reason(), by: actor)
                 Console.write(made.secret ?? made.client.text)
@@ -100,7 +100,7 @@ struct ClientsCommand: AsyncParsableCommand {
         func run() async throws {
             var members = settings.members
             members["disabled"] = use.map { .bool(!$0) }
-            try await Operator.serve(options) { services, actor in
+            try await Operator.serve(options, about: .client) { services, actor in
                 let changed = try await services.clients.change(
                     client, ClientChange(members), because: why.reason(), by: actor)
                 Console.write(changed.text)
@@ -118,7 +118,7 @@ struct ClientsCommand: AsyncParsableCommand {
         @OptionGroup var why: ReasonOption
 
         func run() async throws {
-            try await Operator.serve(options) { services, actor in
+            try await Operator.serve(options, about: .client) { services, actor in
                 let made = try await services.clients.replaceSecret(client, because: why.reason(), by: actor)
                 Console.write(made.secret)
             }
@@ -135,7 +135,7 @@ struct ClientsCommand: AsyncParsableCommand {
         @Option(help: "How many days back, 1 to 90.") var days = 30
 
         func run() async throws {
-            try await Operator.serve(options) { services, actor in
+            try await Operator.serve(options, about: .client) { services, actor in
                 for outcome in try await services.linking.outcomes(client: client, days: days, by: actor) {
                     Console.write(
                         "\(outcome.policy)  link \(outcome.links)  ask \(outcome.asks)  new account \(outcome.newAccounts)"

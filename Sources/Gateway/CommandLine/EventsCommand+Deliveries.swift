@@ -16,7 +16,7 @@ extension EventsCommand {
         func run() async throws {
             let id = endpoint.flatMap { UUID(uuidString: $0) }
             guard endpoint == nil || id != nil else { throw ValidationError("\(endpoint ?? "") is no id.") }
-            try await Operator.serve(options) { services, actor in
+            try await Operator.serve(options, about: .endpoint) { services, actor in
                 let page = try await services.events.deliveries(
                     EventDesk.Filter(endpoint: id, state: state), before: nil, limit: limit, by: actor)
                 for delivery in page.deliveries { Console.write(delivery.text) }
@@ -35,7 +35,7 @@ extension EventsCommand {
         @OptionGroup var why: ReasonOption
 
         func run() async throws {
-            try await Operator.serve(options) { services, actor in
+            try await Operator.serve(options, about: .endpoint) { services, actor in
                 let count = try await services.events.replay(
                     endpoint: endpoint.id, from: from, to: to, because: why.reason(), by: actor)
                 Console.write("\(count)")
@@ -59,7 +59,7 @@ extension EventsCommand {
         @OptionGroup var why: ReasonOption
 
         func run() async throws {
-            try await Operator.serve(options) { services, actor in
+            try await Operator.serve(options, about: .endpoint) { services, actor in
                 Console.write(try await services.events.test(endpoint.id, because: why.reason(), by: actor))
             }
         }

@@ -30,7 +30,7 @@ struct EventsCommand: AsyncParsableCommand {
         @OptionGroup var options: ConfigurationOptions
 
         func run() async throws {
-            try await Operator.serve(options) { services, actor in
+            try await Operator.serve(options, about: .endpoint) { services, actor in
                 for endpoint in try await services.events.list(by: actor) { Console.write(endpoint.text) }
             }
         }
@@ -63,7 +63,7 @@ struct EventsCommand: AsyncParsableCommand {
         func run() async throws {
             var members = settings.members
             members["url"] = .string(url)
-            try await Operator.serve(options) { services, actor in
+            try await Operator.serve(options, about: .endpoint) { services, actor in
                 let made = try await services.events.create(members, because: why.reason(), by: actor)
                 Console.write("\(made.endpoint["id"]?.string ?? "")  \(made.secret)")
             }
@@ -84,7 +84,7 @@ struct EventsCommand: AsyncParsableCommand {
             var members = settings.members
             members["url"] = url.map(JSON.string)
             members["disabled"] = use.map { .bool(!$0) }
-            try await Operator.serve(options) { services, actor in
+            try await Operator.serve(options, about: .endpoint) { services, actor in
                 let changed = try await services.events.change(
                     endpoint.id, members, because: why.reason(), by: actor)
                 Console.write(changed.text)
@@ -100,7 +100,7 @@ struct EventsCommand: AsyncParsableCommand {
         @OptionGroup var why: ReasonOption
 
         func run() async throws {
-            try await Operator.serve(options) { services, actor in
+            try await Operator.serve(options, about: .endpoint) { services, actor in
                 try await services.events.remove(endpoint.id, because: why.reason(), by: actor)
             }
         }
@@ -116,7 +116,7 @@ struct EventsCommand: AsyncParsableCommand {
         @OptionGroup var why: ReasonOption
 
         func run() async throws {
-            try await Operator.serve(options) { services, actor in
+            try await Operator.serve(options, about: .endpoint) { services, actor in
                 let made = try await services.events.replaceSecret(endpoint.id, because: why.reason(), by: actor)
                 Console.write(made.secret)
             }

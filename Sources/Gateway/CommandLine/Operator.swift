@@ -20,8 +20,22 @@ enum Operator {
     /// Names commands of this process in the audit log.
     static let requestID = "cli-\(ProcessInfo.processInfo.processIdentifier)"
 
+    /// What a command names, and may not find.
+    enum Subject {
+        case account, client, endpoint
+
+        fileprivate var missing: String {
+            switch self {
+            case .account: "There is no such account, or not as it would have to be: see accounts show."
+            case .client: "There is no such app: see clients list."
+            case .endpoint: "There is no such endpoint: see events list."
+            }
+        }
+    }
+
     static func run(
-        _ options: ConfigurationOptions, _ body: (GatewayConfiguration, ConnectionPool) async throws -> Void
+        _ options: ConfigurationOptions, about subject: Subject = .account,
+        _ body: (GatewayConfiguration, ConnectionPool) async throws -> Void
     ) async throws {
         let configuration = try options.load()
         let logger = Bootstrap.logging(LoggingConfiguration(level: .error, format: configuration.logging.format))
@@ -34,15 +48,16 @@ enum Operator {
             await pool.shutdown()
         } catch {
             await pool.shutdown()
-            throw exit(error)
+            throw exit(error, subject)
         }
     }
 
     /// The same with the services that the operators' API and console have.
     static func serve(
-        _ options: ConfigurationOptions, _ body: (AdminServices, AdminActor) async throws -> Void
+        _ options: ConfigurationOptions, about subject: Subject = .account,
+        _ body: (AdminServices, AdminActor) async throws -> Void
     ) async throws {
-        try await run(options) { configuration, pool in
+        try await run(options, about: subject) { configuration, pool in
             try await body(try services(configuration, pool), .commandLine(requestID: requestID))
         }
     }
@@ -70,13 +85,13 @@ enum Operator {
             credentials: credentials, deletionDays: configuration.accounts.deletionDays)
     }
 
-    private static func exit(_ error: any Error) -> any Error {
+    private static func exit(_ error: any Error, _ subject: Subject) -> any Error {
         switch error {
         case let failure as Failure:
             Console.complain(failure.description)
             return ExitStatus.failure
         case let refusal as AdminRefusal:
-            Console.complain(words(refusal))
+            Console.complain(words(refusal, subject))
             return ExitStatus.failure
         case let error as PostgresError:
             Console.complain(error.diagnostic)
@@ -85,8 +100,8 @@ enum Operator {
         }
     }
 
-    private static func words(_ refusal: AdminRefusal) -> String {
-        if refusal == .notFound { return "There is no such account, or not as it would have to be: see accounts show." }
+    private static func words(_ refusal: AdminRefusal, _ subject: Subject) -> String {
+        if refusal == .notFound { return subject.missing }
         guard let entry = ErrorCatalogue[refusal.code] else { return refusal.code }
         let parts: String
         switch refusal {

@@ -205,5 +205,7 @@ struct AdminServerTests {
         )
         let nobody = try await deployment.run("accounts", "show", "nobody@example.org")
         #expect(nobody.exitCode == 1 && nobody.errors.contains("There is no such account"))
+        let nothing = try await deployment.run("clients", "show", "nothing")
+        #expect(nothing.exitCode == 1 && nothing.errors.contains("There is no such app"))
     }
 }
