@@ -10,12 +10,14 @@ package struct AccountRecords: Sendable {
         self.desk = desk
     }
 
-    /// Addresses, identities, factors, sessions, devices and changes of an account.
+    /// Addresses, identities, factors, sessions, devices and changes of an account; operators have their names with them.
     package func dossier(_ account: UUID, by actor: AdminActor) async throws -> JSON {
         try await desk.look(.showAccount, actor) { connection in
-            try Self.document(
-                connection.queryOne("select (account_dossier(\(account)) || account_leaving(\(account)))::text")?.value(
-                    0))
+            let row = try connection.queryOne(
+                "select (account_dossier(\(account)) || account_leaving(\(account)))::text")
+            guard var dossier = try Self.document(row?.value(0)).object else { throw AdminRefusal.notFound }
+            dossier["changes"] = .array(try AccountNames.naming(dossier["changes"]?.array ?? [], connection))
+            return .object(dossier)
         }
     }
 
@@ -30,8 +32,9 @@ package struct AccountRecords: Sendable {
     package func history(_ account: UUID, before: Int?, limit: Int, by actor: AdminActor) async throws -> JSON {
         let most = Int32(min(max(limit, 1), 200))
         return try await desk.look(.showHistory, actor) { connection in
-            try Self.document(
-                connection.queryOne("select account_history(\(account), \(before), \(most))::text")?.value(0))
+            let row = try connection.queryOne("select account_history(\(account), \(before), \(most))::text")
+            let events = try Self.document(row?.value(0)).array ?? []
+            return .array(try AccountNames.naming(events, connection))
         }
     }
 

@@ -1,3 +1,4 @@
+package import Foundation
 import Postgres
 
 /// The audit log, for operators: who may read it is asked first.
@@ -22,10 +23,19 @@ package struct AuditReading: Sendable {
         try await desk.look(.showAudit, actor) { _ in }
     }
 
+    /// What the operators behind rows are called, by their ids.
+    package func actorNames(of events: [AuditEvent], by actor: AdminActor) async throws -> [UUID: String] {
+        let actors = Set(events.compactMap(\.actorID))
+        guard !actors.isEmpty else { return [:] }
+        return try await desk.look(.showAudit, actor) { try AccountNames.read(actors, $0) }
+    }
+
     /// New rows as they are sealed; whoever listens asks ``requireAccess(of:)`` now and then.
     package func tail(_ filter: AuditFilter, after position: Int?, by actor: AdminActor) async throws -> AuditTail {
         try await requireAccess(of: actor)
-        return log.tail(filter, after: position)
+        // From here on and not from the first question, so that a listener who comes back has missed nothing.
+        let start = if let position { position } else { try await log.headPosition() }
+        return log.tail(filter, after: start)
     }
 
     /// All rows, oldest first, in batches; that it was taken is in the log itself.

@@ -8,7 +8,8 @@ import Postgres
 package struct AuditTail: AsyncSequence, Sendable {
     let log: AuditLog
     let filter: AuditFilter
-    let position: Int?
+    /// Where it begins; nil for what comes from the first question on.
+    package let position: Int?
 
     private static let interval = Duration.seconds(1)
     /// Rows that one question brings at most.

@@ -26,12 +26,7 @@ extension EventDesk {
         let rows = try await desk.look(.showEvents, actor) { connection in
             try connection.query(
                 """
-                select d.number, jsonb_build_object(
-                           'id', d.id, 'endpoint', d.endpoint_id, 'event_id', d.event_id, 'type', d.type, 'state', d.state,
-                           'account', d.account_id, 'occurred_at', utc(d.occurred_at), 'tries', d.tries,
-                           'next_try_at', case when d.state = 'waiting' then utc(d.not_before) end,
-                           'last_status', d.last_status, 'last_error', d.last_error, 'settled_at', utc(d.settled_at),
-                           'payload', d.payload)::text
+                select d.number, \(unsafeSQL: Self.deliveryDocument)
                   from event_deliveries d
                  where (\(filter.endpoint) is null or d.endpoint_id = \(filter.endpoint))
                    and (\(filter.state) is null or d.state = \(filter.state)) and d.number < \(before ?? Int.max)
@@ -41,6 +36,25 @@ extension EventDesk {
         }
         return (rows.map(\.1), rows.count == most ? rows.last?.0 : nil)
     }
+
+    /// One delivery, by its id.
+    package func delivery(_ id: String, by actor: AdminActor) async throws -> JSON {
+        try await desk.look(.showEvents, actor) { connection in
+            let row = try connection.queryOne(
+                "select \(unsafeSQL: Self.deliveryDocument) from event_deliveries d where d.id = \(id)")
+            return try AccountRecords.document(row?.value(0))
+        }
+    }
+
+    /// For a statement in which `d` is the table.
+    private static let deliveryDocument = """
+        jsonb_build_object(
+            'id', d.id, 'endpoint', d.endpoint_id, 'event_id', d.event_id, 'type', d.type, 'state', d.state,
+            'account', d.account_id, 'occurred_at', utc(d.occurred_at), 'tries', d.tries,
+            'next_try_at', case when d.state = 'waiting' then utc(d.not_before) end,
+            'last_status', d.last_status, 'last_error', d.last_error, 'settled_at', utc(d.settled_at),
+            'payload', d.payload)::text
+        """
 
     /// Sends one settled delivery again, under its id.
     package func replay(delivery id: String, because reason: Reason, by actor: AdminActor) async throws {

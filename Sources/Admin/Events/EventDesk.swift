@@ -7,7 +7,7 @@ import Postgres
 package struct EventDesk: Sendable {
     let desk: AdminDesk
     private let box: SealedBox
-    private let allowsLocal: Bool
+    let allowsLocal: Bool
 
     /// Each may have some deliveries under way: together no more than the client out takes.
     private static let mostEndpoints = 24
@@ -93,15 +93,16 @@ package struct EventDesk: Sendable {
 
     // MARK: Rows
 
-    private static let selection = """
-        select jsonb_build_object(
+    /// For a statement in which `n` is the table.
+    static let document = """
+        jsonb_build_object(
                    'id', n.id, 'url', n.url, 'types', n.types, 'client_id', n.client_id, 'disabled', n.disabled_at is not null,
                    'failing_since', utc(n.failing_since), 'created_at', utc(n.created_at),
-                   'former_secret_until', case when n.former_until > now() then utc(n.former_until) end)::text
-          from event_endpoints n
+                   'former_secret_until', case when n.former_until > now() then utc(n.former_until) end)
         """
+    private static let selection = "select (\(document))::text from event_endpoints n"
 
-    private static func endpoint(_ row: Row) throws -> JSON { try AccountRecords.document(try row.value(0)) }
+    static func endpoint(_ row: Row) throws -> JSON { try AccountRecords.document(try row.value(0)) }
 
     static func load(_ id: UUID, _ connection: Connection) throws -> JSON {
         // No delivery that is being queued or settled waits for this.

@@ -16,23 +16,27 @@ package struct OperatorDesk: Sendable {
         package let displayName: String?
         package let email: String?
         package let grantedBy: UUID?
+        package let grantedByName: String?
         package let grantedAt: Date
     }
 
     package func list(by actor: AdminActor) async throws -> [Entry] {
         try await desk.look(.showOperators, actor) { connection in
-            try connection.query(
+            let rows = try connection.query(
                 """
                 select o.account_id, o.role, a.display_name, e.address, o.granted_by, o.granted_at
                   from operators o join accounts a on a.id = o.account_id
                   left join account_emails e on e.account_id = a.id and e.is_main
                  order by operator_rank(o.role) desc, o.granted_at, o.account_id
-                """
-            ).map { row in
-                Entry(
+                """)
+            let names = try AccountNames.read(
+                Set(rows.compactMap { try $0.value(4, as: UUID?.self) }), connection)
+            return try rows.map { row in
+                let grantor: UUID? = try row.value(4)
+                return Entry(
                     account: try row.value(0), role: OperatorRole(rawValue: try row.value(1)) ?? .viewer,
-                    displayName: try row.value(2), email: try row.value(3), grantedBy: try row.value(4),
-                    grantedAt: try row.value(5))
+                    displayName: try row.value(2), email: try row.value(3), grantedBy: grantor,
+                    grantedByName: grantor.flatMap { names[$0] }, grantedAt: try row.value(5))
             }
         }
     }

@@ -6,6 +6,12 @@ enum DisplayText {
         return String(String.UnicodeScalarView(text.unicodeScalars.filter(isKept)))
     }
 
+    /// The same, with its line feeds.
+    static func cleanedLines(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { cleaned(String($0)) }.joined(
+            separator: "\n")
+    }
+
     private static func isKept(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0: false

@@ -15,6 +15,7 @@ struct PageAssets: Sendable {
         "pages.css": "text/css; charset=utf-8", "console.css": "text/css; charset=utf-8",
         "repost.js": "text/javascript; charset=utf-8",
         "passkey.js": "text/javascript; charset=utf-8",
+        "live.js": "text/javascript; charset=utf-8",
         "mark.svg": "image/svg+xml",
     ]
 

@@ -107,13 +107,19 @@ enum ConsoleGalleryPage: String, CaseIterable, CustomTestStringConvertible {
     case search, nothing, account, done, disable, link, mergeWith = "merge-with", merge, split
     case splitPreview = "split-preview", operators, grant, refused
     case audit, auditExport = "audit-export", providers, overview, clients, client, clientForm = "client-form"
-    case newClient = "new-client", clientSecret = "client-secret"
+    case newClient = "new-client", clientSecret = "client-secret", live
+    case endpoints, endpoint, newEndpoint = "new-endpoint", endpointAct = "endpoint-act"
 
     var testDescription: String { rawValue }
 
     /// One person with two accounts, whose name no other page has.
     func people(_ gateway: GatewayProcess) async throws -> (one: String, other: String) {
         let address = "ann@\(rawValue).example.com"
+        if [.endpoints, .endpoint, .endpointAct].contains(self) {
+            let endpoint = try await gateway.makeEndpoint("https://\(rawValue).shop.example.com/events")
+            _ = try await gateway.tell(endpoint, states: ["delivered", "dead", "waiting"])
+            return (endpoint, "")
+        }
         let one = try await gateway.signUp(address).account
         let other = try await gateway.signUp("ann.lee@\(rawValue).example.org").account
         try await gateway.furnish(one, name: name, identity: "10987\(100 + place)43210", email: address)
@@ -130,7 +136,8 @@ enum ConsoleGalleryPage: String, CaseIterable, CustomTestStringConvertible {
         let names = [
             "Ann Lee", "Bea Ray", "Cleo Fox", "Dora Kim", "Eva Moor", "Fay Hill", "Gwen Ash", "Hana Ito", "Ida Lund",
             "June Park", "Kaya Boyd", "Lena Voss", "Mia Stone", "Nell Cole", "Olive Hart", "Pia Holm", "Quinn Dale",
-            "Rosa Vale", "Sara West", "Tess Lowe", "Uma Frost", "Vera Nash",
+            "Rosa Vale", "Sara West", "Tess Lowe", "Uma Frost", "Vera Nash", "Wanda Roe", "Xenia Bell", "Yara Holt",
+            "Zoe Pratt", "Abby Dunn",
         ]
         return names[place]
     }
@@ -152,6 +159,11 @@ enum ConsoleGalleryPage: String, CaseIterable, CustomTestStringConvertible {
         case .grant: "/admin/operators/change?do=grant&account=\(one)&role=support"
         case .refused: "/admin/accounts/00000000-0000-0000-0000-000000000000"
         case .audit: "/admin/audit?outcome=done"
+        case .live: "/admin/audit/live?outcome=refused"
+        case .endpoints: "/admin/events"
+        case .endpoint: "/admin/events/\(one)"
+        case .newEndpoint: "/admin/new-endpoint"
+        case .endpointAct: "/admin/events/\(one)/act?do=replay_dead"
         case .auditExport: "/admin/audit/export?outcome=refused&provider=google"
         case .providers: "/admin/providers"
         case .overview: "/admin/overview?span=month"
@@ -166,7 +178,12 @@ enum ConsoleGalleryPage: String, CaseIterable, CustomTestStringConvertible {
 
 extension Browser {
     /// Signs somebody in at the console who has just been given a role, and sets up the second factor that it demands.
-    func openConsole(_ gateway: GatewayProcess, as role: OperatorRole, email: String = Fresh.email()) async throws {
+    ///
+    /// - Returns: the account.
+    @discardableResult
+    func openConsole(_ gateway: GatewayProcess, as role: OperatorRole, email: String = Fresh.email()) async throws
+        -> String
+    {
         let person = try await Person(gateway, email: email)
         try await gateway.grant(role, to: person.account)
         try await visit("/admin")
@@ -176,6 +193,7 @@ extension Browser {
         try await click("#go-on")
         try await arrive(at: "/admin")
         try await waitFor("#q")
+        return person.account
     }
 
     func isFocused(_ selector: String) async throws -> Bool {

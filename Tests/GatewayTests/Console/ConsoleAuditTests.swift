@@ -115,7 +115,7 @@ struct ConsoleAuditTests {
         let browser = try await ConsoleOperator(gateway, nil).open()
         for path in [
             "/admin/audit", "/admin/audit/export", "/admin/overview", "/admin/providers", "/admin/clients",
-            "/admin/clients/app", "/admin/new-client",
+            "/admin/clients/app", "/admin/new-client", "/admin/audit/live", "/admin/events", "/admin/new-endpoint",
         ] {
             let answer = try await browser.visit(path)
             #expect(answer.status == 403, "\(path)")
@@ -164,15 +164,16 @@ extension PageBrowser {
 
 extension GatewayProcess {
     /// Refusals that nothing but a test writes.
-    fileprivate func writeEvents(_ count: Int32, _ reason: String, account: String? = nil, words: String? = nil)
-        async throws
-    {
+    func writeEvents(
+        _ count: Int32, _ reason: String, account: String? = nil, words: String? = nil, actor: String? = nil
+    ) async throws {
         let account = account.flatMap { UUID(uuidString: $0) }
+        let actor = actor.flatMap { UUID(uuidString: $0) }
         _ = try await sql { connection in
             try connection.execute(
                 """
-                insert into audit_events (action, outcome, reason, account_id, words)
-                select 'probed', 'refused', \(reason), \(account), \(words) from generate_series(1, \(count))
+                insert into audit_events (action, outcome, reason, account_id, words, actor_id)
+                select 'probed', 'refused', \(reason), \(account), \(words), \(actor) from generate_series(1, \(count))
                 """)
         }
     }

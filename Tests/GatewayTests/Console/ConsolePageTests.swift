@@ -54,37 +54,77 @@ struct ConsolePageTests {
         }
         let browser = try await ConsoleOperator.browser(gateway, .owner)
         let path = "/admin/accounts/\(account)"
-        for page in [
-            "/admin?q=ann", path, "\(path)/change?do=disable", "\(path)/change?do=delete_account",
-            "\(path)/change?do=export_account",
-            "\(path)/change?do=link", "\(path)/merge",
-            "\(path)/merge?with=\(other)", "\(path)/split", "/admin/operators", "\(path)/change?do=nothing",
-            "/admin/audit?action=signed_in", "/admin/audit/export",
-            "/admin/providers", "/admin/overview?span=week", "/admin/clients", "/admin/new-client",
-            "/admin/clients/app", "/admin/clients/app/change", "/admin/clients/app/secret",
-        ] {
-            let separator = page.contains("?") ? "&" : "?"
-            let answer = try await browser.visit("\(page)\(separator)ui_locales=\(language.rawValue)")
-            #expect([200, 404].contains(answer.status), "\(page)")
-            let document = try HTMLDocument(Array(answer.text.utf8))
-            #expect(document.all("html").map { $0.attributes["lang"] } == [language.rawValue])
-            #expect(document.all("h1").count == 1 && document.all("h1").allSatisfy { !$0.text.isEmpty }, "\(page)")
-            let ids = document.elements.compactMap { $0.attributes["id"] }
-            #expect(Set(ids).count == ids.count, "\(page)")
-            for element in document.elements where ["button", "a", "th", "label", "h2", "dt"].contains(element.name) {
-                #expect(!(element.attributes["aria-label"] ?? element.text).isEmpty, "\(page): \(element)")
+        try await gateway.withEndpoint { endpoint in
+            _ = try await gateway.tell(endpoint, states: ["dead", "waiting"])
+            let events = "/admin/events/\(endpoint)"
+            for page in [
+                "/admin?q=ann", path, "\(path)/change?do=disable", "\(path)/change?do=delete_account",
+                "\(path)/change?do=export_account",
+                "\(path)/change?do=link", "\(path)/merge",
+                "\(path)/merge?with=\(other)", "\(path)/split", "/admin/operators", "\(path)/change?do=nothing",
+                "/admin/audit?action=signed_in", "/admin/audit/export", "/admin/audit/live", "/admin/events",
+                "/admin/new-endpoint", events,
+                "\(events)?state=dead", "\(events)/change", "\(events)/act?do=remove", "\(events)/act?do=replay_since",
+                "/admin/providers", "/admin/overview?span=week", "/admin/clients", "/admin/new-client",
+                "/admin/clients/app", "/admin/clients/app/change", "/admin/clients/app/secret",
+            ] {
+                try await keepsToRules(page, language, browser)
             }
-            for element in document.elements {
-                #expect(element.names.allSatisfy { $0 != "style" && !$0.hasPrefix("on") }, "\(page)")
-                for named in ["aria-describedby", "aria-labelledby"] {
-                    let names = element.attributes[named]?.split(separator: " ") ?? []
-                    #expect(names.allSatisfy { ids.contains(String($0)) }, "\(page): \(names)")
-                }
-            }
-            // Whoever has chosen a language keeps it from page to page.
-            let own = document.all("a").compactMap { $0.attributes["href"] }.filter { $0.hasPrefix("/admin") }
-            #expect(own.allSatisfy { $0.contains("ui_locales=\(language.rawValue)") }, "\(page): \(own)")
         }
+    }
+
+    private func keepsToRules(_ page: String, _ language: Language, _ browser: PageBrowser) async throws {
+        let separator = page.contains("?") ? "&" : "?"
+        let answer = try await browser.visit("\(page)\(separator)ui_locales=\(language.rawValue)")
+        #expect([200, 404].contains(answer.status), "\(page)")
+        let document = try HTMLDocument(Array(answer.text.utf8))
+        #expect(document.all("html").map { $0.attributes["lang"] } == [language.rawValue])
+        #expect(document.all("h1").count == 1 && document.all("h1").allSatisfy { !$0.text.isEmpty }, "\(page)")
+        let ids = document.elements.compactMap { $0.attributes["id"] }
+        #expect(Set(ids).count == ids.count, "\(page)")
+        for element in document.elements where ["button", "a", "th", "label", "h2", "dt"].contains(element.name) {
+            #expect(!(element.attributes["aria-label"] ?? element.text).isEmpty, "\(page): \(element)")
+        }
+        for element in document.elements {
+            #expect(element.names.allSatisfy { $0 != "style" && !$0.hasPrefix("on") }, "\(page)")
+            for named in ["aria-describedby", "aria-labelledby"] {
+                let names = element.attributes[named]?.split(separator: " ") ?? []
+                #expect(names.allSatisfy { ids.contains(String($0)) }, "\(page): \(names)")
+            }
+        }
+        // Whoever has chosen a language keeps it from page to page.
+        let own = document.all("a").compactMap { $0.attributes["href"] }.filter { $0.hasPrefix("/admin") }
+        #expect(own.allSatisfy { $0.contains("ui_locales=\(language.rawValue)") }, "\(page): \(own)")
+    }
+
+    @Test("Operators are named where something was done by them, each a link, whatever they are called")
+    func operatorNames() async throws {
+        let gateway = try GatewayProcess.current
+        let account = try await gateway.signUp(Fresh.email()).account
+        let admin = try await ConsoleOperator(gateway, .admin)
+        let name = "Olga <b>\(Fresh.text())</b>"
+        try await gateway.furnish(admin.account, name: name)
+        let browser = try await admin.open()
+        try await browser.post(
+            "/admin/accounts/\(account)/change",
+            [
+                ("form_token", try await browser.token()), ("do", "link"), ("provider", "google"),
+                ("realm", "https://accounts.google.com"), ("subject", Fresh.text()), ("reason", "asked by phone"),
+            ])
+        #expect(browser.page.status == 200, "\(browser.page.text)")
+        for path in ["/admin/accounts/\(account)", "/admin/audit?account=\(account)&action=identity_linked"] {
+            let page = try await browser.visit(path)
+            let document = try HTMLDocument(Array(page.text.utf8))
+            let links = document.all("a").filter { $0.attributes["href"] == "/admin/accounts/\(admin.account)" }
+            #expect(!links.isEmpty && links.allSatisfy { $0.text == name }, "\(path): \(links)")
+        }
+        let page = try await browser.visit("/admin/accounts/\(account)")
+        // Beside the change that can be undone, and in the history.
+        let document = try HTMLDocument(Array(page.text.utf8))
+        #expect(document.all("a").filter { $0.text == name && $0.attributes["title"] == admin.account }.count == 2)
+        let undo = try #require(page.links.first { $0.contains("/undo?change=") })
+        #expect(
+            try await browser.visit(undo).text.contains(name.replacing("<", with: "&lt;").replacing(">", with: "&gt;")))
     }
 
     @Test("Owners say who is an operator; others see the list, and there is always an owner")

@@ -15,7 +15,10 @@ struct PageAssetsTests {
 
     @Test("an asset has a name that tells its content, and is found by no other")
     func names() throws {
-        #expect(Set(assets.addresses.keys) == ["pages_css", "console_css", "repost_js", "passkey_js", "mark_svg"])
+        #expect(
+            Set(assets.addresses.keys) == [
+                "pages_css", "console_css", "repost_js", "passkey_js", "live_js", "mark_svg",
+            ])
         for address in assets.addresses.values {
             let name = try #require(address.split(separator: "/").last.map(String.init))
             #expect(address == "/assets/\(name)")

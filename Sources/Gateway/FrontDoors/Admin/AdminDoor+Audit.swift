@@ -41,15 +41,24 @@ extension AdminDoor {
     /// `Last-Event-ID` says what was seen last. Whose role or session ends is heard no longer.
     @Sendable func streamAudit(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.showAudit, request, context) { actor, _ in
-            let last = request.headers.value(.lastEventID).flatMap { Int($0) }
-            let rows = try await services.audit.tail(AuditFilter(Self.query(request)), after: last, by: actor)
-            return .auditStream(rows) { try await services.audit.requireAccess(of: actor) }
+            let rows = try await services.audit.tail(
+                AuditFilter(Self.query(request)), after: request.lastEventID, by: actor)
+            return .auditStream(rows) {
+                $0.map(\.json)
+            } check: {
+                try await services.audit.requireAccess(of: actor)
+            }
         }
     }
 
     private static func query(_ request: Request) -> (String) -> String? {
         { name in request.uri.queryParameters[Substring(name)].map { String($0) } }
     }
+}
+
+extension Request {
+    /// What a listener who comes back has seen last.
+    var lastEventID: Int? { headers.value(.lastEventID).flatMap { Int($0) } }
 }
 
 extension HTTPField.Name {
@@ -107,14 +116,28 @@ extension Response {
     }
 
     /// Rows of the audit log as they come; a comment every second keeps the connection, and shows that it is gone.
-    static func auditStream(_ rows: AuditTail, _ check: @escaping @Sendable () async throws -> Void) -> Response {
+    ///
+    /// - Parameters:
+    ///   - told: what is told of each row.
+    ///   - check: refuses whoever may not listen any more.
+    static func auditStream(
+        _ rows: AuditTail, _ told: @escaping @Sendable ([AuditEvent]) async throws -> [JSON],
+        check: @escaping @Sendable () async throws -> Void
+    ) -> Response {
         let body = ResponseBody { writer in
             var beats = 0
-            for try await events in rows.cancelOnGracefulShutdown() {
-                beats += 1
-                if beats % 10 == 0 { try await check() }
-                let text = events.map { "id: \($0.position)\ndata: \($0.event.json.text)\n\n" }.joined()
-                try await writer.write(ByteBuffer(string: text.isEmpty ? ":\n\n" : text))
+            // The place alone is no event, but is remembered.
+            if let position = rows.position { try await writer.write(ByteBuffer(string: "id: \(position)\n\n")) }
+            do {
+                for try await events in rows.cancelOnGracefulShutdown() {
+                    beats += 1
+                    if beats % 10 == 0 { try await check() }
+                    let rows = zip(events, try await told(events.map(\.event)))
+                    let text = rows.map { "id: \($0.position)\ndata: \($1.text)\n\n" }.joined()
+                    try await writer.write(ByteBuffer(string: text.isEmpty ? ":\n\n" : text))
+                }
+            } catch is AdminRefusal {
+                // Whoever may listen no more hears the end, and is refused at the next try.
             }
             try await writer.finish(nil)
         }

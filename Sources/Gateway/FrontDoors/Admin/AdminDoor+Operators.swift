@@ -49,6 +49,7 @@ extension AdminDoor {
             "account": .string(entry.account.idText), "role": .string(entry.role.rawValue),
             "display_name": entry.displayName.map(JSON.string) ?? .null, "email": entry.email.map(JSON.string) ?? .null,
             "granted_by": entry.grantedBy.map { .string($0.idText) } ?? .null,
+            "granted_by_name": entry.grantedByName.map(JSON.string) ?? .null,
             "granted_at": .string(RFC3339.text(entry.grantedAt)),
         ]
     }

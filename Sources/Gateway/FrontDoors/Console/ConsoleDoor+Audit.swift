@@ -1,4 +1,5 @@
 import Admin
+import Foundation
 import Hummingbird
 import Sessions
 
@@ -16,21 +17,24 @@ extension ConsoleDoor {
                 let found = try await services.audit.page(
                     AuditFilter(filters.value), before: cursor, limit: Self.eventsOfPage, by: visit.actor)
                 web.outcomes.count(AdminDeed.showAudit.rawValue, provider: nil, outcome: "done")
-                return show(auditPage(filters, found, isFirst: cursor == nil, visit), visit.call)
+                let names = try await services.audit.actorNames(of: found.events, by: visit.actor)
+                return show(auditPage(filters, found, names, isFirst: cursor == nil, visit), visit.call)
             } catch AdminRefusal.invalidMember(let pointer, let reason) {
                 web.record(AdminDeed.showAudit.rawValue, WebRefusal(code: "invalid_request"), visit.call)
                 var filters = filters
                 filters.wrong = (String(pointer.dropFirst()), reason)
-                return show(auditPage(filters, nil, isFirst: true, visit), visit.call, status: .badRequest)
+                return show(auditPage(filters, nil, [:], isFirst: true, visit), visit.call, status: .badRequest)
             }
         }
     }
 
     private func auditPage(
-        _ filters: AuditFilterFields, _ found: AuditPage?, isFirst: Bool, _ visit: ConsoleVisit
+        _ filters: AuditFilterFields, _ found: AuditPage?, _ names: [UUID: String], isFirst: Bool,
+        _ visit: ConsoleVisit
     ) -> AuditLogPage {
         AuditLogPage(
             frame: frame(visit, .audit), filters: filters, events: (found?.events ?? []).map { Facts($0.json) },
+            actorNames: Dictionary(uniqueKeysWithValues: names.map { ($0.key.idText, $0.value) }),
             next: found?.next?.text, isFirst: isFirst, mayExport: visit.mayDo(.exportAudit))
     }
 

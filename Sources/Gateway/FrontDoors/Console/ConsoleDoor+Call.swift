@@ -82,9 +82,10 @@ extension ConsoleDoor {
         return show(page, call, status: ErrorCatalogue[refusal.code]?.status ?? .badRequest)
     }
 
-    func show(_ page: some ConsolePage, _ call: WebCall, status: HTTPResponse.Status = .ok) -> Response {
+    func show<Shown: ConsolePage>(_ page: Shown, _ call: WebCall, status: HTTPResponse.Status = .ok) -> Response {
         Response.page(
-            web.pages.render(page, call.language), status: status, formTargets: call.formTargets, hidesAddress: false)
+            web.pages.render(page, call.language), status: status, formTargets: call.formTargets, hidesAddress: false,
+            isLive: Shown.isLive)
     }
 
     /// What stands around a page for this operator.
@@ -101,11 +102,14 @@ extension ConsoleDoor {
         switch error {
         case let refusal as ConsoleRefusal: refusal
         case .undoBlocked(let parts) as AdminRefusal: ConsoleRefusal(code: "undo_blocked", parts: parts)
-        case .invalidMember(_, reason: "nothing_listed") as AdminRefusal: ConsoleRefusal(code: "nothing_listed")
+        case .invalidMember(_, let reason) as AdminRefusal where spoken.contains(reason): ConsoleRefusal(code: reason)
         case let refusal as AdminRefusal: ConsoleRefusal(code: refusal.code)
         default: nil
         }
     }
+
+    /// What is wrong with a request, where there are words for it.
+    private static let spoken = ["nothing_listed", "endpoint_disabled", "too_many_endpoints"]
 
     /// Does what belongs to a deed that the address alone doesn't tell, so that a refusal's row does.
     ///

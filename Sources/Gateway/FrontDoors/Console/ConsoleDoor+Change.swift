@@ -59,7 +59,8 @@ extension ConsoleDoor {
             guard let refusal = Self.refusal(error), Self.isSaidInPlace(refusal) else {
                 return try await Self.naming(deed, back: visit.question) { throw error }
             }
-            let code = refusal.code.hasPrefix("reason_") ? "invalid_request" : refusal.code
+            // What only the console has words for is known by its common code.
+            let code = ErrorCatalogue[refusal.code] == nil ? "invalid_request" : refusal.code
             web.record(deed.rawValue, WebRefusal(code: code), visit.call)
             let status = ErrorCatalogue[code]?.status ?? .badRequest
             return show(try await again(refusal), visit.call, status: status)

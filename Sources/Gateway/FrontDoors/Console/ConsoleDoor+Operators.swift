@@ -91,7 +91,7 @@ extension ConsoleDoor {
     private static func entry(_ entry: OperatorDesk.Entry, _ visit: ConsoleVisit) -> OperatorsPage.Entry {
         .init(
             id: entry.account.idText, name: entry.displayName, email: entry.email, role: entry.role.rawValue,
-            grantedBy: entry.grantedBy?.idText, grantedAt: RFC3339.text(entry.grantedAt),
-            isOwn: entry.account == visit.account)
+            grantedBy: entry.grantedBy?.idText, grantedByName: entry.grantedByName,
+            grantedAt: RFC3339.text(entry.grantedAt), isOwn: entry.account == visit.account)
     }
 }

@@ -87,16 +87,18 @@ extension Response {
     ///   - formTargets: origins or schemes that the page's forms may lead to in the end; browsers hold redirects that
     ///     follow a form to the same rule.
     ///   - hidesAddress: whether no later page may learn this one's address.
+    ///   - isLive: whether a script of the page listens to the server.
     static func page(
-        _ html: [UInt8], status: HTTPResponse.Status, formTargets: [String], hidesAddress: Bool
+        _ html: [UInt8], status: HTTPResponse.Status, formTargets: [String], hidesAddress: Bool, isLive: Bool = false
     ) -> Response {
         let targets = (["'self'"] + formTargets).joined(separator: " ")
+        let connections = isLive ? " connect-src 'self';" : ""
         return Response(
             status: status,
             headers: [
                 .contentType: "text/html; charset=utf-8",
                 .contentSecurityPolicy:
-                    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action \(targets); frame-ancestors 'none'; base-uri 'none'",
+                    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self';\(connections) form-action \(targets); frame-ancestors 'none'; base-uri 'none'",
                 .referrerPolicy: hidesAddress ? "no-referrer" : "same-origin", .xFrameOptions: "DENY",
                 .vary: "Cookie, Accept-Language", .cacheControl: "no-store",
             ],

@@ -26,7 +26,7 @@ struct AuditFilterFields: Sendable {
     }
 
     /// A browser's field for times knows no zone, and may leave the seconds out; here all times are in UTC.
-    private static func inUTC(_ text: String) -> String {
+    static func inUTC(_ text: String) -> String {
         switch text.utf8.count {
         case 16: text + ":00Z"
         case 19: text + "Z"
@@ -54,6 +54,16 @@ struct AuditFilterFields: Sendable {
             [
                 "choice": outcome, "choice_label": writer.message("console.outcome.\(outcome)"),
                 "is_chosen": value("outcome") == outcome,
+            ]
+        }
+    }
+
+    /// What is chosen, as it is read.
+    func told(_ writer: inout ConsoleWriter) -> [[String: Any]] {
+        typed.map { filter in
+            [
+                "field_label": writer.message("console.filter.\(filter.name)"),
+                "field_value": writer.shown(filter.value),
             ]
         }
     }

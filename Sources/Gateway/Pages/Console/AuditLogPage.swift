@@ -8,6 +8,8 @@ struct AuditLogPage: ConsolePage {
     let frame: ConsoleFrame?
     let filters: AuditFilterFields
     let events: [Facts]
+    /// What the operators behind them are called, by their ids.
+    let actorNames: [String: String]
     /// Where the next page begins; a page may be empty and have one.
     let next: String?
     let isFirst: Bool
@@ -24,6 +26,7 @@ struct AuditLogPage: ConsolePage {
             "next", next.map { writer.link(Self.path, filters.typed + [(name: "cursor", value: $0)]) })
         values.set("first", isFirst ? nil : writer.link(Self.path, filters.typed))
         values.set("all", filters.typed.isEmpty ? nil : writer.link(Self.path))
+        values.set("live", filters.wrong == nil ? writer.link(AuditLivePage.path, filters.typed) : nil)
         values.set("export", mayExport ? writer.link("\(Self.path)/export", filters.typed) : nil)
         return values
     }
@@ -31,7 +34,7 @@ struct AuditLogPage: ConsolePage {
     private func row(_ event: Facts, _ writer: inout ConsoleWriter) -> [String: Any] {
         let action = event["action"] ?? ""
         var row: [String: Any] = [
-            "is_refused": event["outcome"] == "refused", "json": writer.shown(event.members.indented),
+            "is_refused": event["outcome"] == "refused", "json": writer.shownLines(event.members.indented),
         ]
         let isKnown = ConsoleWords.events.contains(action)
         row.set("event_label", isKnown ? writer.message("console.event.\(action)") : nil)
@@ -42,15 +45,11 @@ struct AuditLogPage: ConsolePage {
         row.set("network_address", writer.shown(ifAny: event["address"]))
         row.set("client_id", writer.shown(ifAny: event["client_id"]))
         row.set("provider_name", event["provider"].map { writer.shown(writer.providerName($0)) })
-        row.set("account", event["account_id"].map { account($0, &writer) })
-        row.set("actor", event["actor_id"].map { account($0, &writer) })
+        row.set("account", event["account_id"].map { writer.person($0) })
+        row.set("actor", event["actor_id"].map { writer.person($0, named: actorNames[$0]) })
         row.set("request", event["request_id"].map { same("request_id", $0, &writer) })
         row.set("session", event["session_id"].map { same("session", $0, &writer) })
         return row
-    }
-
-    private func account(_ id: String, _ writer: inout ConsoleWriter) -> [String: Any] {
-        ["account_id": writer.shown(id), "address": writer.link(ConsoleAddress.ofAccount(id))]
     }
 
     /// A link to everything of the same.
@@ -80,12 +79,7 @@ struct AuditExportPage: ConsolePage {
                     "is_chosen": format == self.format,
                 ] as [String: Any]
             },
-            "filters": filters.typed.map { filter in
-                [
-                    "field_label": writer.message("console.filter.\(filter.name)"),
-                    "field_value": writer.shown(filter.value),
-                ]
-            },
+            "filters": filters.told(&writer),
         ]
         values.set("is_whole", filters.typed.isEmpty)
         return values

@@ -30,7 +30,8 @@ struct ConfirmChangePage: ConsolePage {
         let key = "console.do.\(action.rawValue)"
         let name = writer.message("\(key).name")
         var values: [String: Any] = [
-            "title": name, "heading": name, "face": writer.face(account), "target": writer.exact(target),
+            "title": name, "heading": name, "face": writer.face(account), "endpoint": false,
+            "target": writer.exact(target),
             "chosen": writer.fields(chosen), "reason": writer.exact(reason), "is_complete": isComplete,
             "cancel": writer.link(back),
             "style": [.disable, .withdraw, .deleteAccount].contains(action) ? "danger" : "main",
@@ -38,7 +39,8 @@ struct ConfirmChangePage: ConsolePage {
             "method": isComplete ? "post" : "get",
             "asks": asks.enumerated().map { number, field in
                 [
-                    "field_name": field.name, "field_value": writer.exact(field.value), "is_first": number == 0,
+                    "field_name": field.name, "field_value": writer.exact(field.value), "kind": "text",
+                    "is_first": number == 0, "is_optional": false,
                     "field_label": writer.message("console.field.\(field.name)"),
                 ] as [String: Any]
             },

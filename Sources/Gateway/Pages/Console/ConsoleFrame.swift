@@ -26,9 +26,16 @@ protocol ConsolePage: Sendable {
     /// The file in `Templates/`, without its ending.
     static var template: String { get }
 
+    /// Whether a script of the page listens to the server.
+    static var isLive: Bool { get }
+
     /// Nil for a page that is shown to somebody who is no operator.
     var frame: ConsoleFrame? { get }
 
     /// What the template is filled with, beside the frame.
     func values(_ writer: inout ConsoleWriter) -> [String: Any]
+}
+
+extension ConsolePage {
+    static var isLive: Bool { false }
 }

@@ -1,6 +1,6 @@
 /// An entry of the console's navigation: one line adds one, with the words `console.nav.<it>`.
 enum ConsoleSection: String, CaseIterable, Sendable {
-    case search, clients, providers, overview, audit, operators
+    case search, clients, providers, overview, audit, events, operators
 
     var path: String {
         switch self {
@@ -9,6 +9,7 @@ enum ConsoleSection: String, CaseIterable, Sendable {
         case .providers: "/admin/providers"
         case .overview: "/admin/overview"
         case .audit: "/admin/audit"
+        case .events: "/admin/events"
         case .operators: "/admin/operators"
         }
     }

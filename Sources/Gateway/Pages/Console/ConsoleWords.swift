@@ -10,7 +10,7 @@ enum ConsoleWords {
         "not_an_operator", "role_too_low", "own_account", "operator_account", "last_owner", "step_up_required",
         "reauth_required", "not_found", "nothing_to_change", "last_credential", "identity_in_use", "accounts_changed",
         "account_disabled", "deletion_waits", "undo_over", "undo_blocked", "invalid_request", "nothing_listed",
-        "reason_required",
+        "reason_required", "endpoint_disabled", "too_many_endpoints",
         "reason_too_short", "reason_too_long",
     ]
 
@@ -30,6 +30,8 @@ enum ConsoleWords {
         "accounts_merged", "account_absorbed", "account_split", "change_undone", "message_bounced", "code_resent",
         "account_closed", "account_exported", "deletion_requested", "deletion_cancelled", "step_up_started",
         "handed_over", "refreshed", "link_asked", "sign_up_started", "sign_in",
+        "event_endpoint_added", "event_endpoint_changed", "event_endpoint_removed", "event_endpoint_disabled",
+        "event_secret_replaced", "events_replayed", "event_test_sent",
     ]
 
     static let promised =
@@ -47,6 +49,9 @@ enum ConsoleWords {
         + keys("linking", ClientFields.policies) + keys("second_factor", ClientFields.secondFactors)
         + keys("wrong", ClientMistake.words) + keys("credential_kind", ProvidersPage.Credential.kinds)
         + keys("credential_state", ProvidersPage.Credential.states)
+        + keys("endpoint", EndpointFields.names)
+        + keys("endpoint_state", EndpointsPage.states) + keys("delivery", EndpointPage.states + ["all"])
+        + EndpointAction.allCases.flatMap { keys("endpoint_do.\($0.rawValue)", $0.messages) }
 
     private static func keys(_ prefix: String, _ names: [String]) -> [String] {
         names.map { "console.\(prefix).\($0)" }

@@ -19,6 +19,13 @@ extension ConsoleWriter {
         return values
     }
 
+    /// Somebody known by an id, for the template `console_person`.
+    mutating func person(_ id: String, named name: String? = nil) -> [String: Any] {
+        var values: [String: Any] = ["account_id": shown(id), "address": link(ConsoleAddress.ofAccount(id))]
+        values.set("person_name", shown(ifAny: name))
+        return values
+    }
+
     /// What a part of an account is called: a provider's identity, an address, a factor.
     mutating func identityName(_ identity: Facts) -> String {
         let provider = providerName(identity["provider"] ?? "")

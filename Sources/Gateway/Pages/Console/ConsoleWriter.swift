@@ -15,6 +15,9 @@ struct ConsoleWriter {
     /// Something to be read.
     mutating func shown(_ text: String) -> String { mask.shown(text) }
 
+    /// The same for what has lines of its own.
+    mutating func shownLines(_ text: String) -> String { exact(DisplayText.cleanedLines(text)) }
+
     mutating func shown(ifAny text: String?) -> String? { mask.shown(ifAny: text.flatMap { $0.isEmpty ? nil : $0 }) }
 
     /// Something that must come back as it is.

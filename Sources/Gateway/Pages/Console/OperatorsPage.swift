@@ -8,6 +8,7 @@ struct OperatorsPage: ConsolePage {
         let email: String?
         let role: String
         let grantedBy: String?
+        let grantedByName: String?
         let grantedAt: String
         /// Whether it is the operator's own.
         let isOwn: Bool
@@ -43,11 +44,7 @@ struct OperatorsPage: ConsolePage {
         values["account_name"] = name.map { writer.shown($0) } ?? writer.message("console.unnamed")
         values.set("email", entry.name == nil ? nil : writer.shown(ifAny: entry.email))
         values.set("granted", writer.time(entry.grantedAt))
-        values.set(
-            "grantor",
-            entry.grantedBy.map {
-                ["account_id": writer.shown($0), "address": writer.link(ConsoleAddress.ofAccount($0))]
-            })
+        values.set("grantor", entry.grantedBy.map { writer.person($0, named: entry.grantedByName) })
         values.set("action", maySay && !entry.isOwn ? withdrawal(entry, name, &writer) : nil)
         return values
     }

@@ -32,8 +32,8 @@ extension RecordPage {
             var values: [String: Any] = ["kind_label": writer.message("console.change.\(kind)")]
             values.set("made", writer.time(change["made_at"]))
             let other = change["other_id"] == account.id ? change["account_id"] : change["other_id"]
-            values.set("other", other.map { self.other($0, &writer) })
-            values.set("actor", change["actor_id"].map { self.other($0, &writer) })
+            values.set("other", other.map { writer.person($0) })
+            values.set("actor", change["actor_id"].map { writer.person($0, named: change["actor_name"]) })
             if isOpen(change) {
                 values.set("until", writer.time(change["undo_until"]))
                 values.set(
@@ -60,13 +60,13 @@ extension RecordPage {
         values.set("reason_code", writer.shown(ifAny: event["reason"]))
         values.set("said", writer.shown(ifAny: event["words"]))
         values.set("network_address", writer.shown(ifAny: event["address"]))
-        values.set("actor", event["actor_id"].map { other($0, &writer) })
+        values.set("actor", event["actor_id"].map { writer.person($0, named: event["actor_name"]) })
         values.set(
             "provider_name",
             event["provider"].flatMap { $0 == event["reason"] ? nil : $0 }.map { writer.shown(writer.providerName($0)) }
         )
         let owner = event["account_id"].flatMap { $0 == account.id ? nil : $0 }
-        values.set("of", owner.map { other($0, &writer) })
+        values.set("of", owner.map { writer.person($0) })
         return values
     }
 }

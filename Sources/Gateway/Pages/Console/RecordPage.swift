@@ -30,8 +30,8 @@ struct RecordPage: ConsolePage {
         let due = account.part("deletion")["due_at"]
         values.set(
             "deletion", due.map { ["sentence": writer.sentence("console.account.deletion", ["date": $0])] })
-        values.set("merged_into", account["merged_into"].map { other($0, &writer) })
-        let absorbed = account.names("absorbed").map { other($0, &writer) }
+        values.set("merged_into", account["merged_into"].map { writer.person($0) })
+        let absorbed = account.names("absorbed").map { writer.person($0) }
         values.set("has_absorbed", !absorbed.isEmpty)
         values.set("absorbed", absorbed)
         values.set("actions", actions(&writer))
@@ -59,10 +59,6 @@ struct RecordPage: ConsolePage {
     private func add(_ name: String, _ list: [[String: Any]], to values: inout [String: Any]) {
         values[name] = list
         values["has_\(name)"] = !list.isEmpty
-    }
-
-    func other(_ id: String, _ writer: inout ConsoleWriter) -> [String: Any] {
-        ["account_id": writer.shown(id), "address": writer.link(ConsoleAddress.ofAccount(id))]
     }
 
     /// A link to where an action is confirmed; nil where it isn't offered.

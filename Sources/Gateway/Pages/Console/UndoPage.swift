@@ -19,9 +19,8 @@ struct UndoPage: ConsolePage {
         values.set("made", writer.time(change["made_at"]))
         values.set("until", writer.time(change["undo_until"]))
         let other = change["other_id"] == account.id ? change["account_id"] : change["other_id"]
-        values.set(
-            "other",
-            other.map { ["account_id": writer.shown($0), "address": writer.link(ConsoleAddress.ofAccount($0))] })
+        values.set("other", other.map { writer.person($0) })
+        values.set("actor", change["actor_id"].map { writer.person($0, named: change["actor_name"]) })
         return values
     }
 }

@@ -103,8 +103,10 @@ extension Browser {
     func turn(to tab: String) async throws { try await session.post("window", ["handle": .string(tab)]) }
 
     /// Asks until there is an answer, through pages that are just being replaced.
-    func until<Value>(_ wanted: String, _ ask: () async throws -> Value?) async throws -> Value {
-        let end = ContinuousClock.now + Self.patience
+    func until<Value>(
+        _ wanted: String, within patience: Duration = Browser.patience, _ ask: () async throws -> Value?
+    ) async throws -> Value {
+        let end = ContinuousClock.now + patience
         var last = ""
         repeat {
             do {

@@ -1,0 +1,34 @@
+import Foundation
+import JSON
+import Postgres
+
+/// What accounts are called, for lists that know people by their ids: one statement for all of them.
+enum AccountNames {
+    /// - Returns: no entry for an account that is gone, or that nothing is known of.
+    static func read(_ accounts: Set<UUID>, _ connection: Connection) throws -> [UUID: String] {
+        guard !accounts.isEmpty else { return [:] }
+        let rows = try connection.query(
+            """
+            select a.id, coalesce(a.display_name, a.user_name, e.address, p.phone_key)
+              from accounts a
+              left join account_emails e on e.account_id = a.id and e.is_main
+              left join account_phones p on p.account_id = a.id and p.is_main
+             where a.id = any (\(Array(accounts)))
+            """)
+        var names: [UUID: String] = [:]
+        for row in rows { names[try row.value(0)] = try row.value(1, as: String?.self) }
+        return names
+    }
+
+    /// Gives each of a list that has an `actor_id` an `actor_name`, null where none is known.
+    static func naming(_ list: [JSON], _ connection: Connection) throws -> [JSON] {
+        let names = try read(Set(list.compactMap(actor)), connection)
+        return list.map { item in
+            guard var object = item.object else { return item }
+            object["actor_name"] = actor(item).flatMap { names[$0] }.map { .string($0) } ?? .null
+            return .object(object)
+        }
+    }
+
+    private static func actor(_ item: JSON) -> UUID? { item["actor_id"]?.string.flatMap { UUID(uuidString: $0) } }
+}

@@ -1,0 +1,133 @@
+import Admin
+import Hummingbird
+import JSON
+import Sessions
+
+/// Apps are added and changed: the form, what would be different, and the change.
+extension ConsoleDoor {
+    /// `GET …/change`.
+    @Sendable func editClient(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer(.changeClient, request, context) { visit in
+            try await services.operators.check(.changeClient, of: [], by: visit.actor)
+            let client = try await known(context, visit)
+            return show(try await form(client, ClientFields(client), visit), visit.call)
+        }
+    }
+
+    /// `POST …/change`: the settings; with `confirmed` and `reason` they are changed.
+    @Sendable func changeClient(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer(.changeClient, request, context, back: ClientsPage.path, counts: false) { visit in
+            let client = try await known(context, visit)
+            let (before, after) = (ClientFields(client), ClientFields(form: visit.fields.fields))
+            let members = after.members(unlike: before)
+            if let asked = try await asked(client, before, after, Self.wrong(members), visit) { return asked }
+            return try await doing(.changeClient, visit) {
+                _ = try await services.clients.change(
+                    client.id, ClientChange(members), because: visit.reason(), by: visit.actor)
+                return Self.toClient(client.id, "changed", visit)
+            } again: { problem in
+                confirmation(client, before, after, visit, problem)
+            }
+        }
+    }
+
+    /// `GET /admin/new-client`.
+    @Sendable func newClient(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer(.changeClient, request, context) { visit in
+            try await services.operators.check(.changeClient, of: [], by: visit.actor)
+            return show(try await form(nil, .ofNew, visit), visit.call)
+        }
+    }
+
+    /// `POST /admin/new-client`: `id`, `confidential` and the settings; with `confirmed` and `reason` it is made.
+    @Sendable func createClient(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer(.changeClient, request, context, back: ClientsPage.path, counts: false) { visit in
+            let id = visit.fields["id"] ?? ""
+            let fields = ClientFields(form: visit.fields.fields).named(id)
+            let members = fields.members(unlike: .ofNew)
+            let wrong = try await wrongID(id, visit) + Self.wrong(members)
+            if let asked = try await asked(nil, .ofNew, fields, wrong, visit) { return asked }
+            return try await doing(.changeClient, visit) {
+                let made = try await services.clients.create(
+                    id, ClientChange(members), isConfidential: visit.fields["confidential"] != nil,
+                    because: visit.reason(), by: visit.actor)
+                guard let secret = made.secret else { return Self.toClient(id, "made", visit) }
+                return show(secretPage(Facts(made.client), visit, secret: secret), visit.call)
+            } again: { problem in
+                confirmation(nil, .ofNew, fields, visit, problem)
+            }
+        }
+    }
+
+    // MARK: Pages
+
+    /// The form again where something is wrong, or what would be different; nil where all that was confirmed.
+    private func asked(
+        _ client: Facts?, _ before: ClientFields, _ after: ClientFields, _ wrong: [ClientMistake],
+        _ visit: ConsoleVisit
+    ) async throws -> Response? {
+        let isSame = after.members(unlike: before).members.isEmpty
+        guard !wrong.isEmpty || visit.fields["confirmed"] == nil || isSame else { return nil }
+        try await services.operators.check(.changeClient, of: [], by: visit.actor)
+        if wrong.isEmpty, !isSame { return show(confirmation(client, before, after, visit), visit.call) }
+        let refusal = ConsoleRefusal(code: wrong.isEmpty ? "nothing_to_change" : "invalid_request")
+        web.record(AdminDeed.changeClient.rawValue, WebRefusal(code: refusal.code), visit.call)
+        let status = ErrorCatalogue[refusal.code]?.status ?? .badRequest
+        return show(try await form(client, after, visit, wrong, refusal), visit.call, status: status)
+    }
+
+    private func form(
+        _ client: Facts?, _ fields: ClientFields, _ visit: ConsoleVisit, _ wrong: [ClientMistake] = [],
+        _ problem: ConsoleRefusal? = nil
+    ) async throws -> ClientFormPage {
+        var counts: [LinkingCount] = []
+        if let client { counts = try await linking(client.id, visit) }
+        return ClientFormPage(
+            frame: frame(visit, .clients, problem), client: client, id: visit.fields["id"] ?? "",
+            isConfidential: visit.fields["confidential"] != nil, fields: fields,
+            providers: services.providers.names, linking: counts, wrong: wrong)
+    }
+
+    private func confirmation(
+        _ client: Facts?, _ before: ClientFields, _ after: ClientFields, _ visit: ConsoleVisit,
+        _ problem: ConsoleRefusal? = nil
+    ) -> ClientConfirmPage {
+        ClientConfirmPage(
+            frame: frame(visit, .clients, problem), client: client, id: visit.fields["id"] ?? "",
+            isConfidential: visit.fields["confidential"] != nil, before: before, after: after,
+            reason: visit.fields["reason"] ?? "")
+    }
+
+    // MARK: Parts
+
+    /// Each member is judged alone, so that all that is wrong is said at once.
+    private static func wrong(_ members: JSONObject) -> [ClientMistake] {
+        members.members.compactMap { member in
+            do throws(AdminRefusal) {
+                _ = try ClientChange(JSONObject([member]))
+                return nil
+            } catch {
+                guard case .invalidMember(let pointer, _) = error else { return nil }
+                let parts = pointer.split(separator: "/")
+                return ClientMistake(field: member.name, line: parts.count > 1 ? Int(parts[1]).map { $0 + 1 } : nil)
+            }
+        }
+    }
+
+    private func wrongID(_ id: String, _ visit: ConsoleVisit) async throws -> [ClientMistake] {
+        guard ClientID.isValid(id) else { return [ClientMistake(field: "id")] }
+        do {
+            _ = try await services.clients.client(id, by: visit.actor)
+            return [ClientMistake(field: "id", isTaken: true)]
+        } catch AdminRefusal.notFound {
+            return []
+        }
+    }
+
+    private static func toClient(_ id: String, _ done: String, _ visit: ConsoleVisit) -> Response {
+        .seeOther(
+            ConsoleAddress.of(
+                ClientsPage.address(of: id),
+                [(name: "done", value: done)] + WebDoor.localesParameter(visit.call.locales)))
+    }
+}

@@ -1,0 +1,36 @@
+import Admin
+import Hummingbird
+import Sessions
+
+/// An app's secret, which is shown by one answer alone.
+extension ConsoleDoor {
+    /// `GET …/secret`.
+    @Sendable func confirmSecret(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer(.changeClient, request, context) { visit in
+            try await services.operators.check(.changeClient, of: [], by: visit.actor)
+            return show(secretPage(try await known(context, visit), visit), visit.call)
+        }
+    }
+
+    /// `POST …/secret`: `reason`; the secret is in this answer alone.
+    @Sendable func replaceSecret(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer(.changeClient, request, context, back: ClientsPage.path, counts: false) { visit in
+            let client = try await known(context, visit)
+            return try await doing(.changeClient, visit) {
+                let made = try await services.clients.replaceSecret(
+                    client.id, because: visit.reason(), by: visit.actor)
+                return show(secretPage(Facts(made.client), visit, secret: made.secret), visit.call)
+            } again: { problem in
+                secretPage(client, visit, problem)
+            }
+        }
+    }
+
+    func secretPage(
+        _ client: Facts, _ visit: ConsoleVisit, _ problem: ConsoleRefusal? = nil, secret: String? = nil
+    ) -> ClientSecretPage {
+        ClientSecretPage(
+            frame: frame(visit, .clients, problem), client: client, secret: secret,
+            reason: visit.fields["reason"] ?? "")
+    }
+}

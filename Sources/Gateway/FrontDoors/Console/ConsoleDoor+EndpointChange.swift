@@ -1,0 +1,115 @@
+import Admin
+import Foundation
+import Hummingbird
+import JSON
+import Sessions
+
+/// Endpoints are added and changed: the form, what would be different, and the change.
+extension ConsoleDoor {
+    /// `GET …/change`.
+    @Sendable func editEndpoint(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer(.changeEvents, request, context) { visit in
+            try await services.operators.check(.changeEvents, of: [], by: visit.actor)
+            let endpoint = try await knownEndpoint(context, visit)
+            return show(try await form(endpoint, EndpointFields(endpoint), visit), visit.call)
+        }
+    }
+
+    /// `POST …/change`: the settings; with `confirmed` and `reason` they are changed.
+    @Sendable func changeEndpoint(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer(.changeEvents, request, context, back: EndpointsPage.path, counts: false) { visit in
+            let id = try Self.pathID(context)
+            let endpoint = try await knownEndpoint(context, visit)
+            let (before, after) = (EndpointFields(endpoint), EndpointFields(form: visit.fields.fields))
+            if let asked = try await asked(endpoint, before, after, visit) { return asked }
+            return try await doing(.changeEvents, visit) {
+                _ = try await services.events.change(
+                    id, after.members(unlike: before), because: visit.reason(), by: visit.actor)
+                return Self.toEndpoint(id.idText, EndpointPage.changed, visit)
+            } again: { problem in
+                confirmation(endpoint, before, after, visit, problem)
+            }
+        }
+    }
+
+    /// `GET /admin/new-endpoint`.
+    @Sendable func newEndpoint(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer(.changeEvents, request, context) { visit in
+            try await services.operators.check(.changeEvents, of: [], by: visit.actor)
+            return show(try await form(nil, .ofNew, visit), visit.call)
+        }
+    }
+
+    /// `POST /admin/new-endpoint`: the settings; with `confirmed` and `reason` it is made, and the secret shown.
+    @Sendable func createEndpoint(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer(.changeEvents, request, context, back: EndpointsPage.path, counts: false) { visit in
+            let fields = EndpointFields(form: visit.fields.fields)
+            if let asked = try await asked(nil, .ofNew, fields, visit) { return asked }
+            return try await doing(.changeEvents, visit) {
+                let made = try await services.events.create(
+                    fields.members(unlike: .ofNew), because: visit.reason(), by: visit.actor)
+                return show(
+                    EndpointSecretPage(
+                        frame: frame(visit, .events), endpoint: Facts(made.endpoint), secret: made.secret), visit.call)
+            } again: { problem in
+                confirmation(nil, .ofNew, fields, visit, problem)
+            }
+        }
+    }
+
+    // MARK: Pages
+
+    /// The form again where something is wrong, or what would be different; nil where all that was confirmed.
+    private func asked(
+        _ endpoint: Facts?, _ before: EndpointFields, _ after: EndpointFields, _ visit: ConsoleVisit
+    ) async throws -> Response? {
+        let members = after.members(unlike: before)
+        let wrong = endpoint == nil && after.url.isEmpty ? [ClientMistake(field: "url")] : self.wrong(members)
+        let isSame = members.members.isEmpty
+        guard !wrong.isEmpty || visit.fields["confirmed"] == nil || isSame else { return nil }
+        try await services.operators.check(.changeEvents, of: [], by: visit.actor)
+        if wrong.isEmpty, !isSame { return show(confirmation(endpoint, before, after, visit), visit.call) }
+        let refusal = ConsoleRefusal(code: wrong.isEmpty ? "nothing_to_change" : "invalid_request")
+        web.record(AdminDeed.changeEvents.rawValue, WebRefusal(code: refusal.code), visit.call)
+        let status = ErrorCatalogue[refusal.code]?.status ?? .badRequest
+        return show(try await form(endpoint, after, visit, wrong, refusal), visit.call, status: status)
+    }
+
+    private func form(
+        _ endpoint: Facts?, _ fields: EndpointFields, _ visit: ConsoleVisit, _ wrong: [ClientMistake] = [],
+        _ problem: ConsoleRefusal? = nil
+    ) async throws -> EndpointFormPage {
+        let clients = try await services.clients.list(by: visit.actor).map { Facts($0) }
+        return EndpointFormPage(
+            frame: frame(visit, .events, problem), endpoint: endpoint, fields: fields,
+            types: EventType.allCases.map(\.rawValue), clients: clients.map { ($0.id, $0["name"] ?? $0.id) },
+            wrong: wrong)
+    }
+
+    private func confirmation(
+        _ endpoint: Facts?, _ before: EndpointFields, _ after: EndpointFields, _ visit: ConsoleVisit,
+        _ problem: ConsoleRefusal? = nil
+    ) -> EndpointConfirmPage {
+        EndpointConfirmPage(
+            frame: frame(visit, .events, problem), endpoint: endpoint, before: before, after: after,
+            reason: visit.fields["reason"] ?? "")
+    }
+
+    // MARK: Parts
+
+    func knownEndpoint(_ context: GatewayContext, _ visit: ConsoleVisit) async throws -> Facts {
+        Facts(try await services.events.standing(of: Self.pathID(context), by: visit.actor))
+    }
+
+    /// Each member is judged alone, so that all that is wrong is said at once.
+    private func wrong(_ members: JSONObject) -> [ClientMistake] {
+        members.members.compactMap { member in
+            do throws(AdminRefusal) {
+                try services.events.check(JSONObject([member]))
+                return nil
+            } catch {
+                return ClientMistake(field: member.name)
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Admin
+import Foundation
+import Hummingbird
+import JSON
+import Sessions
+
+/// The audit log as it grows.
+extension ConsoleDoor {
+    /// `GET /admin/audit/live`: the filters.
+    @Sendable func live(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer(.showAudit, request, context) { visit in
+            let filters = AuditFilterFields { visit.fields[$0] }
+            // Refused here, where it can be read, and not where a script asks.
+            _ = try AuditFilter(filters.value)
+            return show(AuditLivePage(frame: frame(visit, .audit), filters: filters), visit.call)
+        }
+    }
+
+    /// `GET /admin/audit/live/rows`: the same; new rows as server-sent events, as the page shows them.
+    ///
+    /// A script asks, so a refusal is a problem and leads nowhere. Whose role or session ends is told no more.
+    @Sendable func liveRows(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        var call = WebCall(request, context, web.forms)
+        do {
+            let rows = try await streamed(request, &call)
+            web.outcomes.count(AdminDeed.showAudit.rawValue, provider: nil, outcome: "done")
+            return rows
+        } catch {
+            guard let problem = Self.problem(error) else { throw error }
+            web.record(AdminDeed.showAudit.rawValue, WebRefusal(code: problem.code), call)
+            throw problem
+        }
+    }
+
+    private func streamed(_ request: Request, _ call: inout WebCall) async throws -> Response {
+        guard !FetchMetadata.isForeign(request.headers, ownOrigin: web.ownOrigin) else {
+            throw WebRefusal(code: "form_not_bound")
+        }
+        let fields = try web.query(request)
+        web.speak(fields["ui_locales"], &call)
+        guard let session = try await web.session(&call) else { throw Rejection.sessionEnded }
+        let actor = AdminActor.session(account: session.facts.account, session: session.facts.session, call.caller)
+        let filter = try AuditFilter(AuditFilterFields { fields[$0] }.value)
+        let audit = services.audit
+        let tail = try await audit.tail(filter, after: request.lastEventID, by: actor)
+        let (words, locales, providerName) = (web.pages.messages[call.language], call.locales, providerName)
+        return .auditStream(tail) { events in
+            let names = try await audit.actorNames(of: events, by: actor)
+            return events.map { event in
+                AuditLiveRow(
+                    event: Facts(event.json), actorName: event.actorID.flatMap { names[$0] }, words: words,
+                    locales: locales, providerName: providerName
+                ).json
+            }
+        } check: {
+            try await audit.requireAccess(of: actor)
+        }
+    }
+
+    private static func problem(_ error: any Error) -> Problem? {
+        switch error {
+        case let refusal as AdminRefusal: Problem(refusal)
+        case let problem as Problem: problem
+        default: WebRefusal(error).map { Problem($0.status, code: $0.code, title: ErrorCatalogue[$0.code]?.title) }
+        }
+    }
+}

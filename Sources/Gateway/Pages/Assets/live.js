@@ -1,0 +1,126 @@
+// Rows come as JSON, in the words of the page; they are set as text alone, never as HTML.
+const live = document.getElementById("live")
+
+if (live) {
+    const MOST = 200
+    const QUIET = 10_000
+    const body = document.querySelector("#events tbody")
+    const pause = document.getElementById("pause")
+    const heard = document.getElementById("heard")
+    const nothing = document.getElementById("nothing")
+    const waiting = document.getElementById("held")
+    // What came while it was paused, the oldest first.
+    let held = []
+    let isPaused = false
+    let unsaid = 0
+    let patience = null
+
+    const words = (key, count) => live.dataset[key].replace("#", String(count))
+
+    function say(state) {
+        clearTimeout(patience)
+        patience = null
+        if (live.dataset.state === state) return
+        live.dataset.state = state
+        live.textContent = live.dataset[state]
+    }
+
+    function element(name, text, className) {
+        const made = document.createElement(name)
+        if (text) made.textContent = text
+        if (className) made.className = className
+        return made
+    }
+
+    // Nothing but a page of the console is led to.
+    function link(part) {
+        if (!part.address || !part.address.startsWith("/admin/")) return element(part.code ? "code" : "bdi", part.text)
+        const made = element("a")
+        made.href = part.address
+        if (part.title) made.title = part.title
+        made.append(element(part.code ? "code" : "bdi", part.text))
+        return made
+    }
+
+    function cell(parts, label) {
+        const made = element("td")
+        if (label) made.dataset.label = label
+        made.append(...parts)
+        return made
+    }
+
+    function told(row) {
+        const summary = element("summary")
+        summary.append(row.event.code ? element("code", row.event.text) : row.event.text)
+        if (row.refused) summary.append(" ", element("span", row.refused, "badge bad"))
+        if (row.reason) summary.append(" ", element("code", row.reason, "quiet-text"))
+        const pairs = element("dl", "", "pairs")
+        for (const part of row.parts) {
+            const pair = element("div")
+            const value = element("dd")
+            value.append(part.said ? element("q", part.text) : link(part))
+            pair.append(element("dt", part.label), value)
+            pairs.append(pair)
+        }
+        const all = element("pre")
+        all.append(element("code", row.json))
+        const made = element("details", "", "event")
+        made.append(summary, pairs, all)
+        return made
+    }
+
+    function show(row) {
+        const time = element("time", row.at)
+        time.dateTime = row.iso
+        const first = element("th")
+        first.scope = "row"
+        first.append(time)
+        const from = row.from.map((text, place) => {
+            const name = element("bdi", text)
+            if (place === 0) return name
+            const small = element("small")
+            small.append(name)
+            return small
+        })
+        const made = element("tr")
+        made.append(first, cell([told(row)]), cell(row.account ? [link(row.account)] : [], live.dataset.account), cell(from))
+        body.prepend(made)
+        while (body.rows.length > MOST) body.lastElementChild.remove()
+        nothing.hidden = true
+        unsaid += 1
+    }
+
+    function take(row) {
+        if (!isPaused) return show(row)
+        held.push(row)
+        if (held.length > MOST) held.shift()
+        waiting.textContent = words("held", held.length)
+    }
+
+    pause.addEventListener("click", () => {
+        isPaused = !isPaused
+        pause.textContent = isPaused ? pause.dataset.resume : pause.dataset.pause
+        waiting.textContent = ""
+        if (isPaused) return
+        for (const row of held) show(row)
+        held = []
+    })
+
+    // Readers of screens hear how many came, now and then, and not every row.
+    setInterval(() => {
+        if (unsaid === 0) return
+        heard.textContent = words("came", unsaid)
+        unsaid = 0
+    }, QUIET)
+
+    const source = new EventSource(live.dataset.source)
+    source.onopen = () => say("connected")
+    source.onmessage = event => take(JSON.parse(event.data))
+    source.onerror = () => {
+        // Whoever may read it no longer is refused, and the browser asks no more.
+        if (source.readyState === EventSource.CLOSED) return say("over")
+        // A stream that is only renewed is there again before anybody need hear of it.
+        patience ??= setTimeout(() => say("lost"), 5_000)
+    }
+    pause.hidden = false
+}

@@ -1,0 +1,86 @@
+import JSON
+
+/// `GET /admin/audit/live`: rows of the audit log as they come, which a script adds.
+struct AuditLivePage: ConsolePage {
+    static let template = "console_live"
+    static let path = "/admin/audit/live"
+    static let isLive = true
+
+    let frame: ConsoleFrame?
+    let filters: AuditFilterFields
+
+    func values(_ writer: inout ConsoleWriter) -> [String: Any] {
+        [
+            "title": writer.message("console.live.heading"), "needs_live_script": true,
+            "log": writer.link(AuditLogPage.path, filters.typed),
+            "source": writer.link("\(Self.path)/rows", filters.typed),
+            // The script writes the number in the place of this.
+            "came": writer.message("console.live.came", ["count": "#"]),
+            "held": writer.message("console.live.held", ["count": "#"]),
+            "has_filters": !filters.typed.isEmpty, "filters": filters.told(&writer),
+        ]
+    }
+}
+
+/// A row as the script sets it, in the words of the page: everything is text, and is cleaned as on every page.
+struct AuditLiveRow {
+    let event: Facts
+    let actorName: String?
+    let words: Words
+    let locales: String?
+    let providerName: @Sendable (String) -> String
+
+    var json: JSON {
+        let action = event["action"] ?? ""
+        let isKnown = ConsoleWords.events.contains(action)
+        let isRefused = event["outcome"] == "refused"
+        return [
+            "iso": text(event["at"]), "at": text(event["at"].map(words.moment)),
+            "event": [
+                "text": text(isKnown ? words.text("console.event.\(action)") : action), "code": .bool(!isKnown),
+            ],
+            "refused": isRefused ? text(words.text("console.account.refused")) : .null,
+            "reason": text(event["reason"]), "parts": .array(parts),
+            "account": event["account_id"].map { account($0, nil) } ?? .null,
+            "from": .array([provider, event["client_id"], event["address"]].compactMap(\.self).map { text($0) }),
+            "json": .string(DisplayText.cleanedLines(event.members.indented)),
+        ]
+    }
+
+    private var parts: [JSON] {
+        var parts: [JSON] = []
+        if let words = event["words"] { parts.append(part("confirm.reason", ["text": text(words), "said": true])) }
+        if let actor = event["actor_id"] { parts.append(part("filter.actor", account(actor, actorName))) }
+        for (name, member) in [("session", "session_id"), ("request_id", "request_id")] {
+            guard let value = event[member] else { continue }
+            parts.append(part("filter.\(name)", linked(value, AuditLogPage.path, [(name: name, value: value)])))
+        }
+        return parts
+    }
+
+    private var provider: String? {
+        event["provider"].map { id in
+            ChoiceKind(rawValue: id).map { words.text("choice.\($0.rawValue)") } ?? providerName(id)
+        }
+    }
+
+    private func part(_ label: String, _ value: JSON) -> JSON {
+        var object = value.object ?? [:]
+        object["label"] = text(words.text("console.\(label)"))
+        return .object(object)
+    }
+
+    private func account(_ id: String, _ name: String?) -> JSON {
+        var object = linked(id, ConsoleAddress.ofAccount(id), []).object ?? [:]
+        guard let name else { return .object(object) }
+        (object["text"], object["title"], object["code"]) = (text(name), text(id), false)
+        return .object(object)
+    }
+
+    private func linked(_ value: String, _ path: String, _ parameters: [(name: String, value: String)]) -> JSON {
+        let own = locales.map { [(name: "ui_locales", value: $0)] } ?? []
+        return ["text": text(value), "address": .string(ConsoleAddress.of(path, parameters + own)), "code": true]
+    }
+
+    private func text(_ text: String?) -> JSON { text.map { .string(DisplayText.cleaned($0)) } ?? .null }
+}

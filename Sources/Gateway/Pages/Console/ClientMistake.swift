@@ -1,0 +1,21 @@
+/// A field of an app or an endpoint that can't be what it says.
+struct ClientMistake: Sendable, Equatable {
+    let field: String
+    /// Of the field, from 1.
+    var line: Int?
+
+    static let words = ["name", "origins", "redirect_uris", "id", "id_taken", "life", "life_access", "url", "other"]
+
+    /// The message `console.wrong.<it>`.
+    var word: String {
+        switch field {
+        case "id": isTaken ? "id_taken" : "id"
+        case "access_token_seconds": "life_access"
+        case "refresh_idle_seconds", "refresh_max_seconds": "life"
+        case "name", "origins", "redirect_uris", "url": field
+        default: "other"
+        }
+    }
+
+    var isTaken = false
+}

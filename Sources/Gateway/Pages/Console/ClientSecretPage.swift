@@ -1,0 +1,20 @@
+/// `GET …/secret`, and the answer to its `POST`, the only one that holds the secret.
+struct ClientSecretPage: ConsolePage {
+    static let template = "console_client_secret"
+
+    let frame: ConsoleFrame?
+    let client: Facts
+    /// Nil while the reason is asked.
+    let secret: String?
+    let reason: String
+
+    func values(_ writer: inout ConsoleWriter) -> [String: Any] {
+        var values: [String: Any] = [
+            "title": writer.message("console.client.secret"), "face": writer.clientFace(client),
+            "target": writer.exact(ClientsPage.address(of: client.id, "secret")), "reason": writer.exact(reason),
+            "cancel": writer.link(ClientsPage.address(of: client.id)),
+        ]
+        values.set("secret", secret.map { writer.exact($0) })
+        return values
+    }
+}

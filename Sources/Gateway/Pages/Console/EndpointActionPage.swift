@@ -1,0 +1,56 @@
+/// `GET /admin/events/{id}/act`: says what would be done with an endpoint, and asks why.
+struct EndpointActionPage: ConsolePage {
+    static let template = "console_change"
+
+    let frame: ConsoleFrame?
+    let action: EndpointAction
+    let endpoint: Facts
+    /// What fills the places of `console.endpoint_do.<action>.before` and `.after`.
+    let arguments: [String: String]
+    /// What the form carries.
+    let chosen: [HiddenField]
+    /// The times that are still to be typed; nothing is shown before them.
+    let asks: [HiddenField]
+    let reason: String
+
+    func values(_ writer: inout ConsoleWriter) -> [String: Any] {
+        let key = "console.endpoint_do.\(action.rawValue)"
+        let name = writer.message("\(key).name")
+        var values: [String: Any] = [
+            "title": name, "heading": name, "endpoint": writer.endpointFace(endpoint), "face": false,
+            "target": writer.exact(EndpointsPage.address(of: endpoint.id, "act")),
+            "cancel": writer.link(EndpointsPage.address(of: endpoint.id)), "chosen": writer.fields(chosen),
+            "reason": writer.exact(reason), "is_complete": asks.isEmpty, "method": asks.isEmpty ? "post" : "get",
+            "style": action.style == "danger" ? "danger" : "main", "can_be_undone": false,
+            "has_opposite": action.hasOpposite, "ends": false,
+            "asks": asks.enumerated().map { number, field in
+                [
+                    "field_name": field.name, "field_value": writer.exact(field.value), "kind": "datetime-local",
+                    "is_first": number == 0, "is_optional": number > 0,
+                    "field_label": writer.message("console.filter.\(field.name)"),
+                ] as [String: Any]
+            },
+        ]
+        if asks.isEmpty {
+            values.set("before", ["sentence": writer.sentence("\(key).before", arguments)])
+            values.set("after", ["sentence": writer.sentence("\(key).after", arguments)])
+        }
+        return values
+    }
+}
+
+/// An endpoint's new secret, in the only answer that holds it.
+struct EndpointSecretPage: ConsolePage {
+    static let template = "console_client_secret"
+
+    let frame: ConsoleFrame?
+    let endpoint: Facts
+    let secret: String
+
+    func values(_ writer: inout ConsoleWriter) -> [String: Any] {
+        [
+            "title": writer.message("console.client.secret"), "face": false, "secret": writer.exact(secret),
+            "cancel": writer.link(EndpointsPage.address(of: endpoint.id)),
+        ]
+    }
+}

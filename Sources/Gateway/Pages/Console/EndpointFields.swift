@@ -1,0 +1,64 @@
+import JSON
+
+/// The settings of an endpoint, as a form has them.
+struct EndpointFields: Sendable {
+    /// In the order of the form; the label of each is the message `console.endpoint.<it>`.
+    static let names = ["url", "types", "client_id"]
+    private static let box = "type_"
+
+    let url: String
+    let types: [String]
+    /// Empty for every app.
+    let client: String
+
+    static let ofNew = EndpointFields(Facts(nil))
+
+    init(_ endpoint: Facts) {
+        (url, types, client) = (endpoint["url"] ?? "", endpoint.names("types"), endpoint["client_id"] ?? "")
+    }
+
+    /// - Parameter fields: as the form sent them; what is left out is empty.
+    init(form fields: [(name: String, value: String)]) {
+        url = fields.first { $0.name == "url" }?.value ?? ""
+        client = fields.first { $0.name == "client_id" }?.value ?? ""
+        types = fields.filter { $0.name.hasPrefix(Self.box) && !$0.value.isEmpty }
+            .map { String($0.name.dropFirst(Self.box.count)) }
+    }
+
+    static func fieldName(ofType type: String) -> String { box + type }
+
+    /// As another form carries them on.
+    var hidden: [HiddenField] {
+        [HiddenField(name: "url", value: url), HiddenField(name: "client_id", value: client)]
+            + types.map { HiddenField(name: Self.fieldName(ofType: $0), value: "1") }
+    }
+
+    /// What differs from how it is, by the names of the API.
+    func members(unlike other: EndpointFields) -> JSONObject {
+        var members: JSONObject = [:]
+        for name in Self.names where value(name) != other.value(name) { members[name] = value(name) }
+        return members
+    }
+
+    func value(_ name: String) -> JSON {
+        switch name {
+        case "types": .array(types.sorted().map { .string($0) })
+        case "client_id": client.isEmpty ? .null : .string(client)
+        default: .string(url)
+        }
+    }
+}
+
+extension ConsoleWriter {
+    /// A setting as it is read.
+    mutating func lines(of name: String, _ fields: EndpointFields) -> [String] {
+        switch name {
+        case "types":
+            let all = [message("console.endpoint.all_types")]
+            return fields.types.isEmpty ? all : fields.types.sorted().map { shown($0) }
+        case "client_id":
+            return [fields.client.isEmpty ? message("console.endpoint.any_client") : shown(fields.client)]
+        default: return [fields.url.isEmpty ? message("console.none") : shown(fields.url)]
+        }
+    }
+}
