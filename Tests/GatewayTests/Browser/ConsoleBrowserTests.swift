@@ -87,6 +87,7 @@ extension BrowserTests {
                 try await browser.openConsole(gateway, as: .owner, email: "olga@\(page.rawValue).example.com")
                 try await browser.visit(page.path(one, other))
                 try await browser.waitFor("h1")
+                try await page.happen(gateway, browser, one)
                 for look in Look.all {
                     try await browser.take(look)
                     let width = try await browser.evaluate("return document.scrollingElement.scrollWidth")
@@ -127,6 +128,17 @@ enum ConsoleGalleryPage: String, CaseIterable, CustomTestStringConvertible {
         return (one, other)
     }
 
+    /// What comes while the page is open.
+    func happen(_ gateway: GatewayProcess, _ browser: Browser, _ account: String) async throws {
+        guard self == .live else { return }
+        try await browser.liveState("connected")
+        try await gateway.writeEvents(3, Self.cause, account: account, words: "by telephone", actor: account)
+        try await browser.rows(3)
+        try await browser.click("#events tr:nth-child(2) summary")
+    }
+
+    private static let cause = "live_picture"
+
     /// One that every test gateway knows.
     private static let app = "app"
 
@@ -159,7 +171,7 @@ enum ConsoleGalleryPage: String, CaseIterable, CustomTestStringConvertible {
         case .grant: "/admin/operators/change?do=grant&account=\(one)&role=support"
         case .refused: "/admin/accounts/00000000-0000-0000-0000-000000000000"
         case .audit: "/admin/audit?outcome=done"
-        case .live: "/admin/audit/live?outcome=refused"
+        case .live: "/admin/audit/live?code=\(Self.cause)&outcome=refused"
         case .endpoints: "/admin/events"
         case .endpoint: "/admin/events/\(one)"
         case .newEndpoint: "/admin/new-endpoint"

@@ -66,13 +66,13 @@ extension BrowserTests.Console {
 }
 
 extension Browser {
-    fileprivate func liveState(_ state: String) async throws {
+    func liveState(_ state: String) async throws {
         try await until("the state \(state)", within: .seconds(200)) {
             try await evaluate("return document.getElementById('live').dataset.state").string == state ? () : nil
         }
     }
 
-    fileprivate func rows(_ count: Int) async throws {
+    func rows(_ count: Int) async throws {
         try await until("\(count) rows", within: .seconds(200)) {
             try await evaluate("return document.querySelectorAll('#events tbody tr').length").integer == count
                 ? () : nil
