@@ -56,6 +56,9 @@ struct AdminAuditTests {
         #expect(try await gateway.admin("POST", "\(path)/delete", why, by: admin).code == "nothing_to_change")
         let kept = try await gateway.admin("POST", "\(path)/cancel-deletion", why, by: admin)
         #expect(kept.json["account"]?["deletion"]?.isNull == true, "\(kept.text)")
+        let story = try await gateway.admin("GET", "\(path)/history", by: admin)
+        let byOperator = (story.json["events"]?.array ?? []).filter { $0["actor_id"]?.string == admin.account }
+        #expect(!byOperator.isEmpty && byOperator.allSatisfy { $0["actor_name"]?.string?.contains("@") == true })
         let gone = try await gateway.admin("POST", "\(path)/delete", ["now": true, "reason": "asked again"], by: admin)
         #expect(gone.status == 204, "\(gone.text)")
         #expect(try await gateway.admin("GET", path, by: admin).status == 404)
