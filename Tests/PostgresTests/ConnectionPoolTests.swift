@@ -64,7 +64,11 @@ import Testing
     @Test("one request at a time uses one connection")
     func lazily() async throws {
         try await withPool(connections: 8) { pool in
-            for _ in 0..<20 { _ = try await pool.withConnection { try $0.execute("select 1") } }
+            for number in 1...20 {
+                _ = try await pool.withConnection { try $0.execute("select 1") }
+                // The answer comes before the connection is at rest.
+                await waitUntil(pool) { $0.counts.finished == number }
+            }
             #expect(pool.statistics.counts.connected == 1)
         }
     }
@@ -247,8 +251,9 @@ import Testing
             let process = try await pool.withConnection {
                 try $0.queryOne("select pg_backend_pid()")?.value(0, as: Int.self)
             }
+            await waitUntil(pool) { $0.counts.finished == 1 }
             _ = try await SingleConnection.run(pool.configuration) {
-                try $0.queryOne("select pg_terminate_backend(\(Int32(process ?? 0)), 5000)")?.value(0, as: Bool.self)
+                try $0.queryOne("select pg_terminate_backend(\(Int32(process ?? 0)), 60000)")?.value(0, as: Bool.self)
             }
             let next = try await pool.withConnection {
                 try $0.queryOne("select pg_backend_pid()")?.value(0, as: Int.self)
