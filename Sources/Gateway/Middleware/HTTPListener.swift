@@ -61,7 +61,7 @@ struct HTTPListener: Service {
     ///
     /// - Throws: ``StartError`` when the address can't be listened on.
     func run() async throws {
-        guard let certificate else { return try await serve(.http1(configuration: http1)) }
+        guard let certificate else { return try await serve(plain) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await certificate.watch() }
             try await serve(secure(certificate))
@@ -86,6 +86,12 @@ struct HTTPListener: Service {
                 maxHeaderFieldSize: 16_384, maxHeaderListSize: 32_768, maxHeaderFieldCount: Self.maximumFields))
     }
 
+    private var plain: HTTPServerBuilder {
+        HTTPServerBuilder { [http1] responder in
+            OnEventLoop(base: HTTP1Channel(responder: responder, configuration: http1))
+        }
+    }
+
     private func secure(_ certificate: ServedCertificate) -> HTTPServerBuilder {
         let streams = HTTP2Streams(
             answer: answer, open: LoadShedding(limit: limits.maximumConnections), maximumFields: Self.maximumFields,
@@ -96,9 +102,10 @@ struct HTTPListener: Service {
                 idleTimeout: .seconds(limits.idleSeconds), gracefulCloseTimeout: .seconds(limits.streamSeconds),
                 streamConfiguration: .init(idleTimeout: .seconds(limits.idleSeconds))))
         return HTTPServerBuilder { [http1, limits] responder in
-            SecureChannel(
-                certificate: certificate, http1: HTTP1Channel(responder: responder, configuration: http1),
-                http2: http2, handshakeTime: .seconds(limits.idleSeconds))
+            OnEventLoop(
+                base: SecureChannel(
+                    certificate: certificate, http1: HTTP1Channel(responder: responder, configuration: http1),
+                    http2: http2, handshakeTime: .seconds(limits.idleSeconds)))
         }
     }
 

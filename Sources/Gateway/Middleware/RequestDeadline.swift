@@ -30,7 +30,7 @@ final class RequestDeadline: Service {
     func run(
         until deadline: ContinuousClock.Instant, _ body: @escaping @Sendable () async throws -> Response
     ) async throws -> Response {
-        let task = Task.immediate { try await body() }
+        let task = Task.immediate(executorPreference: EventLoopExecutor.current) { try await body() }
         let id = enter(Entry(deadline: deadline, task: task))
         defer { leave(id) }
         do {
