@@ -12,9 +12,9 @@ import Testing
         _ body: (ConnectionPool) async throws -> Void
     ) async throws {
         try await withTestDatabase(migrated: false) { database in
-            let configuration = PostgresConfiguration(
-                url: database.url, maximumConnections: connections, queueLimit: queue, acquireTimeout: acquire,
-                statementTimeout: statement, requestTimeout: .seconds(60))
+            var configuration = database.configuration(maximumConnections: connections)
+            (configuration.queueLimit, configuration.acquireTimeout) = (queue, acquire)
+            configuration.statementTimeout = statement
             let pool = ConnectionPool(configuration: configuration, logger: .silent)
             try await body(pool)
             await pool.shutdown()

@@ -49,6 +49,10 @@ package final class TestDatabase: Sendable {
     /// A test looks on while the machine does much else.
     private static func patient(_ configuration: PostgresConfiguration) -> PostgresConfiguration {
         var patient = configuration
+        // libpq takes an address in either form.
+        let isAddress = configuration.url.contains("://")
+        let joint = isAddress ? (configuration.url.contains("?") ? "&" : "?") : " "
+        patient.url += "\(joint)connect_timeout=60"
         (patient.statementTimeout, patient.acquireTimeout) = (.seconds(60), .seconds(60))
         patient.requestTimeout = .seconds(60)
         return patient
