@@ -57,11 +57,14 @@ import Glibc
 
     /// Whether the server has hung up.
     ///
-    /// Costs one system call: an idle connection has nothing to read unless it is dying.
+    /// Costs one system call: an idle connection has nothing to read unless it is dying. The server's last words come before
+    /// the end of what it sends, so reading once would take them for a sign of life.
     func hasDied() -> Bool {
-        if isBroken { return true }
-        guard SocketWatch.isReadable(socket) else { return false }
-        return unsafe PQconsumeInput(raw) == 0 || isBroken
+        for _ in 0..<100 where !isBroken {
+            guard SocketWatch.isReadable(socket) else { return false }
+            if unsafe PQconsumeInput(raw) == 0 { return true }
+        }
+        return isBroken
     }
 }
 
