@@ -1,8 +1,6 @@
 /// One thread that keeps the time: jobs that wait too long, statements that run too long, idle connections that die.
 extension PoolCore {
     private static let tick = Duration.milliseconds(250)
-    /// How long a cancelled statement may take to end before its connection is broken off.
-    private static let grace = Duration.seconds(1)
 
     func watch() {
         monitor.lock()
@@ -72,7 +70,7 @@ extension PoolCore {
         let number = cancelNumber
         slots[worker].cancelSent = true
         slots[worker].cancelInFlight = number
-        slots[worker].abandonAt = .now + Self.grace
+        slots[worker].abandonAt = .now + configuration.cancelGrace
         if slots[worker].abandonAt < watcherWakesAt { watcherWake.signal() }
         let isStarted = DedicatedThread.start(name: "pg-cancel") {
             handle.cancel()

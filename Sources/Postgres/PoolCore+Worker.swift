@@ -66,7 +66,7 @@ extension PoolCore {
         slots[worker].deadline = .never
         slots[worker].abandonAt = .never
         guard slots[worker].cancelSent else { return true }
-        let limit = MonotonicTime.now + .milliseconds(200)
+        let limit = MonotonicTime.now + configuration.cancelGrace / 5
         while slots[worker].cancelInFlight != nil, MonotonicTime.now < limit {
             slots[worker].wake.wait(monitor, until: limit)
         }

@@ -19,6 +19,12 @@ final class GatewayProcess: Sendable {
     /// Everything it has logged, one JSON object a line.
     var log: String { child.errors }
 
+    /// Waits until the log says one of these: a line may come after the answer that it is about.
+    func logged(_ texts: String..., sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        _ = try? await poll(within: .seconds(60)) { texts.contains { log.contains($0) } ? true : nil }
+        #expect(texts.contains { log.contains($0) }, "\(texts)", sourceLocation: sourceLocation)
+    }
+
     fileprivate init(deployment: Deployment, child: ChildProcess, port: Int) {
         (self.deployment, self.child) = (deployment, child)
         client = TestClient(port: port)
