@@ -7,10 +7,12 @@ extension Connection {
     /// outside a transaction nothing of the failed attempt stays. Inside one the failure stands, and the next use prepares.
     func send(_ sql: SQL) throws(PostgresError) -> ResultHandle {
         try checkInterruption()
-        guard let known = statements.find(sql) else {
+        let presented = takePresented()
+        guard let known = presented?.statement ?? statements.find(sql) else {
             return try run(try prepare(sql), sql)
         }
         do {
+            if let presented { return try presented.answer.get() }
             return try run(known.name, sql)
         } catch {
             guard error.state == .featureNotSupported || error.state == .unknownStatement else { throw error }
@@ -32,14 +34,34 @@ extension Connection {
 
     private func run(_ name: String, _ sql: SQL) throws(PostgresError) -> ResultHandle {
         noteSending(keepsNothing: false)
-        guard !sql.parameters.isEmpty else {
-            return try unsafe checked(PQexecPrepared(handle.raw, name, 0, nil, nil, nil, 1))
+        return try unsafe checked(
+            withValues(name, sql) { name, values in
+                unsafe PQexecPrepared(handle.raw, name, values.count, values.starts, values.lengths, values.formats, 1)
+            })
+    }
+
+    /// Sends it without waiting for the answer.
+    ///
+    /// - Returns: whether libpq took it.
+    func transmit(_ name: String, _ sql: SQL) -> Bool {
+        unsafe withValues(name, sql) { name, values in
+            unsafe PQsendQueryPrepared(
+                handle.raw, name, values.count, values.starts, values.lengths, values.formats, 1) == 1
         }
-        return try unsafe checked(execute(name, sql))
+    }
+
+    /// The values as libpq wants them.
+    @unsafe private struct Values {
+        let count: Int32
+        let starts: UnsafePointer<UnsafePointer<CChar>?>?
+        let lengths: UnsafePointer<Int32>?
+        let formats: UnsafePointer<Int32>?
     }
 
     /// Points libpq to the values where they lie.
-    private func execute(_ name: String, _ sql: SQL) -> OpaquePointer? {
+    private func withValues<Result>(
+        _ name: String, _ sql: SQL, _ body: (UnsafePointer<CChar>, Values) -> Result
+    ) -> Result {
         let parameters = sql.parameters
         let count = parameters.count
         return unsafe sql.bytes.withUnsafeBytes { bytes in
@@ -56,9 +78,12 @@ extension Connection {
                             unsafe numbers.initializeElement(at: index, to: max(parameter.length, 0))
                             unsafe numbers.initializeElement(at: count + index, to: 1)
                         }
-                        guard let lengths = numbers.baseAddress else { return nil }
-                        return unsafe PQexecPrepared(
-                            handle.raw, name, Int32(count), values.baseAddress, lengths, lengths + count, 1)
+                        return unsafe body(
+                            name,
+                            Values(
+                                count: Int32(count), starts: UnsafePointer(values.baseAddress),
+                                lengths: UnsafePointer(numbers.baseAddress),
+                                formats: UnsafePointer(numbers.baseAddress?.advanced(by: count))))
                     }
                 }
             }

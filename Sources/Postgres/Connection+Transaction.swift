@@ -53,6 +53,8 @@ extension Connection {
     ///
     /// - Returns: false when the connection must be closed instead.
     func reset() -> Bool {
+        // Whoever was told to stop before the answer came has left it there.
+        _ = takePresented()
         transactionDepth = 0
         interruption = nil
         mayHaveCommitted = false

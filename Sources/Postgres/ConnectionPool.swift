@@ -45,12 +45,29 @@ package final class ConnectionPool: Sendable, Service {
     package func withConnection<Value: Sendable>(
         timeout: Duration? = nil, _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
+        try await run(nil, timeout, body)
+    }
+
+    /// Runs one statement and makes something of its first row, if it has one.
+    ///
+    /// Where a connection rests the statement is on its way when this suspends, and the connection's thread wakes for the
+    /// answer alone.
+    @discardableResult
+    package func queryOne<Value: Sendable>(
+        _ sql: SQL, timeout: Duration? = nil, _ body: @escaping @Sendable (Row?) throws -> Value
+    ) async throws -> Value {
+        try await run(sql, timeout) { try body(try $0.queryOne(sql)) }
+    }
+
+    private func run<Value: Sendable>(
+        _ statement: SQL?, _ timeout: Duration?, _ body: @escaping @Sendable (Connection) throws -> Value
+    ) async throws -> Value {
         let core = core
         core.start()
         let now = MonotonicTime.now
         let answer = PoolAnswer<Value>()
         let job = PoolJob(
-            answer, submitted: now, expires: now + core.configuration.acquireTimeout,
+            answer, statement: statement, submitted: now, expires: now + core.configuration.acquireTimeout,
             timeout: timeout ?? core.configuration.requestTimeout, body: body)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in

@@ -1,6 +1,10 @@
-/// One thread that keeps the time: jobs that wait too long, statements that run too long, idle connections that die.
+import Synchronization
+
+/// One thread that keeps the time: jobs that wait too long, statements that run too long.
 extension PoolCore {
     private static let tick = Duration.milliseconds(250)
+    /// Long enough for a statement that was stopped to be over as a rule.
+    private static let patience = Duration.milliseconds(100)
 
     func watch() {
         monitor.lock()
@@ -12,7 +16,6 @@ extension PoolCore {
                     answers.append((job, .connectionLost(maybeCommitted: true)))
                 }
             }
-            lookAtIdleConnections()
             report()
             if answers.isEmpty {
                 watcherWakesAt = min(now + Self.tick, machine.nextExpiry, slots.map(nextEvent).min() ?? .never)
@@ -28,7 +31,7 @@ extension PoolCore {
 
     private func nextEvent(of slot: Slot) -> MonotonicTime {
         guard slot.job != nil, !slot.isAbandoned else { return .never }
-        return slot.cancelSent ? slot.abandonAt : slot.deadline
+        return slot.cancelSent ? min(slot.abandonAt, slot.cancelAgainAt) : slot.deadline
     }
 
     /// Locked, but not while answering.
@@ -53,6 +56,10 @@ extension PoolCore {
             sendCancel(worker)
             return nil
         }
+        guard slots[worker].abandonAt <= now else {
+            startCancel(worker)
+            return nil
+        }
         slots[worker].isAbandoned = true
         SocketWatch.breakOff(slots[worker].socket)
         return job
@@ -60,18 +67,27 @@ extension PoolCore {
 
     /// Locked.
     ///
-    /// Has the server stop what the worker's connection is doing.
+    /// Has the server stop what the worker's connection is doing, and asks again until it has.
+    func sendCancel(_ worker: Int) {
+        guard !slots[worker].cancelSent, slots[worker].cancel != nil,
+            slots[worker].connection?.isSending.load(ordering: .sequentiallyConsistent) != true
+        else { return }
+        slots[worker].cancelSent = true
+        slots[worker].abandonAt = .now + configuration.cancelGrace
+        if slots[worker].abandonAt < watcherWakesAt { watcherWake.signal() }
+        startCancel(worker)
+    }
+
+    /// Locked.
     ///
     /// Asking takes a connection and blocks for as long as the server likes, so it gets a thread of its own, at most one for
     /// each worker.
-    func sendCancel(_ worker: Int) {
-        guard !slots[worker].cancelSent, let handle = slots[worker].cancel else { return }
+    private func startCancel(_ worker: Int) {
+        guard let handle = slots[worker].cancel else { return }
         cancelNumber += 1
         let number = cancelNumber
-        slots[worker].cancelSent = true
         slots[worker].cancelInFlight = number
-        slots[worker].abandonAt = .now + configuration.cancelGrace
-        if slots[worker].abandonAt < watcherWakesAt { watcherWake.signal() }
+        slots[worker].cancelAgainAt = .never
         let isStarted = DedicatedThread.start(name: "pg-cancel") {
             handle.cancel()
             self.monitor.withLock { self.cancelEnded(worker, number) }
@@ -83,19 +99,9 @@ extension PoolCore {
     private func cancelEnded(_ worker: Int, _ number: Int) {
         guard slots[worker].cancelInFlight == number else { return }
         slots[worker].cancelInFlight = nil
+        slots[worker].cancelAgainAt = .now + Self.patience
+        if slots[worker].cancelAgainAt < watcherWakesAt { watcherWake.signal() }
         slots[worker].wake.signal()
-    }
-
-    /// Locked.
-    ///
-    /// A dead server is noticed before somebody needs it. Sockets can't be closed meanwhile: that takes the lock.
-    private func lookAtIdleConnections() {
-        let hasNews = machine.workers.indices.contains { worker in
-            machine.workers[worker] == .idle && slots[worker].socket >= 0
-                && SocketWatch.isReadable(slots[worker].socket)
-        }
-        guard hasNews else { return }
-        for worker in machine.suspectIdle() { slots[worker].wake.signal() }
     }
 
     private func report() {

@@ -6,38 +6,44 @@ extension PoolCore {
         var connection: Connection?
         monitor.lock()
         loop: while true {
+            if let job = slots[worker].handed {
+                slots[worker].handed = nil
+                run(job, worker, &connection, from: job.submitted)
+                continue
+            }
             switch machine.next(worker, now: .now) {
             case .run(let job, let wake):
-                run(job, worker, &connection, waking: obey(wake))
+                let start = MonotonicTime.now
+                claim(worker, job, at: start)
+                run(job, worker, &connection, from: start, waking: obey(wake))
             case .connect:
                 connect(worker, &connection)
             case .check:
                 check(worker, &connection)
             case .wait(let time):
-                slots[worker].wake.wait(monitor, until: time)
+                rest(worker, connection, until: time)
             case .stop:
                 break loop
             }
         }
         slots[worker].socket = -1
+        slots[worker].connection = nil
         watcherWake.signal()
         monitor.unlock()
     }
 
     /// Locked, but not while the job runs.
     private func run(
-        _ job: PoolJob, _ worker: Int, _ connection: inout Connection?, waking other: Monitor.Condition?
+        _ job: PoolJob, _ worker: Int, _ connection: inout Connection?, from start: MonotonicTime,
+        waking other: Alarm? = nil
     ) {
         guard let open = connection else { return }
-        let start = MonotonicTime.now
-        slots[worker].job = job
-        slots[worker].deadline = start + job.timeout
-        if slots[worker].deadline < watcherWakesAt { watcherWake.signal() }
-        let sentBefore = open.statementsSent
         monitor.unlock()
         other?.signal()
 
-        let isDead = open.handle.hasDied()
+        let isUnderWay = open.sending.withLock { open.isPresented }
+        let sentBefore = open.statementsSent - (isUnderWay ? 1 : 0)
+        let isDead = !isUnderWay && open.handle.hasDied()
         if !isDead { job.run(on: open) }
         let isFit = !isDead && open.reset()
         metrics.finished(job, start: start, statements: open.statementsSent - sentBefore)
@@ -65,6 +71,7 @@ extension PoolCore {
         slots[worker].job = nil
         slots[worker].deadline = .never
         slots[worker].abandonAt = .never
+        slots[worker].cancelAgainAt = .never
         guard slots[worker].cancelSent else { return true }
         let limit = MonotonicTime.now + configuration.cancelGrace / 5
         while slots[worker].cancelInFlight != nil, MonotonicTime.now < limit {
@@ -89,6 +96,7 @@ extension PoolCore {
         switch result {
         case .success(let open):
             connection = open
+            slots[worker].connection = open
             slots[worker].socket = open.handle.socket
             slots[worker].cancel = CancelHandle(open.handle)
             machine.connected(worker)
@@ -119,6 +127,7 @@ extension PoolCore {
         _ worker: Int, _ connection: inout Connection?, tell: () -> (wake: [Int], failed: [PoolJob])
     ) {
         slots[worker].socket = -1
+        slots[worker].connection = nil
         slots[worker].cancel = nil
         let (wake, failed) = tell()
         for other in wake { slots[other].wake.signal() }

@@ -4,18 +4,24 @@ import Logging
 ///
 /// Methods whose comment says *locked* are called with ``monitor`` held.
 final class PoolCore: @unchecked Sendable {
-    // Sendable: `machine`, `slots` and the other variables are read and written only with `monitor` held.
+    // Sendable: `machine`, `slots` and the other variables are read and written only with `monitor` held; what is behind a
+    // slot's connection is its worker's, or that of whoever holds the connection's `sending`.
 
     /// What the outside may touch of a worker's connection.
     struct Slot {
-        let wake = Monitor.Condition()
+        let wake = Alarm()
+        var connection: Connection?
         var socket: Int32 = -1
         var cancel: CancelHandle?
         var job: PoolJob?
+        /// The same where it was given to the worker past the queue, until the worker takes it up.
+        var handed: PoolJob?
         var deadline = MonotonicTime.never
         /// When to stop waiting for the server to obey.
         var abandonAt = MonotonicTime.never
         var cancelSent = false
+        /// When to ask the server once more: it doesn't heed who asks before it has begun.
+        var cancelAgainAt = MonotonicTime.never
         /// The number of the cancel request that is under way.
         var cancelInFlight: Int?
         var isAbandoned = false
@@ -56,6 +62,7 @@ final class PoolCore: @unchecked Sendable {
     }
 
     func submit(_ job: PoolJob) {
+        if let statement = job.statement, hand(job, statement) { return }
         let accepted = monitor.withLock { enqueue(job) }
         switch accepted {
         case .success(let sleeper): sleeper?.signal()
@@ -68,7 +75,7 @@ final class PoolCore: @unchecked Sendable {
     /// Locked.
     ///
     /// - Returns: whom to wake once the lock is free: a thread that wakes while it is held runs straight into it.
-    private func enqueue(_ job: PoolJob) -> Result<Monitor.Condition?, PostgresError> {
+    private func enqueue(_ job: PoolJob) -> Result<Alarm?, PostgresError> {
         if let error = job.interruption.error { return .failure(error) }
         switch machine.submit(job, now: job.submitted, expires: job.expires) {
         case .refused(let error):
@@ -95,7 +102,7 @@ final class PoolCore: @unchecked Sendable {
     /// Starts whom the machine wants started.
     ///
     /// - Returns: whom it wants awake.
-    func obey(_ wake: PoolMachine<PoolJob>.Wake) -> Monitor.Condition? {
+    func obey(_ wake: PoolMachine<PoolJob>.Wake) -> Alarm? {
         switch wake {
         case .nobody: return nil
         case .worker(let worker): return slots[worker].wake

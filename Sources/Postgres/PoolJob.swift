@@ -6,14 +6,18 @@ final class PoolJob: Sendable {
     let submitted: MonotonicTime
     /// How long it may have the connection.
     let timeout: Duration
+    /// What it begins with, where that is known beforehand: it may be sent before the connection's thread wakes.
+    let statement: SQL?
     let interruption = Interruption()
     private let work: @Sendable (Connection) -> Void
     private let refusal: @Sendable (PostgresError) -> Void
 
     init<Value: Sendable>(
-        _ answer: PoolAnswer<Value>, submitted: MonotonicTime, expires: MonotonicTime, timeout: Duration,
+        _ answer: PoolAnswer<Value>, statement: SQL?, submitted: MonotonicTime, expires: MonotonicTime,
+        timeout: Duration,
         body: @escaping @Sendable (Connection) throws -> Value
     ) {
+        self.statement = statement
         self.submitted = submitted
         self.expires = expires
         self.timeout = timeout

@@ -90,6 +90,15 @@ extension PoolMachine {
         return .queued(wake(now: now))
     }
 
+    /// Gives the job to an idle worker at once, past the queue, which is empty then.
+    ///
+    /// - Returns: whom; nil where nobody rests, so that the job has to be submitted.
+    mutating func assign(_ job: Job) -> Int? {
+        guard !isClosing, queue.isEmpty, let worker = idle.popLast() else { return nil }
+        workers[worker] = .busy
+        return worker
+    }
+
     /// Takes a job out of the queue, if it is still there.
     mutating func withdraw(_ job: Job) -> Bool {
         guard let place = queue.firstIndex(where: { $0.job === job }) else { return false }
@@ -239,6 +248,13 @@ extension PoolMachine {
         idle.removeAll()
         for worker in suspects { workers[worker] = .suspect }
         return suspects
+    }
+
+    /// The server has said something to an idle worker: it is dying, as a rule.
+    mutating func suspect(_ worker: Int) {
+        guard workers[worker] == .idle else { return }
+        idle.removeAll { $0 == worker }
+        workers[worker] = .suspect
     }
 
     /// A worker has looked at its connection and found it alive.

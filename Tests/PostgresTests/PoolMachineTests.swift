@@ -68,6 +68,34 @@ import Testing
         #expect(machine.workers == [.idle, .absent, .absent, .absent])
     }
 
+    @Test("a job may be given to whoever rests, past the queue; where nobody does it has to be submitted")
+    func assigned() {
+        var machine = connected(workers: 2)
+        #expect(machine.assign(Job()) == 0)
+        #expect(machine.workers == [.busy, .absent])
+        #expect(machine.assign(Job()) == nil)
+        #expect(submit(&machine) == "queued, wake new 1")
+        #expect(machine.assign(Job()) == nil)
+        #expect(next(&machine, 0) == "run, wake nobody")
+        #expect(next(&machine, 0) == "wait")
+        _ = machine.close()
+        #expect(machine.assign(Job()) == nil)
+    }
+
+    @Test("an idle worker whose server speaks up looks at its connection before it gets a job")
+    func spoken() {
+        var machine = connected(workers: 1)
+        machine.suspect(0)
+        #expect(machine.assign(Job()) == nil)
+        #expect(submit(&machine) == "queued, wake nobody")
+        #expect(next(&machine, 0) == "check")
+        machine.found(0)
+        #expect(next(&machine, 0) == "run, wake nobody")
+        // Whoever is at work already finds out by itself.
+        machine.suspect(0)
+        #expect(machine.workers == [.busy])
+    }
+
     @Test("a job that finds everybody busy brings another connection, up to the maximum")
     func growth() {
         var machine = connected(workers: 2)

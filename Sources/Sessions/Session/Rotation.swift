@@ -11,25 +11,31 @@ enum Rotation: Sendable {
     case refused(Rejection)
 
     /// - Parameter renewal: the claims from now on; nil where they have not been asked for.
-    static func perform(
-        _ token: RefreshToken, _ successor: RefreshToken, _ renewal: ClaimsUpdate?, _ caller: Caller,
-        _ connection: Connection
-    ) throws -> Rotation {
-        let row = try connection.queryOne(
-            """
-            select outcome, account_id, client_id, provider, auth_time, amr, acr, rotated_at, idle_expires_at, claims::text
-              from rotate_refresh_token(\(token.session), \(Int32(token.generation)), \(token.digest), \(successor.digest),
-                                        \(Int32(SessionService.retryGrace)), \(caller.address), \(caller.requestID)\(renewing: renewal))
-            """)
-        guard let row else { return .refused(.internalError) }
-        switch try row.value(0, as: String.self) {
-        case "rotated", "repeated": return try rotated(row, token.session)
-        case "claims_due": return .claimsDue(account: try row.value(1), client: try row.value(2))
-        case "reused": return .refused(.refreshTokenReused)
-        case "expired": return .refused(.refreshTokenExpired)
-        case "ended": return .refused(.sessionEnded)
-        default: return .refused(.refreshTokenInvalid)
+    static func statement(
+        _ token: RefreshToken, _ successor: RefreshToken, _ renewal: ClaimsUpdate?, _ caller: Caller
+    ) -> SQL {
+        """
+        select outcome, account_id, client_id, provider, auth_time, amr, acr, rotated_at, idle_expires_at, claims::text
+          from rotate_refresh_token(\(token.session), \(Int32(token.generation)), \(token.digest), \(successor.digest),
+                                    \(Int32(SessionService.retryGrace)), \(caller.address), \(caller.requestID)\(renewing: renewal))
+        """
+    }
+
+    /// Reads the statement's answer.
+    init(_ row: Row?, of token: RefreshToken) throws {
+        guard let row else {
+            self = .refused(.internalError)
+            return
         }
+        self =
+            switch try row.value(0, as: String.self) {
+            case "rotated", "repeated": try Self.rotated(row, token.session)
+            case "claims_due": .claimsDue(account: try row.value(1), client: try row.value(2))
+            case "reused": .refused(.refreshTokenReused)
+            case "expired": .refused(.refreshTokenExpired)
+            case "ended": .refused(.sessionEnded)
+            default: .refused(.refreshTokenInvalid)
+            }
     }
 
     private static func rotated(_ row: Row, _ session: UUID) throws -> Rotation {

@@ -76,8 +76,8 @@ package struct SessionService: Sendable {
         _ token: RefreshToken, _ successor: RefreshToken, _ renewal: ClaimsUpdate?, _ caller: Caller
     ) async throws(Rejection) -> Rotation {
         try await rejecting(logger) {
-            try await pool.withConnection { connection in
-                try Rotation.perform(token, successor, renewal, caller, connection)
+            try await pool.queryOne(Rotation.statement(token, successor, renewal, caller)) { row in
+                try Rotation(row, of: token)
             }
         }
     }

@@ -32,13 +32,12 @@ struct SignInStore: Sendable {
     }
 
     func lookUp(_ p: Presented) async throws -> LookUp {
-        try await pool.withConnection { connection in
-            let row = try connection.queryOne(
-                """
-                \(handingOver: p.session)select outcome, spent_position, account_id, identity_id, display_name, email, email_proved, account_created, holders::text
-                  from sign_in(\(p.identity.provider), \(p.identity.realm), \(p.identity.subject), \(p.identity.linkingKey),
-                               \(p.spending), \(p.token?.clientID), \(p.token?.sealed), \(p.linkFlow), \(p.session), \(gate: p.session))\(handedOver: p.session)
-                """)
+        let statement: SQL = """
+            \(handingOver: p.session)select outcome, spent_position, account_id, identity_id, display_name, email, email_proved, account_created, holders::text
+              from sign_in(\(p.identity.provider), \(p.identity.realm), \(p.identity.subject), \(p.identity.linkingKey),
+                           \(p.spending), \(p.token?.clientID), \(p.token?.sealed), \(p.linkFlow), \(p.session), \(gate: p.session))\(handedOver: p.session)
+            """
+        return try await pool.queryOne(statement) { row in
             guard let row else { return .refused(.internalError) }
             switch try row.value(0, as: String.self) {
             case "signed_in": return .signedIn(try Self.person(row, p.identity))
@@ -72,14 +71,13 @@ struct SignInStore: Sendable {
         rule: LinkingPolicy.Rule, explain: JSON,
         consuming flow: UUID? = nil
     ) async throws -> (SignInMachine.Change, Person?) {
-        try await pool.withConnection { connection in
-            let row = try connection.queryOne(
-                """
-                \(handingOver: p.session)select outcome, spent_position, account_created
-                  from sign_in_new_account(\(account), \(identityID), \(p.identity), \(address?.text), \(address?.key), \(takesAddress),
-                                           \(rule.rawValue), \(JSONText(explain.text)), \(p.spending), \(p.token?.clientID),
-                                           \(p.token?.sealed), \(flow), \(p.session), \(gate: p.session))\(handedOver: p.session)
-                """)
+        let statement: SQL = """
+            \(handingOver: p.session)select outcome, spent_position, account_created
+              from sign_in_new_account(\(account), \(identityID), \(p.identity), \(address?.text), \(address?.key), \(takesAddress),
+                                       \(rule.rawValue), \(JSONText(explain.text)), \(p.spending), \(p.token?.clientID),
+                                       \(p.token?.sealed), \(flow), \(p.session), \(gate: p.session))\(handedOver: p.session)
+            """
+        return try await pool.queryOne(statement) { row in
             guard let row else { return (.refused(.internalError), nil) }
             return try Self.change(row, p.spending) {
                 Person(
@@ -98,14 +96,13 @@ struct SignInStore: Sendable {
         _ p: Presented, account: UUID, identityID: UUID, addressKey: String, asking: UUID?, rule: LinkingPolicy.Rule,
         explain: JSON
     ) async throws -> (SignInMachine.Change, Person?) {
-        try await pool.withConnection { connection in
-            let row = try connection.queryOne(
-                """
-                \(handingOver: p.session)select outcome, spent_position, display_name, email, email_proved, account_created
-                  from sign_in_linking(\(account), \(identityID), \(p.identity), \(addressKey), \(asking), \(rule.rawValue),
-                                       \(JSONText(explain.text)), \(p.spending), \(p.token?.clientID), \(p.token?.sealed), \(p.session),
-                                       \(gate: p.session))\(handedOver: p.session)
-                """)
+        let statement: SQL = """
+            \(handingOver: p.session)select outcome, spent_position, display_name, email, email_proved, account_created
+              from sign_in_linking(\(account), \(identityID), \(p.identity), \(addressKey), \(asking), \(rule.rawValue),
+                                   \(JSONText(explain.text)), \(p.spending), \(p.token?.clientID), \(p.token?.sealed), \(p.session),
+                                   \(gate: p.session))\(handedOver: p.session)
+            """
+        return try await pool.queryOne(statement) { row in
             guard let row else { return (.refused(.internalError), nil) }
             return try Self.change(row, p.spending) {
                 Person(
@@ -123,14 +120,13 @@ struct SignInStore: Sendable {
     func openLinkFlow(
         _ p: Presented, flow: UUID, account: UUID, addressKey: String, state: LinkFlowState, seconds: Int, explain: JSON
     ) async throws -> SignInMachine.Change {
-        try await pool.withConnection { connection in
-            let row = try connection.queryOne(
-                """
-                select outcome, spent_position
-                  from open_link_flow(\(flow), \(p.session.client.id), \(account), \(addressKey), \(JSONText(state.json.text)),
-                                      \(Int32(seconds)), \(JSONText(explain.text)), \(p.spending), \(p.session.caller.address),
-                                      \(p.session.caller.requestID))
-                """)
+        let statement: SQL = """
+            select outcome, spent_position
+              from open_link_flow(\(flow), \(p.session.client.id), \(account), \(addressKey), \(JSONText(state.json.text)),
+                                  \(Int32(seconds)), \(JSONText(explain.text)), \(p.spending), \(p.session.caller.address),
+                                  \(p.session.caller.requestID))
+            """
+        return try await pool.queryOne(statement) { row in
             guard let row else { return .refused(.internalError) }
             return try Self.change(row, p.spending) {}.0
         }
@@ -138,13 +134,12 @@ struct SignInStore: Sendable {
 
     /// The identity that waits in a link flow, while it waits.
     func linkFlow(_ flow: UUID, client: String) async throws -> LinkFlowState? {
-        try await pool.withConnection { connection in
-            let row = try connection.queryOne(
-                """
-                select state::text from flows
-                 where id = \(flow) and kind = 'link_account' and client_id = \(client) and expires_at > now()
-                """)
-            return try row.flatMap { LinkFlowState(try JSON(parsing: try $0.value(0, as: String.self))) }
+        let statement: SQL = """
+            select state::text from flows
+             where id = \(flow) and kind = 'link_account' and client_id = \(client) and expires_at > now()
+            """
+        return try await pool.queryOne(statement) { row in
+            try row.flatMap { LinkFlowState(try JSON(parsing: try $0.value(0, as: String.self))) }
         }
     }
 
