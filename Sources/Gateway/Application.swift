@@ -34,7 +34,10 @@ struct Application {
             configuration: configuration, certificate: certificate, registry: registry, health: health, logger: logger,
             isAllowedOrigin: { core.clients.allows(origin: $0) })
         let doors = server.services(
-            onListening: { port in Self.announce(port, configuration.server, logger) },
+            onListening: { port in
+                Self.announce(port, configuration.server, logger)
+                ProgramText.giveBackStart()
+            },
             mount: { router in for door in core.frontDoors { door.mount(on: router) } })
         return Application(
             services: [

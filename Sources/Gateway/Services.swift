@@ -121,7 +121,7 @@ struct Services: Sendable {
             sessions: sessions,
             sessionCookies: sessionCookies, directory: directory, accounts: accounts, merging: merging,
             clients: clients, refusals: refusals, outcomes: outcomes, forms: FormTokens(keys: keys),
-            pages: try PageRenderer(),
+            pages: try PageRenderer(logger: logger),
             defaultClient: configuration.firstClient?.id,
             minimumPasswordLength: configuration.passwords.minimumLength, sendsTexts: outbox.reaches(.sms),
             ownOrigin: publicURL,

@@ -41,11 +41,13 @@ struct ServeCommand: AsyncParsableCommand {
     /// objects that `exit` has destroyed.
     private static func end() -> Never { _exit(0) }
 
+    /// Services are named by their types: their own descriptions would be all that they hold.
     private static func group(
         _ services: [any Service], _ server: ServerConfiguration, _ logger: Logger
     ) -> ServiceGroup {
         var configuration = ServiceGroupConfiguration(
-            services: services.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            services: services.map { .init(service: $0, serviceName: "\(type(of: $0))") },
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         configuration.maximumGracefulShutdownDuration = server.shutdownTimeout
         configuration.maximumCancellationDuration = .seconds(5)
         return ServiceGroup(configuration: configuration)

@@ -1,39 +1,51 @@
 import Accounts
 import Foundation
-import JSON
 
-/// The words of all pages in every language, read once at the start.
+/// The words of all pages; those of a language are read when somebody first asks for them.
 ///
 /// A message has a flat key, the same in each file of `Messages/`; English is the source, and every other language must
-/// have the same keys with the same places.
+/// have the same keys with the same places. There are two catalogues: of the pages that everybody sees, and of the
+/// operators' console.
 struct Messages: Sendable {
-    private let words: [Language: Words]
+    private let pages: [Language: Lazily<Words>]
+    private let console: [Language: Lazily<Words>]
 
-    /// The folders of `Messages/`: the pages that everybody sees, and the operators' console.
-    private static let catalogues = ["", "console/"]
-
-    /// - Throws: ``PageResourceError``, which names file and key.
-    static func bundled() throws(PageResourceError) -> Messages {
-        try Messages(folder: Bundle.module.bundlePath + "/Messages")
-    }
-
-    /// - Throws: ``PageResourceError``, which names file and key.
+    /// Looks whether each file is there.
+    ///
+    /// - Throws: ``PageResourceError/unreadable(_:)`` for the first that isn't.
     init(folder: String) throws(PageResourceError) {
-        var all: [Language: [String: Message]] = [:]
-        var sources: [String: [String: Message]] = [:]
-        for part in Self.catalogues { sources[part] = try Self.read(.english, of: part, in: folder) }
-        try Self.check(sources.values.reduce([:]) { $0.merging($1) { first, _ in first } }, holds: Self.promised)
-        for (part, source) in sources {
-            for language in Language.allCases {
-                let messages = try Self.read(language, of: part, in: folder)
-                try Self.check(messages, in: Self.file(language, of: part), against: source)
-                all[language, default: [:]].merge(messages) { first, _ in first }
+        let pages = try Self.catalogue("", in: folder, promised: Array(Self.promised))
+        let console = try Self.catalogue("console/", in: folder, promised: ConsoleWords.promised)
+        self.pages = pages.reduce(into: [:]) { words, entry in
+            words[entry.key] = Lazily { () throws(PageResourceError) in
+                Words(entry.key, messages: try entry.value.value())
             }
         }
-        words = all.reduce(into: [:]) { $0[$1.key] = Words($1.key, messages: $1.value) }
+        self.console = pages.reduce(into: [:]) { words, entry in
+            guard let own = console[entry.key] else { return }
+            words[entry.key] = Lazily { () throws(PageResourceError) in
+                let messages = try own.value()
+                return Words(entry.key, messages: try entry.value.value().merging(messages) { first, _ in first })
+            }
+        }
     }
 
-    subscript(_ language: Language) -> Words { words[language, default: Words(language, messages: [:])] }
+    /// The words of the pages that everybody sees.
+    ///
+    /// - Throws: ``PageResourceError``, which names file and key, where the files aren't as they must be.
+    func words(_ language: Language) throws(PageResourceError) -> Words { try Self.read(pages, language) }
+
+    /// The console's, with those of the pages: it shows some of their parts.
+    ///
+    /// - Throws: ``PageResourceError``, which names file and key, where the files aren't as they must be.
+    func console(_ language: Language) throws(PageResourceError) -> Words { try Self.read(console, language) }
+
+    private static func read(
+        _ words: [Language: Lazily<Words>], _ language: Language
+    ) throws(PageResourceError) -> Words {
+        guard let words = words[language] else { throw .unreadable(file(language, of: "")) }
+        return try words.value()
+    }
 
     /// Whether pages have words for a code: `problem.throttled`, `notice.signed_out`, `action.back`,
     /// `account.done.saved`.
@@ -53,48 +65,8 @@ struct Messages: Sendable {
         + AccountEvent.Kind.allCases.map { "account.event.\($0.rawValue)" }
         + AccountEvent.Author.allCases.filter { $0 != .person }.map { "account.by_\($0.rawValue)" }
 
-    /// The messages that a code in Swift leads to.
+    /// The messages of the pages that a code in Swift leads to; ``ConsoleWords/promised`` are the console's.
     static let promised =
         keys.filter { !$0.hasPrefix("notice.") }.union(
-            NoticeCode.allCases.flatMap { ["notice.\($0.rawValue).title", "notice.\($0.rawValue).text"] } + parts
-                + ConsoleWords.promised)
-
-    private static func read(
-        _ language: Language, of part: String, in folder: String
-    ) throws(PageResourceError) -> [String: Message] {
-        let file = Self.file(language, of: part)
-        guard let data = FileManager.default.contents(atPath: "\(folder)/\(part)\(language.rawValue).json") else {
-            throw .unreadable(file)
-        }
-        guard let members = (try? JSON(parsing: Array(data)))?.object?.members else { throw .noObject(file) }
-        var messages: [String: Message] = [:]
-        for member in members {
-            guard let text = member.value.string, !text.isEmpty, !text.utf8.contains(where: { $0 < 0x20 }),
-                let message = Message(text)
-            else { throw .malformed(file, key: member.name) }
-            messages[member.name] = message
-        }
-        return messages
-    }
-
-    /// The name that a complaint has.
-    private static func file(_ language: Language, of part: String = "") -> String {
-        "Messages/\(part)\(language.rawValue).json"
-    }
-
-    private static func check(
-        _ messages: [String: Message], holds keys: Set<String>
-    ) throws(PageResourceError) {
-        for key in keys.sorted() where messages[key] == nil { throw .missing(file(.english), key: key) }
-    }
-
-    private static func check(
-        _ messages: [String: Message], in file: String, against source: [String: Message]
-    ) throws(PageResourceError) {
-        for (key, message) in source.sorted(by: { $0.key < $1.key }) {
-            guard let translated = messages[key] else { throw .missing(file, key: key) }
-            guard translated.places == message.places else { throw .differentPlaces(file, key: key) }
-        }
-        for key in messages.keys.sorted() where source[key] == nil { throw .unknown(file, key: key) }
-    }
+            NoticeCode.allCases.flatMap { ["notice.\($0.rawValue).title", "notice.\($0.rawValue).text"] } + parts)
 }

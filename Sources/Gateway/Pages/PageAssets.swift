@@ -24,11 +24,6 @@ struct PageAssets: Sendable {
     let addresses: [String: String]
 
     /// - Throws: ``PageResourceError``, which names the file.
-    static func bundled() throws(PageResourceError) -> PageAssets {
-        try PageAssets(folder: Bundle.module.bundlePath + "/Assets")
-    }
-
-    /// - Throws: ``PageResourceError``, which names the file.
     init(folder: String) throws(PageResourceError) {
         var assets: [String: Asset] = [:]
         var addresses: [String: String] = [:]

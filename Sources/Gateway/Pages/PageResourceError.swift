@@ -1,4 +1,6 @@
-/// Why messages, templates or assets of the pages can't be used; the server doesn't start.
+/// Why messages, templates or assets of the pages can't be used.
+///
+/// A file that is missing keeps the server from starting; what is wrong within one is found by the first who needs it.
 enum PageResourceError: Error, Equatable, CustomStringConvertible {
     case unreadable(String)
     case noObject(String)

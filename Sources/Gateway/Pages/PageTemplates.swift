@@ -1,19 +1,23 @@
 import Foundation
 import Mustache
 
-/// The templates of `Templates/`, by their names.
+/// Templates of `Templates/`, by their names.
 struct PageTemplates: Sendable {
     let library: MustacheLibrary
     /// What each asks of the messages, without the leading `words.`.
     let keys: [String: Set<String>]
 
-    /// - Throws: ``PageResourceError``, which names the file.
-    static func bundled() throws(PageResourceError) -> PageTemplates {
-        try PageTemplates(folder: Bundle.module.bundlePath + "/Templates")
+    /// Whose pages they make.
+    enum Part: Sendable {
+        case pages
+        /// The operators', which have all templates to choose from.
+        case console
+
+        func takes(_ name: String) -> Bool { self == .console || !name.hasPrefix("console_") }
     }
 
     /// - Throws: ``PageResourceError``, which names the file.
-    init(folder: String) throws(PageResourceError) {
+    init(_ part: Part, folder: String) throws(PageResourceError) {
         var library = MustacheLibrary()
         var keys: [String: Set<String>] = [:]
         guard let files = try? FileManager.default.subpathsOfDirectory(atPath: folder) else {
@@ -21,6 +25,7 @@ struct PageTemplates: Sendable {
         }
         for path in files where path.hasSuffix(".mustache") {
             let name = String(path.dropLast(".mustache".count))
+            guard part.takes(name) else { continue }
             let text = try Self.read("\(folder)/\(path)", name)
             guard let template = try? MustacheTemplate(string: text) else { throw .noTemplate(Self.file(name)) }
             library.register(template, named: name)

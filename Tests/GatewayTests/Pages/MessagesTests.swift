@@ -11,37 +11,43 @@ struct MessagesTests {
     @Test("every language has every message with the same places", arguments: Language.allCases)
     func complete(language: Language) throws {
         let messages = try Messages.bundled()
-        let source = messages[.english].messages.mapValues(\.places)
-        #expect(messages[language].messages.mapValues(\.places) == source)
-        #expect(source.count > 100)
+        let source = try messages.console(.english).messages.mapValues(\.places)
+        #expect(try messages.console(language).messages.mapValues(\.places) == source)
+        #expect(source.count > 800)
+        let pages = try messages.words(language).messages
+        #expect(pages.count > 400)
+        #expect(pages.keys.allSatisfy { !$0.hasPrefix("console.") })
     }
 
     @Test("languages differ", arguments: Language.allCases.filter { $0 != .english })
     func translated(language: Language) throws {
         let messages = try Messages.bundled()
         // A message of places alone may be the same; a sentence may not.
-        let sentences = messages[.english].messages.filter { $0.value.text().split(separator: " ").count > 3 }
-        for (key, message) in sentences { #expect(messages[language].messages[key] != message, "\(key)") }
+        let sentences = try messages.console(.english).messages.filter {
+            $0.value.text().split(separator: " ").count > 3
+        }
+        let translated = try messages.console(language).messages
+        for (key, message) in sentences { #expect(translated[key] != message, "\(key)") }
     }
 
     @Test("no message is left that nothing asks for")
     func unused() throws {
-        var asked = Messages.promised
-        for keys in try PageTemplates.bundled().keys.values { asked.formUnion(keys) }
+        var asked = Messages.promised.union(ConsoleWords.promised)
+        for keys in try PageTemplates.bundled(.console).keys.values { asked.formUnion(keys) }
         asked.formUnion((1...12).map { "month.\($0)" })
         for unit in ["seconds", "minutes", "hours"] {
             asked.formUnion(PluralForm.allCases.map { "duration.\(unit).\($0.rawValue)" })
         }
         asked.formUnion((SamplePages.providerIDs).map(Brand.label))
         let sources = try Pages.swiftFiles(Self.folder).map(Pages.text).joined()
-        for key in try Messages.bundled()[.english].messages.keys.sorted() where !asked.contains(key) {
+        for key in try Messages.bundled().console(.english).messages.keys.sorted() where !asked.contains(key) {
             #expect(sources.contains("\"\(key)\""), "\(key)")
         }
     }
 
     @Test("what Swift asks for by name is there")
     func asked() throws {
-        let messages = try Messages.bundled()[.english].messages
+        let messages = try Messages.bundled().console(.english).messages
         var found = 0
         for file in try Pages.swiftFiles(Self.folder) {
             for call in ["text(\"", "sentence(\"", "heading: \""] {
@@ -58,7 +64,7 @@ struct MessagesTests {
 
     @Test("no key is the beginning of another, which templates couldn't tell apart")
     func prefixes() throws {
-        let keys = try Messages.bundled()[.english].messages.keys
+        let keys = try Messages.bundled().console(.english).messages.keys
         for key in keys { #expect(!keys.contains { $0.hasPrefix("\(key).") }, "\(key)") }
     }
 
@@ -91,9 +97,25 @@ struct MessagesTests {
     func broken(file: String, key: String, text: String?, error: PageResourceError) throws {
         let folder = try Self.copy { try Self.change(file, in: $0, key: key, to: text) }
         defer { try? FileManager.default.removeItem(at: folder) }
-        #expect(throws: error) { try Messages(folder: folder.path) }
+        let messages = try Messages(folder: folder.path)
+        let language = try #require(Language.allCases.first { file.hasSuffix("\($0.rawValue).json") })
+        #expect(throws: error) { try messages.words(language) }
+        #expect(throws: error) { try messages.console(language) }
+        // A mistake is no less one for whoever asks next.
+        #expect(throws: error) { try messages.words(language) }
         #expect(error.description.contains(file))
         #expect(error.description.contains(key))
+    }
+
+    @Test("a broken catalogue of the console keeps nobody from the other pages")
+    func brokenConsole() throws {
+        let folder = try Self.copy { try Self.change("console/de.json", in: $0, key: "console.nav.search", to: nil) }
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let messages = try Messages(folder: folder.path)
+        let error = PageResourceError.missing("Messages/console/de.json", key: "console.nav.search")
+        #expect(throws: error) { try messages.console(.german) }
+        #expect(try messages.words(.german).text("login.or") == "oder")
+        #expect(try !messages.console(.english).text("console.nav.search").isEmpty)
     }
 
     @Test("a file that is missing or no JSON object is named")
@@ -103,7 +125,10 @@ struct MessagesTests {
         #expect(throws: PageResourceError.unreadable("Messages/ru.json")) { try Messages(folder: missing.path) }
         let twice = try Self.copy { try Data(#"{"a":"b","a":"c"}"#.utf8).write(to: $0.appending(path: "de.json")) }
         defer { try? FileManager.default.removeItem(at: twice) }
-        #expect(throws: PageResourceError.noObject("Messages/de.json")) { try Messages(folder: twice.path) }
+        #expect(throws: PageResourceError.noObject("Messages/de.json")) {
+            try Messages(folder: twice.path).words(.german)
+        }
+        #expect(try !Messages(folder: twice.path).words(.russian).messages.isEmpty)
     }
 
     @Test("a template that asks for words that aren't there is refused", arguments: ["login.no_such", "lead.client"])
@@ -112,8 +137,8 @@ struct MessagesTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try Data("<p>{{words.login.or}}{{words.\(key)}}</p>".utf8).write(to: folder.appending(path: "odd.mustache"))
-        let templates = try PageTemplates(folder: folder.path)
-        let words = try Messages.bundled()[.english]
+        let templates = try PageTemplates(.pages, folder: folder.path)
+        let words = try Messages.bundled().words(.english)
         #expect(throws: PageResourceError.noMessage("Templates/odd.mustache", key: key)) {
             try templates.check(against: words)
         }
@@ -128,9 +153,11 @@ struct MessagesTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         try Data("<p>\(text)</p>".utf8).write(to: folder.appending(path: "odd.mustache"))
         #expect(throws: PageResourceError.noTemplate("Templates/odd.mustache")) {
-            try PageTemplates(folder: folder.path)
+            try PageTemplates(.pages, folder: folder.path)
         }
-        #expect(throws: PageResourceError.unreadable("Templates")) { try PageTemplates(folder: folder.path + "/no") }
+        #expect(throws: PageResourceError.unreadable("Templates")) {
+            try PageTemplates(.pages, folder: folder.path + "/no")
+        }
         #expect(throws: PageResourceError.self) { try PageAssets(folder: folder.path) }
     }
 

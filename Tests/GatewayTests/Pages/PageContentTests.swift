@@ -9,7 +9,7 @@ struct PageContentTests {
     init() throws { renderer = try PageRenderer() }
 
     private func document(_ page: any Page, _ language: Language = .english) throws -> HTMLDocument {
-        try HTMLDocument(renderer.render(page, language))
+        try HTMLDocument(renderer.shown(page, language))
     }
 
     @Test("the places that tests and password managers look for are there")
@@ -121,7 +121,7 @@ struct PageContentTests {
         for language in Language.allCases {
             let page = SamplePages().signUp(problem: PageProblem(code.rawValue, Self.arguments))
             let document = try document(page, language)
-            #expect(document.element(id: "problem")?.text == words(language, "problem.\(code.rawValue)"))
+            #expect(try document.element(id: "problem")?.text == words(language, "problem.\(code.rawValue)"))
             let marked = document.all("input").filter { $0.attributes["aria-invalid"] == "true" }
             // A sign-up types neither a code nor a password that there was, and ends no account.
             let field = [.code, .currentPassword, .confirm].contains(code.field) ? nil : code.field
@@ -136,29 +136,31 @@ struct PageContentTests {
                 code: code.rawValue, arguments: Self.arguments, requestID: nil,
                 actions: ActionKey.allCases.map { NoticePage.Action(key: $0.rawValue, address: "/", isMain: false) })
             let document = try document(page, language)
-            #expect(document.all("h1").map(\.text) == [words(language, "notice.\(code.rawValue).title")])
-            let text = words(language, "notice.\(code.rawValue).text")
+            #expect(try document.all("h1").map(\.text) == [words(language, "notice.\(code.rawValue).title")])
+            let text = try words(language, "notice.\(code.rawValue).text")
             #expect(document.all("p").map(\.text) == [text])
             #expect(
-                document.all("a").map(\.text) == ActionKey.allCases.map { words(language, "action.\($0.rawValue)") })
+                try document.all("a").map(\.text)
+                    == ActionKey.allCases.map { try words(language, "action.\($0.rawValue)") })
         }
     }
 
-    private func words(_ language: Language, _ key: String) -> String {
+    private func words(_ language: Language, _ key: String) throws -> String {
+        let words = try renderer.messages.words(language)
         var arguments = Self.arguments
-        arguments["seconds"] = renderer.messages[language].duration(seconds: "30")
-        return renderer.messages[language].text(key, arguments)
+        arguments["seconds"] = words.duration(seconds: "30")
+        return words.text(key, arguments)
     }
 
     @Test("a code without words, or without what its words need, becomes the general one")
     func unknownCodes() throws {
-        let generic = renderer.messages[.english].text("problem.generic")
+        let generic = try renderer.messages.words(.english).text("problem.generic")
         for problem in [PageProblem("no_such"), PageProblem("throttled"), PageProblem("month.1")] {
             let page = LoginPage(
                 clientName: "Shop", providers: [], nameForm: nil, passkey: nil, problem: problem, signedInAs: nil)
             #expect(try document(page).element(id: "problem")?.text == generic)
         }
-        let title = renderer.messages[.english].text("notice.internal_error.title")
+        let title = try renderer.messages.words(.english).text("notice.internal_error.title")
         for code in ["no_such", "throttled", ""] {
             let page = NoticePage(code: code, arguments: ["second": "3"], requestID: "abc", actions: [])
             let document = try document(page)
@@ -170,7 +172,7 @@ struct PageContentTests {
     @Test("what was done is told, and an unknown deed is not")
     func deeds() throws {
         for deed in AccountDeed.allCases {
-            #expect(try done(deed.rawValue) == renderer.messages[.english].text("account.done.\(deed.rawValue)"))
+            #expect(try done(deed.rawValue) == renderer.messages.words(.english).text("account.done.\(deed.rawValue)"))
         }
         #expect(try done("no_such") == nil)
     }

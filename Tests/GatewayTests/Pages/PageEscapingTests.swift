@@ -24,8 +24,8 @@ struct PageEscapingTests {
         let ordinary = SamplePages(text: { _ in text.isEmpty ? "" : "x" }).all
         let pages = SamplePages(text: { _ in text }, address: { "\($0)#\(text)" }).all
         for ((name, page), plain) in zip(pages, ordinary) {
-            let document = try HTMLDocument(renderer.render(page, .german))
-            let expected = try HTMLDocument(renderer.render(plain.page, .german))
+            let document = try HTMLDocument(renderer.shown(page, .german))
+            let expected = try HTMLDocument(renderer.shown(plain.page, .german))
             #expect(document.structure == expected.structure, "\(name)")
         }
     }
@@ -38,7 +38,7 @@ struct PageEscapingTests {
         ])
     func exact(value: String, expected: String) throws {
         let page = RepostPage(action: "/login/apple/complete", hidden: [HiddenField(name: "state", value: value)])
-        let document = try HTMLDocument(renderer.render(page, .english))
+        let document = try HTMLDocument(renderer.shown(page, .english))
         let field = try #require(document.all("input").first { $0.attributes["name"] == "state" })
         #expect(Array(try #require(field.attributes["value"]).utf8) == Array(expected.utf8))
     }
@@ -47,7 +47,7 @@ struct PageEscapingTests {
     func directions() throws {
         let name = "\u{202E}Ann\u{2069}\u{200F} \u{0}Müller\n"
         let page = SamplePages(text: { $0 == "Ann Müller" ? name : $0 }).loginSignedIn
-        let button = try #require(try HTMLDocument(renderer.render(page, .english)).element(id: "continue-as"))
+        let button = try #require(try HTMLDocument(renderer.shown(page, .english)).element(id: "continue-as"))
         #expect(button.text == "Continue as Ann Müller")
     }
 
@@ -67,7 +67,7 @@ struct PageEscapingTests {
     func addresses(address: String, isKept: Bool) throws {
         let page = ForgotPage(
             clientName: "Shop", providers: [], nameForm: nil, loginAddress: address, problem: nil)
-        let link = try #require(try HTMLDocument(renderer.render(page, .english)).all("a").first)
+        let link = try #require(try HTMLDocument(renderer.shown(page, .english)).all("a").first)
         #expect(link.attributes["href"] == (isKept ? address : "#"))
     }
 
@@ -75,7 +75,7 @@ struct PageEscapingTests {
     func masks() throws {
         let sample = SamplePages(text: { "§\($0)" }, address: { "\($0)§" })
         for (name, page) in sample.all {
-            var mask = TextMask(words: renderer.messages[.german])
+            var mask = TextMask(words: try renderer.messages.words(.german))
             #expect(!"\(page.masked(by: &mask))".contains("§"), "\(name)")
         }
     }
@@ -86,10 +86,10 @@ struct PageEscapingTests {
             let one = SamplePages(), other = SamplePages(text: { "other \($0)" }, address: { "\($0)&other" })
             let fresh = try PageRenderer()
             for (page, another) in zip(one.all, other.all) {
-                let first = renderer.render(page.page, language)
-                let second = renderer.render(another.page, language)
-                #expect(renderer.render(page.page, language) == first, "\(page.name)")
-                #expect(fresh.render(another.page, language) == second, "\(page.name)")
+                let first = try renderer.shown(page.page, language)
+                let second = try renderer.shown(another.page, language)
+                #expect(try renderer.shown(page.page, language) == first, "\(page.name)")
+                #expect(try fresh.shown(another.page, language) == second, "\(page.name)")
             }
         }
     }

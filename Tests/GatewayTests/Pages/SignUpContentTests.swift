@@ -9,7 +9,7 @@ struct SignUpContentTests {
     init() throws { renderer = try PageRenderer() }
 
     private func document(_ page: any Page, _ language: Language = .english) throws -> HTMLDocument {
-        try HTMLDocument(renderer.render(page, language))
+        try HTMLDocument(renderer.shown(page, language))
     }
 
     @Test("each thing has a field of its own kind, under the name that is read, and what is required says so")

@@ -21,8 +21,8 @@ struct WordsTests {
             (.simplifiedChinese, "120", "2 分钟"), (.english, "soon", "soon"), (.english, "-1", "-1"),
             (.english, "9223372036854775807", "2562047788015216 hours"),
         ] as [(Language, String, String)])
-    func durations(language: Language, seconds: String, text: String) {
-        #expect(messages[language].duration(seconds: seconds) == text)
+    func durations(language: Language, seconds: String, text: String) throws {
+        #expect(try messages.words(language).duration(seconds: seconds) == text)
     }
 
     @Test(
@@ -35,8 +35,8 @@ struct WordsTests {
             (.english, "2026-13-01T00:00:00Z", "2026-13-01T00:00:00Z"), (.english, "yesterday", "yesterday"),
             (.english, "", ""), (.english, "-026-01-01", "-026-01-01"),
         ] as [(Language, String, String)])
-    func dates(language: Language, time: String, text: String) {
-        #expect(messages[language].date(time) == text)
+    func dates(language: Language, time: String, text: String) throws {
+        #expect(try messages.words(language).date(time) == text)
     }
 
     @Test("a message is cut at its places")

@@ -83,9 +83,11 @@ extension ConsoleDoor {
     }
 
     func show<Shown: ConsolePage>(_ page: Shown, _ call: WebCall, status: HTTPResponse.Status = .ok) -> Response {
-        Response.page(
-            web.pages.render(page, call.language), status: status, formTargets: call.formTargets, hidesAddress: false,
-            isLive: Shown.isLive)
+        guard let html = web.pages.render(page, call.language, requestID: call.caller.requestID) else {
+            return .withoutPage(call)
+        }
+        return Response.page(
+            html, status: status, formTargets: call.formTargets, hidesAddress: false, isLive: Shown.isLive)
     }
 
     /// What stands around a page for this operator.

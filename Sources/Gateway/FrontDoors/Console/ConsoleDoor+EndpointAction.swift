@@ -71,9 +71,10 @@ extension ConsoleDoor {
             chosen.append(HiddenField(name: "delivery", value: delivery.id))
             arguments["what"] = "\(delivery["type"] ?? "") \(delivery.id)"
         case .replaySince:
+            let words = try web.pages.messages.console(visit.call.language)
             let times = ["from", "to"].map { HiddenField(name: $0, value: visit.fields[$0] ?? "") }
             do throws(AdminRefusal) {
-                arguments["what"] = Self.told(try Self.span(visit), web.pages.messages[visit.call.language])
+                arguments["what"] = Self.told(try Self.span(visit), words)
                 chosen += times.filter { !$0.value.isEmpty }
             } catch {
                 // Nothing typed yet is no mistake.

@@ -43,7 +43,7 @@ extension ConsoleDoor {
         let filter = try AuditFilter(AuditFilterFields { fields[$0] }.value)
         let audit = services.audit
         let tail = try await audit.tail(filter, after: request.lastEventID, by: actor)
-        let (words, locales, providerName) = (web.pages.messages[call.language], call.locales, providerName)
+        let (words, locales, providerName) = (try web.pages.messages.console(call.language), call.locales, providerName)
         return .auditStream(tail) { events in
             let names = try await audit.actorNames(of: events, by: actor)
             return events.map { event in

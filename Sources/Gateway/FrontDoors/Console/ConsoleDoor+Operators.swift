@@ -57,7 +57,7 @@ extension ConsoleDoor {
         _ action: ConsoleAction, _ id: UUID, _ visit: ConsoleVisit, _ problem: ConsoleRefusal? = nil
     ) async throws -> ConfirmChangePage {
         let account = Facts(try await services.records.dossier(id, by: visit.actor))
-        let words = web.pages.messages[visit.call.language]
+        let words = try web.pages.messages.console(visit.call.language)
         var arguments = ["before": words.text("console.role.\(account["role"] ?? "none")")]
         var chosen = [
             HiddenField(name: "do", value: action.rawValue), HiddenField(name: "account", value: id.idText),

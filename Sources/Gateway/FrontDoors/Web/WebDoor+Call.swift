@@ -74,9 +74,11 @@ extension WebDoor {
 
     /// A page.
     func show(_ page: some Page, _ call: WebCall, status: HTTPResponse.Status = .ok) -> Response {
-        Response.page(
-            pages.render(page, call.language), status: status, formTargets: call.formTargets,
-            hidesAddress: call.hidesAddress)
+        guard let html = pages.render(page, call.language, requestID: call.caller.requestID) else {
+            return .withoutPage(call)
+        }
+        return Response.page(
+            html, status: status, formTargets: call.formTargets, hidesAddress: call.hidesAddress)
     }
 }
 
@@ -103,6 +105,11 @@ extension Response {
                 .vary: "Cookie, Accept-Language", .cacheControl: "no-store",
             ],
             body: .init(byteBuffer: ByteBuffer(bytes: html)))
+    }
+
+    /// What is left to say where no page can be shown.
+    static func withoutPage(_ call: WebCall) -> Response {
+        Problem.internalError.response(requestID: call.caller.requestID)
     }
 
     /// Sends the browser on with a GET (RFC 9110 §15.4.4).

@@ -140,8 +140,10 @@ extension WebDoor {
 
     /// A link to each provider that the client's people may use.
     func buttons(_ entry: WebEntry) -> [ProviderButton] {
-        web.choices(for: entry.client).map { choice in
-            ProviderButton(id: choice.id, name: choice.name, address: entry.address(of: "/login/\(choice.id)"))
+        // The parameters are the same for all: written once.
+        let suffix = entry.address(of: "")
+        return web.choices(for: entry.client).map { choice in
+            ProviderButton(id: choice.id, name: choice.name, address: "/login/\(choice.id)\(suffix)")
         }
     }
 }

@@ -1,0 +1,38 @@
+import Foundation
+import Glibc
+
+/// The program's own code, as it lies in memory.
+enum ProgramText {
+    /// Gives back what of the code only the start needed.
+    ///
+    /// Commands, settings and wiring are most of it.
+    ///
+    /// The kernel maps code from the file around whatever runs once, and never lets go of it by itself while memory is
+    /// plenty. What runs again is mapped again out of the page cache, without a read; nothing is written there, so nothing
+    /// can be lost. Where the kernel's list can't be read, all stays as it is.
+    static func giveBackStart() {
+        guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
+            let maps = try? FileHandle(forReadingAtPath: "/proc/self/maps")?.readToEnd()
+        else { return }
+        for line in String(decoding: maps, as: UTF8.self).split(separator: "\n") {
+            if let range = codeRange(line, of: program) { giveBack(range) }
+        }
+    }
+
+    /// - Parameter range: pages of a file, mapped and never written to.
+    static func giveBack(_ range: Range<UInt>) {
+        guard let start = unsafe UnsafeMutableRawPointer(bitPattern: range.lowerBound) else { return }
+        unsafe madvise(start, range.count, MADV_DONTNEED)
+    }
+
+    /// The addresses of a line of `/proc/self/maps` (proc(5)) that is code of the program; nil for any other line.
+    static func codeRange(_ line: Substring, of program: String) -> Range<UInt>? {
+        let fields = line.split(separator: " ", maxSplits: 5)
+        guard fields.count == 6, fields[1] == "r-xp", fields[5].drop(while: { $0 == " " }) == program else {
+            return nil
+        }
+        let bounds = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
+        guard bounds.count == 2, bounds[0] < bounds[1] else { return nil }
+        return bounds[0]..<bounds[1]
+    }
+}
