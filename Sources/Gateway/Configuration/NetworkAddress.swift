@@ -7,15 +7,20 @@ struct NetworkAddress: Sendable, Hashable {
     ///
     /// Fails for anything else.
     init?(_ text: some StringProtocol) {
+        // Every request's own address comes this way.
+        if let value = Self.dotted(text) {
+            self.init(value)
+            return
+        }
         let address = text.prefix { $0 != "%" }
         if address.contains(":") {
             guard let groups = Self.groups(of: address) else { return nil }
-            high = groups[..<4].reduce(0) { $0 << 16 | UInt64($1) }
-            low = groups[4...].reduce(0) { $0 << 16 | UInt64($1) }
+            self.init(
+                high: groups[..<4].reduce(0) { $0 << 16 | UInt64($1) },
+                low: groups[4...].reduce(0) { $0 << 16 | UInt64($1) })
         } else {
             guard let value = Self.dotted(address) else { return nil }
-            high = 0
-            low = 0xFFFF_0000_0000 | UInt64(value)
+            self.init(value)
         }
     }
 
@@ -31,6 +36,10 @@ struct NetworkAddress: Sendable, Hashable {
 
     private init(high: UInt64, low: UInt64) {
         (self.high, self.low) = (high, low)
+    }
+
+    private init(_ version4: UInt32) {
+        self.init(high: 0, low: 0xFFFF_0000_0000 | UInt64(version4))
     }
 
     var isLoopback: Bool {
@@ -57,17 +66,23 @@ struct NetworkAddress: Sendable, Hashable {
         return networks.contains { network, bits in address >> (32 - bits) == network >> (32 - bits) }
     }
 
+    /// Four numbers up to 255, without leading zeros: those would be octal to some.
     private static func dotted(_ text: some StringProtocol) -> UInt32? {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 4 else { return nil }
-        var value: UInt32 = 0
-        for part in parts {
-            guard part.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let byte = UInt8(part),
-                part.utf8.count == 1 || part.utf8.first != 0x30
-            else { return nil }
-            value = value << 8 | UInt32(byte)
+        var (value, number, digits, dots) = (UInt32(0), UInt32(0), 0, 0)
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                guard digits == 0 || number > 0 else { return nil }
+                number = number * 10 + UInt32(byte - UInt8(ascii: "0"))
+                digits += 1
+                guard number <= 255 else { return nil }
+            case UInt8(ascii: "."):
+                guard digits > 0, dots < 3 else { return nil }
+                (value, number, digits, dots) = (value << 8 | number, 0, 0, dots + 1)
+            default: return nil
+            }
         }
-        return value
+        return digits > 0 && dots == 3 ? value << 8 | number : nil
     }
 
     /// The eight groups of an IPv6 address, `::` filled up (RFC 4291 section 2.2).

@@ -54,17 +54,17 @@ struct ForwardedClient: Sendable, Equatable {
     private func hops(_ headers: HTTPFields) -> [Hop] {
         switch header {
         case .xForwardedFor:
-            let lines = headers[values: .known("X-Forwarded-For")]
+            let lines = headers[values: .xForwardedFor]
             return lines.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
                 .map { Hop(address: Self.address(in: String($0)), isSecure: nil) }
         case .forwarded:
-            return headers[values: .known("Forwarded")].flatMap { Self.split($0, at: ",").map(Self.element) }
+            return headers[values: .forwarded].flatMap { Self.split($0, at: ",").map(Self.element) }
         }
     }
 
     /// What `X-Forwarded-Proto` says, which proxies set rather than extend: anything but one clear word is no https.
     private static func forwardedProtocol(_ headers: HTTPFields) -> Bool? {
-        let lines = headers[values: .known("X-Forwarded-Proto")]
+        let lines = headers[values: .xForwardedProto]
         return lines.isEmpty ? nil : lines.count == 1 && isHTTPS(lines[0])
     }
 
@@ -128,4 +128,10 @@ struct ForwardedClient: Sendable, Equatable {
     private static func isPort(_ text: Substring) -> Bool {
         text.isEmpty || text.count > 1 && text.count <= 32 && text.first == ":"
     }
+}
+
+extension HTTPField.Name {
+    fileprivate static let forwarded = known("Forwarded")
+    fileprivate static let xForwardedFor = known("X-Forwarded-For")
+    fileprivate static let xForwardedProto = known("X-Forwarded-Proto")
 }

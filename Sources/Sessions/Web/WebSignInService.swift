@@ -49,6 +49,9 @@ package struct WebSignInService: Sendable {
     let logger: Logger
     let now: @Sendable () -> Date
     let inFlight = FlowsInFlight()
+    /// The providers that browsers can be sent to, in the order of the registry.
+    private let choices: [Choice]
+    private let adapters: [String: any RedirectSignIn]
 
     package init(
         providers: ProviderRegistry, clients: ClientRegistry, signIn: SignInService, accounts: AccountService,
@@ -57,20 +60,21 @@ package struct WebSignInService: Sendable {
         (self.providers, self.clients, self.signIn, self.accounts) = (providers, clients, signIn, accounts)
         (self.publicURL, self.logger, self.now) = (publicURL, logger, now)
         flows = WebFlows(keys: keys)
+        let redirecting = providers.all.compactMap { $0 as? any RedirectSignIn }.filter(\.canRedirect)
+        adapters = redirecting.reduce(into: [:]) { $0[$1.id.rawValue] = $1 }
+        choices = redirecting.map {
+            Choice(id: $0.id.rawValue, name: $0.displayName, answersByForm: $0.redirectAnswer == .formPost)
+        }
     }
 
     /// The providers that a client's people may be sent to, in the order of the registry.
     package func choices(for client: Client) -> [Choice] {
-        providers.all.compactMap { provider in
-            let id = provider.id.rawValue
-            guard let adapter = adapter(id), client.allows(provider: id) else { return nil }
-            return Choice(id: id, name: provider.displayName, answersByForm: adapter.redirectAnswer == .formPost)
-        }
+        choices.filter { client.allows(provider: $0.id) }
     }
 
     /// The provider of that id, where browsers can be sent to it at all.
     package func choice(_ id: String) -> Choice? {
-        adapter(id).map { Choice(id: id, name: $0.displayName, answersByForm: $0.redirectAnswer == .formPost) }
+        choices.first { $0.id == id }
     }
 
     /// Whether a text has the form of a provider's id.
@@ -98,10 +102,7 @@ package struct WebSignInService: Sendable {
         }
     }
 
-    func adapter(_ id: String) -> (any RedirectSignIn)? {
-        let provider = ProviderID(rawValue: id).flatMap { providers[$0] as? any RedirectSignIn }
-        return provider.flatMap { $0.canRedirect ? $0 : nil }
-    }
+    func adapter(_ id: String) -> (any RedirectSignIn)? { adapters[id] }
 
     /// As it is registered at the provider: one address for each, so that none can answer for another (RFC 9207 §4.4).
     func callback(of provider: String) -> String { "\(publicURL)/login/\(provider)/callback" }
