@@ -82,7 +82,7 @@ struct TestAnswer: Sendable {
 struct TestClient: Sendable {
     let port: Int
     /// How long the far side may stay silent, in seconds.
-    var patience = 60
+    var patience = 150
     /// For a far side that keeps the connection though it was asked to close it: the answer ends where its length says.
     var endsWithBody = false
 
