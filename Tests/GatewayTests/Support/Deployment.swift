@@ -54,8 +54,10 @@ final class Deployment: Sendable {
     }
 
     /// Every provider is on; throttles are out of the way; hashing is as cheap as allowed, and may wait in a long queue:
-    /// a suite signs up all its people at once, on a machine that does much besides. For the same reason the shared
-    /// simulator has as long as any provider may be given: 20 seconds were too few beside 24 busy processes.
+    /// a suite signs up all its people at once, on a machine that does much besides.
+    ///
+    /// For the same reason the shared simulator has as long as any provider may be given: 20 seconds were too few beside
+    /// 24 busy processes.
     var environment: [String: String] {
         var values = [
             "PORT": "0", "OPS_PORT": "0", "DATABASE_URL": database.url + " connect_timeout=10",
