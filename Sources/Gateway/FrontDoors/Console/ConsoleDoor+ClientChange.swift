@@ -61,19 +61,16 @@ extension ConsoleDoor {
 
     // MARK: Pages
 
-    /// The form again where something is wrong, or what would be different; nil where all that was confirmed.
     private func asked(
         _ client: Facts?, _ before: ClientFields, _ after: ClientFields, _ wrong: [ClientMistake],
         _ visit: ConsoleVisit
     ) async throws -> Response? {
-        let isSame = after.members(unlike: before).members.isEmpty
-        guard !wrong.isEmpty || visit.fields["confirmed"] == nil || isSame else { return nil }
-        try await services.operators.check(.changeClient, of: [], by: visit.actor)
-        if wrong.isEmpty, !isSame { return show(confirmation(client, before, after, visit), visit.call) }
-        let refusal = ConsoleRefusal(code: wrong.isEmpty ? "nothing_to_change" : "invalid_request")
-        web.record(AdminDeed.changeClient.rawValue, WebRefusal(code: refusal.code), visit.call)
-        let status = ErrorCatalogue[refusal.code]?.status ?? .badRequest
-        return show(try await form(client, after, visit, wrong, refusal), visit.call, status: status)
+        let verdict = FormVerdict(isWrong: !wrong.isEmpty, isSame: after.members(unlike: before).members.isEmpty)
+        return try await asked(.changeClient, verdict, visit) {
+            confirmation(client, before, after, visit)
+        } again: { problem in
+            try await form(client, after, visit, wrong, problem)
+        }
     }
 
     private func form(

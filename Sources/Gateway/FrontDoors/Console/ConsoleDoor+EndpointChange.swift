@@ -59,20 +59,17 @@ extension ConsoleDoor {
 
     // MARK: Pages
 
-    /// The form again where something is wrong, or what would be different; nil where all that was confirmed.
     private func asked(
         _ endpoint: Facts?, _ before: EndpointFields, _ after: EndpointFields, _ visit: ConsoleVisit
     ) async throws -> Response? {
         let members = after.members(unlike: before)
         let wrong = endpoint == nil && after.url.isEmpty ? [ClientMistake(field: "url")] : self.wrong(members)
-        let isSame = members.members.isEmpty
-        guard !wrong.isEmpty || visit.fields["confirmed"] == nil || isSame else { return nil }
-        try await services.operators.check(.changeEvents, of: [], by: visit.actor)
-        if wrong.isEmpty, !isSame { return show(confirmation(endpoint, before, after, visit), visit.call) }
-        let refusal = ConsoleRefusal(code: wrong.isEmpty ? "nothing_to_change" : "invalid_request")
-        web.record(AdminDeed.changeEvents.rawValue, WebRefusal(code: refusal.code), visit.call)
-        let status = ErrorCatalogue[refusal.code]?.status ?? .badRequest
-        return show(try await form(endpoint, after, visit, wrong, refusal), visit.call, status: status)
+        let verdict = FormVerdict(isWrong: !wrong.isEmpty, isSame: members.members.isEmpty)
+        return try await asked(.changeEvents, verdict, visit) {
+            confirmation(endpoint, before, after, visit)
+        } again: { problem in
+            try await form(endpoint, after, visit, wrong, problem)
+        }
     }
 
     private func form(

@@ -1,0 +1,32 @@
+import Admin
+import Hummingbird
+
+/// What a posted form of settings is good for.
+struct FormVerdict: Sendable {
+    /// Something in it can't be.
+    let isWrong: Bool
+    /// It leaves everything as it is.
+    let isSame: Bool
+}
+
+extension ConsoleDoor {
+    /// What a posted form of settings is answered with before anything is changed.
+    ///
+    /// - Parameters:
+    ///   - confirm: what would be different, to be confirmed.
+    ///   - again: the form once more, with what was the matter.
+    /// - Returns: nil where there is nothing left to ask: all was confirmed.
+    func asked(
+        _ deed: AdminDeed, _ verdict: FormVerdict, _ visit: ConsoleVisit, confirm: () -> some ConsolePage,
+        again: (ConsoleRefusal) async throws -> some ConsolePage
+    ) async throws -> Response? {
+        let isFit = !verdict.isWrong && !verdict.isSame
+        guard !isFit || visit.fields["confirmed"] == nil else { return nil }
+        try await services.operators.check(deed, of: [], by: visit.actor)
+        if isFit { return show(confirm(), visit.call) }
+        let refusal = ConsoleRefusal(code: verdict.isWrong ? "invalid_request" : "nothing_to_change")
+        web.record(deed.rawValue, WebRefusal(code: refusal.code), visit.call)
+        let status = ErrorCatalogue[refusal.code]?.status ?? .badRequest
+        return show(try await again(refusal), visit.call, status: status)
+    }
+}
