@@ -11,7 +11,7 @@ struct DeafGatewayTests {
             let (stays, goes) = try await (gateway.anyone(), gateway.anyone())
             for person in [stays, goes] { #expect(try await gateway.checkSession(person.accessToken).status == 200) }
             try await gateway.deployment.whileRefusingConnections {
-                #expect(try await Self.endListener(gateway) >= 1)
+                try await Self.endListener(gateway)
                 _ = try await poll(within: .seconds(30)) {
                     try await gateway.get("/health/ready").status == 503 ? () : nil
                 }
@@ -45,7 +45,7 @@ struct DeafGatewayTests {
             for person in people {
                 #expect(try await gateway.checkSession(person.accessToken).status == 200)
                 // The listener is away for a moment only; the command's word may come in that moment, or not.
-                #expect(try await Self.endListener(gateway) >= 1)
+                try await Self.endListener(gateway)
                 let ended = try await gateway.sql { connection in
                     try connection.queryOne(
                         "select end_session(\(person.account)::uuid, \(person.session)::uuid, 'a test', null, null, null)"
@@ -61,13 +61,15 @@ struct DeafGatewayTests {
         }
     }
 
-    /// Ends the connection that listens; answers with how many there were.
-    private static func endListener(_ gateway: GatewayProcess) async throws -> Int {
+    /// Ends the connection that listens, once there is one: after its last end it takes a while on a busy machine.
+    private static func endListener(_ gateway: GatewayProcess) async throws {
         // It asks for a sign of life twice a second, with the shortest statement there is.
-        try await gateway.count(
-            """
-            select count(pg_terminate_backend(pid)) from pg_stat_activity
-             where datname = current_database() and pid <> pg_backend_pid() and (query = 'select 1' or query like 'listen %')
-            """)
+        try await poll(within: .seconds(60)) {
+            try await gateway.count(
+                """
+                select count(pg_terminate_backend(pid)) from pg_stat_activity
+                 where datname = current_database() and pid <> pg_backend_pid() and (query = 'select 1' or query like 'listen %')
+                """) >= 1 ? () : nil
+        }
     }
 }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite("The listener", .timeLimit(.minutes(6)))
+@Suite("The listener", .timeLimit(.minutes(15)))
 struct ListenerTests {
     /// Runs a listener on a free port while the body runs.
     private static func withListener<Value: Sendable>(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite("A certificate that changes", .timeLimit(.minutes(6)))
+@Suite("A certificate that changes", .timeLimit(.minutes(15)))
 struct CertificateReloadTests {
     private static let request = Array("GET / HTTP/1.1\r\nHost: x\r\n\r\n".utf8)
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite("Graceful stop with TLS", .timeLimit(.minutes(6)))
+@Suite("Graceful stop with TLS", .timeLimit(.minutes(15)))
 struct GracefulHTTP2Tests {
     /// Whether a new connection is still taken.
     private static func isOpen(_ server: SecureListener) async throws -> Bool {

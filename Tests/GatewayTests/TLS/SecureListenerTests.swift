@@ -8,7 +8,7 @@ import Testing
 @testable import Gateway
 
 /// HTTPS as ordinary clients speak it, here curl.
-@Suite("TLS", .timeLimit(.minutes(6)))
+@Suite("TLS", .timeLimit(.minutes(15)))
 struct SecureListenerTests {
     /// Tells what it was asked.
     private static let mirror: HTTPListener.Answer = { request, _ in

@@ -2,7 +2,7 @@ import Cryptography
 import Providers
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct SMTPSenderTLSTests {
     func sender(
         _ security: SMTPConfiguration.Security, port: Int, caBundle: String?, password: String? = "hush é:"

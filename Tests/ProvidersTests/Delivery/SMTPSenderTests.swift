@@ -3,7 +3,7 @@ import FoundationEssentials
 import Providers
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct SMTPSenderTests {
     typealias Stage = ScriptedSMTPServer.Stage
     typealias Reply = ScriptedSMTPServer.Reply

@@ -2,7 +2,7 @@ import Providers
 import Testing
 
 /// What broken and hostile servers do.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct HTTPClientFaultTests {
     struct Fault: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -2,7 +2,7 @@ import Providers
 import Testing
 
 /// Deadlines, cancellation, limits and the end.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct HTTPClientLifeTests {
     struct Silence: Sendable, CustomTestStringConvertible {
         let testDescription: String

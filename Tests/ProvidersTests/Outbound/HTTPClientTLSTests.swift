@@ -1,7 +1,7 @@
 import Providers
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct HTTPClientTLSTests {
     @Test(
         "a certificate of a configured authority is trusted, and the connection is kept",

@@ -1,7 +1,7 @@
 import Providers
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct HTTPClientTests {
     @Test("status, headers in any case and body come back")
     func normalAnswer() async throws {

@@ -1,7 +1,7 @@
 import Providers
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct RequestRulesTests {
     @Test(
         "a header that could become two, or that belongs to the client, is refused before anything is sent",

@@ -46,6 +46,11 @@ struct HTTP2Client: Sendable {
         try await connection.send(frame.bytes)
     }
 
+    /// All in one piece, so that the server has them as fast as they can come.
+    func send(_ frames: [Frame]) async throws {
+        try await connection.send(frames.flatMap(\.bytes))
+    }
+
     /// Opens a stream with a request.
     ///
     /// - Parameters:
@@ -55,14 +60,25 @@ struct HTTP2Client: Sendable {
         _ stream: UInt32, _ method: String = "GET", _ path: String = "/", fields: [(String, String)] = [],
         ends: Bool = true
     ) async throws {
+        try await send(Self.asking(stream, method, path, fields: fields, ends: ends))
+    }
+
+    /// The frame that opens a stream with a request.
+    static func asking(
+        _ stream: UInt32, _ method: String = "GET", _ path: String = "/", fields: [(String, String)] = [],
+        ends: Bool = true
+    ) -> Frame {
         let all = [(":method", method), (":scheme", "https"), (":authority", "localhost"), (":path", path)] + fields
-        try await open(stream, all, ends: ends)
+        return opening(stream, all, ends: ends)
     }
 
     /// Opens a stream with these fields and no others.
     func open(_ stream: UInt32, _ fields: [(String, String)], ends: Bool = true) async throws {
-        try await send(
-            Frame(.headers, flags: ends ? 5 : 4, stream: stream, fields.flatMap { Self.literal($0.0, $0.1) }))
+        try await send(Self.opening(stream, fields, ends: ends))
+    }
+
+    private static func opening(_ stream: UInt32, _ fields: [(String, String)], ends: Bool) -> Frame {
+        Frame(.headers, flags: ends ? 5 : 4, stream: stream, fields.flatMap { literal($0.0, $0.1) })
     }
 
     /// The next frame; `nil` when the server closed.
