@@ -1,7 +1,6 @@
 import Admin
 import Foundation
 import Hummingbird
-import JSON
 import Sessions
 
 /// A change to an account is taken back.
