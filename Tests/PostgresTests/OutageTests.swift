@@ -69,7 +69,8 @@ import Testing
                     isOver.change { $0 = true }
                     try await group.waitForAll()
                 }
-                #expect(slowest.value < .seconds(1))
+                // Far below the ten seconds for which a connection is waited for, and room for a slow machine.
+                #expect(slowest.value < .seconds(5))
                 #expect(strange.value == [])
                 #expect(pool.isHealthy)
             }

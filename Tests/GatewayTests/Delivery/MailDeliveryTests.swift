@@ -172,7 +172,7 @@ extension GatewayProcess {
         async throws
     {
         var last = ""
-        let isSo = try? await poll(within: .seconds(5)) { () -> Bool? in
+        let isSo = try? await poll(within: .seconds(60)) { () -> Bool? in
             last =
                 try await sql { connection in
                     try connection.queryOne(

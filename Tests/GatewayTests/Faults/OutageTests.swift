@@ -80,10 +80,11 @@ struct OutageTests {
         return answers
     }
 
+    /// Far below any limit that could end it, and room for a slow machine.
     private static func isQuickRefusal(_ answer: TestAnswer) -> Bool {
         answer.status == 503 && answer.code == "database_unavailable"
             && Int(answer.header("Retry-After") ?? "") ?? 0 >= 1
-            && answer.duration < .seconds(1)
+            && answer.duration < .seconds(5)
     }
 
     private func expectNothingLost(

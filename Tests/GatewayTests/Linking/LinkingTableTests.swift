@@ -213,7 +213,7 @@ extension LinkingTests {
         }
 
         private func expectNotice(_ gateway: GatewayProcess, to email: String) async throws {
-            let mail = try await poll(within: .seconds(20)) { gateway.mails(to: email).last }
+            let mail = try await poll { gateway.mails(to: email).last }
             #expect(mail.code == nil)
         }
     }

@@ -59,7 +59,8 @@ struct ProviderFaultTests {
                 continue
             }
             try await gateway.expectRefusal(answer, 503, "provider_unavailable", provider: "amazon")
-            #expect(answer.duration < .seconds(6))
+            // The provider has three seconds, a request two minutes; the rest is for a slow machine.
+            #expect(answer.duration < .seconds(15))
             if mode == "hang" { break }
         }
         _ = try await gateway.session("apple")

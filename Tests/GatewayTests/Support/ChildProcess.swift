@@ -47,7 +47,7 @@ final class ChildProcess: Sendable {
     }
 
     /// Waits for its end; nil when it still runs after that time.
-    func waitForExit(within limit: Duration = .seconds(20)) async -> Int? {
+    func waitForExit(within limit: Duration = .seconds(60)) async -> Int? {
         _ = try? await poll(within: limit) { self.exitCode }
         return exitCode
     }
@@ -134,7 +134,7 @@ struct HarnessError: Error, CustomStringConvertible {
 ///
 /// - Throws: ``HarnessError`` when the time is over.
 func poll<Value>(
-    within limit: Duration = .seconds(10), every pause: Duration = .milliseconds(10), _ ask: () async throws -> Value?
+    within limit: Duration = .seconds(60), every pause: Duration = .milliseconds(10), _ ask: () async throws -> Value?
 ) async throws -> Value {
     let end = ContinuousClock.now + limit
     while true {

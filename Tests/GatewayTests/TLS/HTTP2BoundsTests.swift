@@ -29,7 +29,9 @@ struct HTTP2BoundsTests {
         }
     }
 
-    /// Idle limits are long enough for a handshake on a busy machine, and short enough to wait for.
+    /// Long enough for a handshake on a busy machine, and short enough to wait for.
+    private static let shortIdle: Int64 = 15
+
     private static func limits(
         idle: Int64 = 600, stream: Int64 = 60, connections: Int = 1_000
     ) -> HTTPListener.Limits {
@@ -56,7 +58,7 @@ struct HTTP2BoundsTests {
         "A-10: a handshake that is not begun, or not finished, is cut off at the idle limit",
         arguments: [[], [0x16, 0x03, 0x01, 0x02, 0x00, 0x01]] as [[UInt8]])
     func stalledHandshake(bytes: [UInt8]) async throws {
-        try await SecureListener.run(limits: Self.limits(idle: 6)) { server in
+        try await SecureListener.run(limits: Self.limits(idle: Self.shortIdle)) { server in
             let channel = try await Self.bare(server.port)
             try await channel.writeAndFlush(ByteBuffer(bytes: bytes)).get()
             try await channel.closeFuture.get()
@@ -66,7 +68,7 @@ struct HTTP2BoundsTests {
 
     @Test("connections in their handshake count, and make room when they are cut off")
     func handshakesCount() async throws {
-        try await SecureListener.run(limits: Self.limits(idle: 6, connections: 2)) { server in
+        try await SecureListener.run(limits: Self.limits(idle: Self.shortIdle, connections: 2)) { server in
             let silent = try await [Self.bare(server.port), Self.bare(server.port)]
             // Waits in the backlog until one of the two is cut.
             try await Self.isWell(server)
@@ -76,7 +78,7 @@ struct HTTP2BoundsTests {
 
     @Test("A-10: a head that never ends is cut off over TLS as well")
     func slowHead() async throws {
-        try await SecureListener.run(limits: Self.limits(idle: 6)) { server in
+        try await SecureListener.run(limits: Self.limits(idle: Self.shortIdle)) { server in
             let client = try await Self.secure(server, "http/1.1")
             try await client.send(Array("GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ".utf8))
             #expect(await client.receiveAll() == [])
@@ -85,7 +87,7 @@ struct HTTP2BoundsTests {
 
     @Test("an idle connection is told goodbye, and cut if it does not answer", arguments: [true, false])
     func idle(isPolite: Bool) async throws {
-        try await SecureListener.run(limits: Self.limits(idle: 6)) { server in
+        try await SecureListener.run(limits: Self.limits(idle: Self.shortIdle)) { server in
             var client = try await HTTP2Client(server, isPolite: isPolite)
             try await client.request(1)
             #expect(try await client.answer(1).isOK)
@@ -96,7 +98,7 @@ struct HTTP2BoundsTests {
 
     @Test("a client that agrees on HTTP/2 and says nothing is cut")
     func noPreface() async throws {
-        try await SecureListener.run(limits: Self.limits(idle: 6)) { server in
+        try await SecureListener.run(limits: Self.limits(idle: Self.shortIdle)) { server in
             let client = try await Self.secure(server, "h2")
             // The server's settings at least.
             #expect(await client.receiveAll().count >= 9)
@@ -107,14 +109,14 @@ struct HTTP2BoundsTests {
     @Test("pings before requests do not end a connection, and pings alone do not keep one")
     func pings() async throws {
         let ping = HTTP2Client.Frame(.ping, Array(repeating: 7, count: 8))
-        try await SecureListener.run(limits: Self.limits(idle: 6)) { server in
+        try await SecureListener.run(limits: Self.limits(idle: Self.shortIdle)) { server in
             var client = try await HTTP2Client(server)
             for number in 0..<10 {
                 try await client.send(ping)
                 try await client.request(UInt32(2 * number + 1))
                 #expect(try await client.answer(UInt32(2 * number + 1)).isOK)
             }
-            let end = ContinuousClock.now + .seconds(30)
+            let end = ContinuousClock.now + .seconds(120)
             var last: HTTP2Client.Frame?
             while last?.kind != .goodbye, ContinuousClock.now < end {
                 try await client.send(ping)
@@ -197,20 +199,28 @@ struct HTTP2BoundsTests {
 
     @Test("A-10: a body that stops is given up, and the connection lives on")
     func stalledBody() async throws {
+        let gate = Gate()
         let shell = try TestShell { router in
             router.post("echo") { request, _ in Response.json(.object(try await JSONBody.object(request))) }
         }.shell
-        let answer: HTTPListener.Answer = { await shell.respond(to: $0, from: $1) }
-        try await SecureListener.run(limits: Self.limits(idle: 6), answer) { server in
+        let answer: HTTPListener.Answer = {
+            $0.head.path == "/held" ? await gate.answer($0, $1) : await shell.respond(to: $0, from: $1)
+        }
+        try await SecureListener.run(limits: Self.limits(idle: Self.shortIdle), answer) { server in
             var client = try await HTTP2Client(server)
-            try await client.request(1, "POST", "/echo", ends: false)
-            try await client.send(.init(.data, stream: 1, Array("{".utf8)))
-            let end = try await client.answer(1)
+            // A connection with a request in flight is not idle, however slow its client is to go on.
+            try await client.request(1, "GET", "/held")
+            try await client.request(3, "POST", "/echo", ends: false)
+            try await client.send(.init(.data, stream: 3, Array("{".utf8)))
+            let end = try await client.answer(3)
             #expect(!end.isOK)
             #expect(end.last?.kind == .reset)
-            try await client.request(3, "POST", "/echo", fields: [("content-type", "application/json")], ends: false)
-            try await client.send(.init(.data, flags: 1, stream: 3, Array("{}".utf8)))
-            #expect(try await client.answer(3).isOK)
+            let whole = HTTP2Client.asking(
+                5, "POST", "/echo", fields: [("content-type", "application/json")], ends: false)
+            try await client.send([whole, .init(.data, flags: 1, stream: 5, Array("{}".utf8))])
+            #expect(try await client.answer(5).isOK)
+            gate.open()
+            #expect(try await client.answer(1).isOK)
         }
     }
 

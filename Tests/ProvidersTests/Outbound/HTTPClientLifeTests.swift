@@ -24,9 +24,9 @@ struct HTTPClientLifeTests {
             request.deadline = .milliseconds(250)
             await #expect(throws: TransferError.timedOut) { try await client.send(request) }
             await server.connectionEnded.first { _ in true }
-            // The upper bound is wide for machines busy with other tests; the usual deadline of five seconds is far beyond.
+            // The upper bound is wide for machines busy with other tests; the usual deadline of five seconds is beyond.
             let time = try #require(server.hangs.first)
-            #expect(time > .milliseconds(100) && time < .milliseconds(2000), "\(time)")
+            #expect(time > .milliseconds(100) && time < .milliseconds(4500), "\(time)")
         }
     }
 
@@ -46,7 +46,8 @@ struct HTTPClientLifeTests {
             }
             for await _ in server.connectionEnded.prefix(32) {}
             #expect(server.hangs.count == 32)
-            #expect(server.hangs.allSatisfy { $0 < .seconds(3) }, "\(server.hangs)")
+            // The usual deadline of a client here is five seconds.
+            #expect(server.hangs.allSatisfy { $0 < .milliseconds(4500) }, "\(server.hangs)")
         }
     }
 

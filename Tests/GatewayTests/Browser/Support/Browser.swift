@@ -13,7 +13,7 @@ final class Browser: Sendable {
     let origin: String
 
     /// How long a page may take to become what a test expects.
-    static let patience = Duration.seconds(20)
+    static let patience = Duration.seconds(60)
 
     private init(session: WebDriverSession, origin: String) {
         (self.session, self.origin) = (session, origin)
