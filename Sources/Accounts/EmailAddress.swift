@@ -16,7 +16,13 @@ package struct EmailAddress: Sendable, Equatable {
     package init?(_ text: String) {
         guard ExternalEmail(address: text, authority: .unverified) != nil else { return nil }
         self.text = text
-        key = String(decoding: text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+        key = text.utf8.contains(where: Self.isCapital) ? Self.folded(text) : text
+    }
+
+    private static func isCapital(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) }
+
+    private static func folded(_ text: String) -> String {
+        String(decoding: text.utf8.map { isCapital($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 
     /// What attempts are counted by: all spellings of a name, in any case and Unicode form, share one bucket.

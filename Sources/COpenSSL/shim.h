@@ -94,6 +94,19 @@ static inline BIGNUM *copenssl_r_of_nonce(const EC_GROUP *group, const BIGNUM *k
     return x;
 }
 
+/// Writes r and s of what was made, each in half of `signature`, and frees it. Returns 1, or 0 when there is nothing.
+static inline int copenssl_write_signature(ECDSA_SIG *made, uint8_t *signature, int half) {
+    int done = made != NULL && BN_bn2binpad(ECDSA_SIG_get0_r(made), signature, half) == half &&
+               BN_bn2binpad(ECDSA_SIG_get0_s(made), signature + half, half) == half;
+    ECDSA_SIG_free(made);
+    return done;
+}
+
+/// Signs a digest with a random nonce and writes r and s, each in half of `signature`. Returns 1, or 0 on failure.
+static inline int copenssl_sign(EC_KEY *key, const uint8_t *digest, size_t digest_length, uint8_t *signature, int half) {
+    return copenssl_write_signature(ECDSA_do_sign(digest, (int)digest_length, key), signature, half);
+}
+
 /// Signs a digest with the given nonce and writes r and s, each in half of `signature`. Returns 1, or 0 on failure.
 ///
 /// The nonce must be secret, in [1, n-1], and never be used for two digests: whoever calls derives it by RFC 6979.
@@ -105,7 +118,7 @@ static inline int copenssl_sign_with_nonce(EC_KEY *key, const uint8_t *digest, s
     BIGNUM *k = BN_bin2bn(nonce, (int)nonce_length, NULL);
     BIGNUM *r = NULL, *inverse = NULL;
     ECDSA_SIG *made = NULL;
-    int done = 0;
+    int done;
     if (ctx != NULL && k != NULL) {
         BN_set_flags(k, BN_FLG_CONSTTIME);
         r = copenssl_r_of_nonce(group, k, ctx);
@@ -114,16 +127,21 @@ static inline int copenssl_sign_with_nonce(EC_KEY *key, const uint8_t *digest, s
     if (r != NULL && inverse != NULL) {
         made = ECDSA_do_sign_ex(digest, (int)digest_length, inverse, r, key);
     }
-    if (made != NULL) {
-        done = BN_bn2binpad(ECDSA_SIG_get0_r(made), signature, half) == half &&
-               BN_bn2binpad(ECDSA_SIG_get0_s(made), signature + half, half) == half;
-    }
-    ECDSA_SIG_free(made);
+    done = copenssl_write_signature(made, signature, half);
     BN_clear_free(inverse);
     BN_free(r);
     BN_clear_free(k);
     BN_CTX_free(ctx);
     return done;
+}
+
+/// SHA-256: the digest of a message in the 32 bytes at `digest`.
+static inline void copenssl_sha256(const uint8_t *message, size_t length, uint8_t *digest) {
+    SHA256_CTX context;
+    SHA256_Init(&context);
+    SHA256_Update(&context, message, length);
+    SHA256_Final(digest, &context);
+    OPENSSL_cleanse(&context, sizeof context);
 }
 
 /// HMAC with SHA-256 (RFC 2104): the code of a message in the 32 bytes at `code`.

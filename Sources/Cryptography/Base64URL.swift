@@ -43,6 +43,12 @@ struct Base64Codec: Sendable {
         }
     }
 
+    func append(_ bytes: [UInt8], to text: inout [UInt8]) {
+        text.append(addingCapacity: (bytes.count * 4 + 2) / 3) { text in
+            write(bytes.span, to: &text)
+        }
+    }
+
     private func write(_ bytes: Span<UInt8>, to text: inout OutputSpan<UInt8>) {
         let characters = characters.span
         var index = 0

@@ -29,13 +29,18 @@ import COpenSSL
     func hash(_ bytes: Span<UInt8>) -> [UInt8] {
         unsafe bytes.withUnsafeBufferPointer { input in
             unsafe [UInt8](unsafeUninitializedCapacity: length) { output, count in
-                var written: UInt32 = 0
-                let result = unsafe EVP_Digest(
-                    input.baseAddress, input.count, output.baseAddress, &written, pointer, nil)
-                precondition(result == 1, "OpenSSL could not hash")
-                count = Int(written)
+                unsafe hash(input, to: output)
+                count = length
             }
         }
+    }
+
+    /// SHA-256, which every request needs, is made on the stack: a context of OpenSSL's own takes four allocations.
+    private func hash(_ input: UnsafeBufferPointer<UInt8>, to output: UnsafeMutableBufferPointer<UInt8>) {
+        if self === Self.sha256 { return unsafe copenssl_sha256(input.baseAddress, input.count, output.baseAddress) }
+        var written: UInt32 = 0
+        let result = unsafe EVP_Digest(input.baseAddress, input.count, output.baseAddress, &written, pointer, nil)
+        precondition(result == 1 && Int(written) == length, "OpenSSL could not hash")
     }
 }
 

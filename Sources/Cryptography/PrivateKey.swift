@@ -6,13 +6,14 @@ package final class PrivateKey: Sendable {
     package let publicKey: PublicKey
     private let handle: KeyHandle
     private let encoded: Secret
-    private let deterministicSigner: DeterministicSigner?
+    /// Of a P-256 key.
+    private let p256Signer: P256Signer?
 
     private init(_ handle: KeyHandle) throws(OpenSSLError) {
         self.handle = handle
         publicKey = try PublicKey(handle)
         encoded = try handle.pkcs8()
-        deterministicSigner = handle.kind == .ec(.p256) ? try DeterministicSigner(handle) : nil
+        p256Signer = handle.kind == .ec(.p256) ? try P256Signer(handle) : nil
     }
 
     package static func generateP256() throws(OpenSSLError) -> PrivateKey {
@@ -50,6 +51,7 @@ package final class PrivateKey: Sendable {
     package func sign(_ message: [UInt8], algorithm: SignatureAlgorithm) throws(OpenSSLError) -> [UInt8] {
         guard algorithm.fits(handle.kind) else { throw OpenSSLError(draining: .unsuitableKey) }
         let digest = algorithm.digest.hash(message.span)
+        if let p256Signer { return try p256Signer.sign(digest: digest) }
         let signature = try SignatureContext.sign(digest, key: handle, algorithm: algorithm)
         guard case .ecdsa(let curve) = algorithm.family else { return signature }
         guard let raw = ECDSASignature.raw(der: signature, curve: curve) else { throw OpenSSLError(draining: .sign) }
@@ -59,7 +61,7 @@ package final class PrivateKey: Sendable {
     /// An ES256 signature whose nonce follows from key and message (RFC 6979): the same input gives the same signature on
     /// every server, and no two messages share a nonce even where randomness fails.
     package func signDeterministically(_ message: [UInt8]) throws(OpenSSLError) -> [UInt8] {
-        guard let deterministicSigner else { throw OpenSSLError(draining: .unsuitableKey) }
-        return try deterministicSigner.sign(digest: SHA256.hash(message))
+        guard let p256Signer else { throw OpenSSLError(draining: .unsuitableKey) }
+        return try p256Signer.signDeterministically(digest: SHA256.hash(message))
     }
 }

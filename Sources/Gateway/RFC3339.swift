@@ -4,26 +4,29 @@ import FoundationEssentials
 enum RFC3339 {
     /// `2026-07-31T09:05:00Z`: whole seconds.
     static func text(_ date: Date) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity(20)
-        append(seconds: Int(date.timeIntervalSince1970.rounded(.down)), to: &text)
-        text.append(UInt8(ascii: "Z"))
-        return String(decoding: text, as: UTF8.self)
+        unsafe String(unsafeUninitializedCapacity: 20) { buffer in
+            var text = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
+            append(seconds: Int(date.timeIntervalSince1970.rounded(.down)), to: &text)
+            text.append(UInt8(ascii: "Z"))
+            return unsafe text.finalize(for: buffer)
+        }
     }
 
     /// Appends `2026-07-31T09:05:00.000123Z`: microseconds.
     static func append(_ date: Date, to line: inout [UInt8]) {
         let microseconds = Int((date.timeIntervalSince1970 * 1_000_000).rounded(.down))
         let (seconds, fraction) = floorDivide(microseconds, by: 1_000_000)
-        append(seconds: seconds, to: &line)
-        line.append(UInt8(ascii: "."))
-        append(fraction / 10_000, to: &line)
-        append(fraction / 100 % 100, to: &line)
-        append(fraction % 100, to: &line)
-        line.append(UInt8(ascii: "Z"))
+        line.append(addingCapacity: 27) { line in
+            append(seconds: seconds, to: &line)
+            line.append(UInt8(ascii: "."))
+            append(fraction / 10_000, to: &line)
+            append(fraction / 100 % 100, to: &line)
+            append(fraction % 100, to: &line)
+            line.append(UInt8(ascii: "Z"))
+        }
     }
 
-    private static func append(seconds: Int, to line: inout [UInt8]) {
+    private static func append(seconds: Int, to line: inout OutputSpan<UInt8>) {
         let (days, second) = floorDivide(seconds, by: 86_400)
         let day = civil(daysSinceEpoch: days)
         append(day.year / 100, to: &line)
@@ -50,13 +53,13 @@ enum RFC3339 {
         return ((value - remainder) / divisor, remainder)
     }
 
-    private static func append(_ number: Int, to line: inout [UInt8], after mark: Unicode.Scalar) {
+    private static func append(_ number: Int, to line: inout OutputSpan<UInt8>, after mark: Unicode.Scalar) {
         line.append(UInt8(ascii: mark))
         append(number, to: &line)
     }
 
     /// Two digits.
-    private static func append(_ number: Int, to line: inout [UInt8]) {
+    private static func append(_ number: Int, to line: inout OutputSpan<UInt8>) {
         line.append(UInt8(truncatingIfNeeded: 0x30 + number / 10))
         line.append(UInt8(truncatingIfNeeded: 0x30 + number % 10))
     }

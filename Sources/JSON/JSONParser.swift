@@ -109,6 +109,7 @@ struct JSONParser {
         let close = UInt8(ascii: "}")
         if try opensEmpty(until: close, depth: depth, bytes) { return JSONObject() }
         var object: [JSONObject.Member] = []
+        object.reserveCapacity(8)
         var names = JSONNames()
         repeat {
             let name = try memberName(bytes)

@@ -69,9 +69,17 @@ package extension SQLArrayElement {
         Int32(truncatingIfNeeded: list.count).appendBigEndian(to: &buffer)
         Int32(1).appendBigEndian(to: &buffer)
         for element in list {
-            let bytes = element.wireBytes()
-            Int32(truncatingIfNeeded: bytes.count).appendBigEndian(to: &buffer)
-            buffer += bytes
+            let place = buffer.count
+            Int32(0).appendBigEndian(to: &buffer)
+            element.appendWireBytes(to: &buffer)
+            write(length: buffer.count - place - 4, to: &buffer, at: place)
+        }
+    }
+
+    /// The length of an element is known once it stands behind its place.
+    private static func write(length: Int, to buffer: inout [UInt8], at place: Int) {
+        for index in 0..<4 {
+            buffer[place + index] = UInt8(truncatingIfNeeded: length >> (24 - 8 * index))
         }
     }
 

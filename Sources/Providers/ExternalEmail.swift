@@ -26,7 +26,7 @@ package struct ExternalEmail: Sendable, Equatable {
 
     /// What stands after the `@`, in lower case.
     package var domain: String {
-        address.split(separator: "@").last.map { $0.lowercased() } ?? ""
+        address.lastIndex(of: "@").map { address[address.index(after: $0)...].lowercased() } ?? ""
     }
 
     /// Whether the domain is one in which providers make up addresses, and nobody has one otherwise.
@@ -34,16 +34,24 @@ package struct ExternalEmail: Sendable, Equatable {
 
     private static func isPlain(_ address: String) -> Bool {
         let bytes = address.utf8
-        guard bytes.count <= 254 else { return false }
-        let parts = bytes.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
-        guard parts.count == 2, (1...64).contains(parts[0].count) else { return false }
-        return parts[0].allSatisfy(isLocalByte) && isDomain(parts[1])
+        guard bytes.count <= 254, let at = bytes.firstIndex(of: UInt8(ascii: "@")) else { return false }
+        let local = bytes[..<at]
+        return (1...64).contains(local.count) && local.allSatisfy(isLocalByte)
+            && isDomain(bytes[bytes.index(after: at)...])
     }
 
     private static func isDomain(_ domain: Substring.UTF8View.SubSequence) -> Bool {
-        let labels = domain.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard labels.count >= 2 else { return false }
-        return labels.allSatisfy { (1...63).contains($0.count) && $0.allSatisfy(isDomainByte) }
+        var (dots, length) = (0, 0)
+        for byte in domain {
+            if byte == UInt8(ascii: ".") {
+                guard (1...63).contains(length) else { return false }
+                (dots, length) = (dots + 1, 0)
+            } else {
+                guard isDomainByte(byte) else { return false }
+                length += 1
+            }
+        }
+        return dots >= 1 && (1...63).contains(length)
     }
 
     /// The `atext` of RFC 5322 §3.2.3 and the dot.

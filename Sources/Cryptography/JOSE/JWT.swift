@@ -23,13 +23,12 @@ package struct JWT: Sendable {
     package init(parsing token: String, maximumLength: Int = 16_384) throws(TokenRefusal) {
         guard !token.isEmpty else { throw .tokenMissing }
         guard token.utf8.count <= maximumLength else { throw .tokenTooLarge }
-        let bytes = Array(token.utf8)
-        let dots = bytes.indices.filter { bytes[$0] == UInt8(ascii: ".") }
-        guard dots.count == 2 else { throw .tokenMalformed }
+        var bytes = Array(token.utf8)
+        guard let dots = Self.dots(bytes) else { throw .tokenMalformed }
 
-        let headerBytes = try Self.part(bytes.span.extracting(..<dots[0]))
-        let claimBytes = try Self.part(bytes.span.extracting((dots[0] + 1)..<dots[1]))
-        guard let signature = Base64URL.decode(bytes.span.extracting((dots[1] + 1)...)),
+        let headerBytes = try Self.part(bytes.span.extracting(..<dots.first))
+        let claimBytes = try Self.part(bytes.span.extracting((dots.first + 1)..<dots.second))
+        guard let signature = Base64URL.decode(bytes.span.extracting((dots.second + 1)...)),
             headerBytes.count <= Self.maximumHeaderLength
         else { throw .tokenMalformed }
 
@@ -38,8 +37,18 @@ package struct JWT: Sendable {
         claims = try Self.object(claimBytes)
         self.algorithmName = algorithmName
         keyID = header["kid"]?.string.flatMap { KeyID.isWellFormed($0) ? $0 : nil }
-        signedBytes = Array(bytes[..<dots[1]])
+        bytes.removeSubrange(dots.second...)
+        signedBytes = bytes
         self.signature = signature
+    }
+
+    /// Where the two dots stand; `nil` where there are fewer or more.
+    private static func dots(_ bytes: [UInt8]) -> (first: Int, second: Int)? {
+        let dot = UInt8(ascii: ".")
+        guard let first = bytes.firstIndex(of: dot), let second = bytes[(first + 1)...].firstIndex(of: dot),
+            !bytes[(second + 1)...].contains(dot)
+        else { return nil }
+        return (first, second)
     }
 
     private static func part(_ text: Span<UInt8>) throws(TokenRefusal) -> [UInt8] {

@@ -24,22 +24,32 @@ package struct JWTSigner: Sendable {
     }
 
     package func sign(_ claims: JSON) throws(OpenSSLError) -> String {
-        let signed = signedBytes(claims)
-        return token(signed, signature: try key.sign(signed, algorithm: algorithm))
+        var token = signedBytes(claims)
+        let signature = try key.sign(token, algorithm: algorithm)
+        return Self.text(&token, signature)
     }
 
     /// The same claims give the same token on every server that has the key; ES256 only.
     package func signDeterministically(_ claims: JSON) throws(OpenSSLError) -> String {
         guard algorithm == .ES256 else { throw OpenSSLError(draining: .unsuitableKey) }
-        let signed = signedBytes(claims)
-        return token(signed, signature: try key.signDeterministically(signed))
+        var token = signedBytes(claims)
+        let signature = try key.signDeterministically(token)
+        return Self.text(&token, signature)
     }
 
     private func signedBytes(_ claims: JSON) -> [UInt8] {
-        encodedHeader + Base64URL.codec.encode(claims.bytes())
+        let bytes = claims.bytes()
+        var signed: [UInt8] = []
+        // With room for the signature, so that nothing moves when it is appended.
+        signed.reserveCapacity(encodedHeader.count + bytes.count * 4 / 3 + 128)
+        signed += encodedHeader
+        Base64URL.codec.append(bytes, to: &signed)
+        return signed
     }
 
-    private func token(_ signed: [UInt8], signature: [UInt8]) -> String {
-        String(decoding: signed + [UInt8(ascii: ".")] + Base64URL.codec.encode(signature), as: UTF8.self)
+    private static func text(_ token: inout [UInt8], _ signature: [UInt8]) -> String {
+        token.append(UInt8(ascii: "."))
+        Base64URL.codec.append(signature, to: &token)
+        return String(decoding: token, as: UTF8.self)
     }
 }

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import JSON
 
-/// An answer that says what went wrong (RFC 9457), thrown by handlers and written by ``ErrorBoundaryMiddleware``.
+/// An answer that says what went wrong (RFC 9457), thrown by handlers and written by ``ErrorBoundary``.
 ///
 /// `code` is the stable name that apps branch on; `docs/errors.md` lists each. Nothing in here may come from a stack, a
 /// statement, a token or a provider's secret.

@@ -3,22 +3,10 @@ import Hummingbird
 import Logging
 
 /// Turns everything thrown into a problem document, so that no error's own words reach a visitor.
-struct ErrorBoundaryMiddleware: RouterMiddleware {
-    func handle(
-        _ request: Request, context: GatewayContext,
-        next: @concurrent (Request, GatewayContext) async throws -> Response
-    ) async throws -> Response {
-        do {
-            return try await next(request, context)
-        } catch let problem as Problem {
-            return problem.response(requestID: context.requestID)
-        } catch {
-            return Self.problem(for: error, context).response(requestID: context.requestID)
-        }
-    }
-
+enum ErrorBoundary {
     /// The framework's own errors keep their status; everything else is ours to explain in the log.
     static func problem(for error: any Error, _ context: GatewayContext) -> Problem {
+        if let problem = error as? Problem { return problem }
         if error is CancellationError { return .deadlineExceeded }
         guard let known = error as? any HTTPResponseError, known.status.code < 500 else {
             context.logger.error("request failed", error: error)

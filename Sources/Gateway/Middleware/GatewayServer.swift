@@ -59,7 +59,6 @@ struct GatewayServer: Sendable {
         mount: (Router<GatewayContext>) -> Void
     ) -> RequestShell {
         let router = Router(context: GatewayContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: ErrorBoundaryMiddleware())
         mount(router)
         return RequestShell(
             router: router,

@@ -30,7 +30,8 @@ final class RequestDeadline: Service {
     func run(
         until deadline: ContinuousClock.Instant, _ body: @escaping @Sendable () async throws -> Response
     ) async throws -> Response {
-        let task = Task.immediate(executorPreference: EventLoopExecutor.current) { try await body() }
+        // Detached: what the connection's task has of its own is nothing to a request, and costs to be copied.
+        let task = Task.immediateDetached(executorPreference: EventLoopExecutor.current) { try await body() }
         let id = enter(Entry(deadline: deadline, task: task))
         defer { leave(id) }
         do {

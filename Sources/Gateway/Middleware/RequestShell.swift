@@ -76,7 +76,7 @@ struct RequestShell: Sendable {
             }
             return Outcome(response: try await admitted(whole, context))
         } catch {
-            let problem = error as? Problem ?? ErrorBoundaryMiddleware.problem(for: error, context)
+            let problem = ErrorBoundary.problem(for: error, context)
             return Outcome(response: problem.response(requestID: context.requestID))
         }
     }
@@ -88,16 +88,20 @@ struct RequestShell: Sendable {
             return try crossOrigin.preflight(request, methods: routes.methods(at: request.uri.path))
         }
         let response = try await deadlines.run(until: context.deadline) { [responder] in
-            try await responder.respond(to: request, context: context)
+            do {
+                return try await responder.respond(to: request, context: context)
+            } catch {
+                return ErrorBoundary.problem(for: error, context).response(requestID: context.requestID)
+            }
         }
-        if response.status == .notFound, context.routeTemplate == nil { return try unmatched(request, response) }
+        if response.status == .notFound, context.routeTemplate == nil { return try unmatched(request) }
         return response
     }
 
     /// No route took the request: the path may be known under other methods.
-    private func unmatched(_ request: Request, _ response: Response) throws(Problem) -> Response {
+    private func unmatched(_ request: Request) throws(Problem) -> Response {
         let methods = routes.methods(at: request.uri.path)
-        if methods.isEmpty { return response }
+        if methods.isEmpty { throw .notFound }
         guard request.method == .options else { throw .methodNotAllowed(methods) }
         return Response(status: .noContent, headers: [.allow: methods.map(\.rawValue).joined(separator: ", ")])
     }

@@ -86,7 +86,8 @@ package struct Proofs: Sendable, Equatable {
 
     /// Two different things, or a passkey whose authenticator verified the person.
     package var isMultiFactor: Bool {
-        has(.verifiedPasskey) || Set(list.map(\.thing)).count > 1
+        guard let thing = list.first?.thing else { return false }
+        return has(.verifiedPasskey) || list.dropFirst().contains { $0.thing != thing }
     }
 
     /// `amr` of the session's tokens (RFC 8176).

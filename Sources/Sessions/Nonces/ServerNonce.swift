@@ -37,7 +37,10 @@ package struct ServerNonces: Sendable {
 }
 
 extension UInt32 {
-    var bigEndianBytes: [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: self >> UInt32($0)) } }
+    var bigEndianBytes: [UInt8] {
+        func byte(_ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: self >> shift) }
+        return [byte(24), byte(16), byte(8), byte(0)]
+    }
 
     init(bigEndianBytes bytes: some Sequence<UInt8>) {
         self = bytes.reduce(0) { $0 << 8 | UInt32($1) }

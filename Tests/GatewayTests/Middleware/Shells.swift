@@ -28,7 +28,6 @@ struct TestShell: Sendable {
         let sink = log.sink
         load = LoadShedding(limit: maximumRequests)
         let router = Router(context: GatewayContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: ErrorBoundaryMiddleware())
         mount(router)
         shell = RequestShell(
             router: router,

@@ -42,10 +42,11 @@ extension RESTDoor {
 
     /// The token of an `Authorization: Bearer` header (RFC 6750 §2.1).
     func bearer(of request: Request) -> String? {
-        guard let header = request.headers.value(.authorization) else { return nil }
-        let parts = header.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-        return String(parts[1])
+        guard let header = request.headers.value(.authorization), let space = header.utf8.firstIndex(of: 0x20)
+        else { return nil }
+        let scheme = header.utf8[..<space].lazy.map { $0 | 0x20 }
+        guard scheme.elementsEqual("bearer".utf8) else { return nil }
+        return String(header[header.utf8.index(after: space)...])
     }
 }
 

@@ -1,9 +1,11 @@
 import COpenSSL
 
-/// ES256 with the nonce of RFC 6979.
+/// ES256, with a random nonce or that of RFC 6979.
+///
+/// OpenSSL's interface for keys of every kind costs half as much again: it writes the signature as DER, to be read anew.
 ///
 /// `@unchecked Sendable`: signing reads the `EC_KEY` and its group and changes neither; both are set up in `init`.
-@safe final class DeterministicSigner: @unchecked Sendable {
+@safe final class P256Signer: @unchecked Sendable {
     private let pointer: OpaquePointer
     private let privateNumber: Secret
 
@@ -27,13 +29,29 @@ import COpenSSL
     }
 
     func sign(digest: [UInt8]) throws(OpenSSLError) -> [UInt8] {
+        try unsafe signature { signature in
+            unsafe copenssl_sign(pointer, digest, digest.count, signature, Self.half)
+        }
+    }
+
+    func signDeterministically(digest: [UInt8]) throws(OpenSSLError) -> [UInt8] {
         let nonce = DeterministicNonce.p256(privateNumber: privateNumber.revealed, digest: digest)
-        let half = Curve.p256.length
-        var signature = [UInt8](repeating: 0, count: 2 * half)
-        guard
+        return try unsafe signature { signature in
             unsafe copenssl_sign_with_nonce(
-                pointer, digest, digest.count, nonce, nonce.count, &signature, Int32(half)) == 1
-        else { throw OpenSSLError(draining: .sign) }
+                pointer, digest, digest.count, nonce, nonce.count, signature, Self.half)
+        }
+    }
+
+    /// In bytes, of r and of s.
+    private static let half = Int32(Curve.p256.length)
+
+    private func signature(_ write: (UnsafeMutablePointer<UInt8>?) -> Int32) throws(OpenSSLError) -> [UInt8] {
+        var isMade = false
+        let signature = unsafe [UInt8](unsafeUninitializedCapacity: Int(2 * Self.half)) { output, count in
+            isMade = unsafe write(output.baseAddress) == 1
+            count = isMade ? Int(2 * Self.half) : 0
+        }
+        guard isMade else { throw OpenSSLError(draining: .sign) }
         return signature
     }
 }
