@@ -78,6 +78,9 @@ run_tests() {
     local events status=0 counted=0
     export AXE_SCRIPT=${AXE_SCRIPT:-$axe_script} MOTO_PATH=${MOTO_PATH:-$moto_path}
     teach_the_sanitizer
+    # Enough to keep the processors busy while many tests wait. All two thousand at once leave each so little of them that
+    # limits of some seconds, which some tests are about, run out before their time.
+    export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-$((16 * $(nproc)))}
     events=$(mktemp "${TMPDIR:-/tmp}/test-events.XXXXXX")
     when_stopping rm -f "$events"
     run_process "the tests" swift test --skip-build --disable-xctest "${build_flags[@]}" \
