@@ -2,7 +2,7 @@
 #
 # A test that had begun and never ended was running when the process crashed: it counts as failed (the first twenty are named). So does
 # an issue that belongs to no test. Ends with 1 when anything failed, nothing ran, or the run did not come to its end.
-# `status` is the exit status of the test run.
+# `status` is the exit status of the test runs, `runs` how many there were, each with a file of its own.
 
 function text(name,    found) {
     if (!match($0, "\"" name "\":\"([^\"\\\\]|\\\\.)*\"")) return ""
@@ -12,6 +12,8 @@ function text(name,    found) {
     return found
 }
 
+FNR == 1 { file++ }
+
 /^\{"kind":"test",/ && /"kind":"function"/ { function_name[text("id")] = text("displayName") != "" ? text("displayName") : text("name") }
 
 /^\{"kind":"event",/ {
@@ -19,6 +21,7 @@ function text(name,    found) {
     if (index($0, "\"kind\":\"testStarted\"") && id in function_name) running[id] = 1
     else if (index($0, "\"kind\":\"testEnded\"") && id in running) {
         delete running[id]
+        ran[file]++
         if (index($0, "\"symbol\":\"fail\"")) { failed++; name_of[failed] = function_name[id]; id_of[failed] = id } else passed++
     }
     else if (index($0, "\"kind\":\"testSkipped\"") && id in function_name) skipped++
@@ -29,13 +32,15 @@ function text(name,    found) {
         name_of[failed] = id != "" ? id : "(no test: an issue recorded outside of any)"
         id_of[failed] = id
     }
-    else if (index($0, "\"kind\":\"runEnded\"")) ended = 1
+    else if (index($0, "\"kind\":\"runEnded\"")) ended++
 }
 
 END {
+    whole = ended >= runs
+    for (n = 1; n <= runs; n++) if (!(n in ran)) empty++
     # They begin together: with a crash, most of these are bystanders, but none of them has passed.
     for (id in running) { crashed++; if (crashed <= 20) caught[crashed] = function_name[id] }
-    if (ended && status != 0 && passed > 0 && failed == 0) {
+    if (whole && status != 0 && passed > 0 && failed == 0) {
         failed++
         name_of[failed] = "(no test: the process ended with status " status " after the last one)"
     }
@@ -45,10 +50,10 @@ END {
     for (n = 1; n <= crashed && n <= 20; n++) print "failed: " caught[n]
     if (crashed > 20) print "and " (crashed - 20) " more."
     failed += crashed
-    if (!ended) print "The test run crashed or was stopped before its end (status " status ")."
-    else if (passed + failed == 0) print "No test was run."
+    if (!whole) print "The test run crashed or was stopped before its end (status " status ")."
+    else if (empty > 0) print "No test was run."
     line = (passed + 0) " passed, " (failed + 0) " failed"
     if (skipped > 0) line = line ", " skipped " skipped"
     print line
-    exit (failed > 0 || !ended || passed == 0) ? 1 : 0
+    exit (failed > 0 || !whole || empty > 0) ? 1 : 0
 }
