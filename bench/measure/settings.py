@@ -21,6 +21,9 @@ CONNECTIONS = [int(number) for number in os.environ.get("BENCH_CONNECTIONS", "1 
 _ALL_WORKS = ("sign_in_known sign_in_new refresh session password login_page callback_known "
               "email_code_start email_code_finish totp_finish passkey_finish accounts")
 WORKS = os.environ.get("BENCH_WORKS", _ALL_WORKS).split()
+_unknown = [name for name in WORKS if name not in _ALL_WORKS.split()]
+if _unknown:
+    raise SystemExit(f"BENCH_WORKS names no work: {' '.join(_unknown)}. Separated by spaces, it may name: {_ALL_WORKS}")
 
 # What stands in the database in which operators look for accounts.
 ACCOUNTS = int(os.environ.get("BENCH_ACCOUNTS", "1000000"))
