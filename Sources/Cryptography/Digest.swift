@@ -35,7 +35,7 @@ import COpenSSL
         }
     }
 
-    /// SHA-256, which every request needs, is made on the stack: a context of OpenSSL's own takes four allocations.
+    /// SHA-256, which every request needs, is made on the stack: a context of OpenSSL's own has to be allocated.
     private func hash(_ input: UnsafeBufferPointer<UInt8>, to output: UnsafeMutableBufferPointer<UInt8>) {
         if self === Self.sha256 { return unsafe copenssl_sha256(input.baseAddress, input.count, output.baseAddress) }
         var written: UInt32 = 0

@@ -2,7 +2,7 @@ import COpenSSL
 
 /// ES256, with a random nonce or that of RFC 6979.
 ///
-/// OpenSSL's interface for keys of every kind costs half as much again: it writes the signature as DER, to be read anew.
+/// OpenSSL's interface for keys of every kind takes a third longer: it writes the signature as DER, to be read anew.
 ///
 /// `@unchecked Sendable`: signing reads the `EC_KEY` and its group and changes neither; both are set up in `init`.
 @safe final class P256Signer: @unchecked Sendable {

@@ -109,6 +109,7 @@ struct JSONParser {
         let close = UInt8(ascii: "}")
         if try opensEmpty(until: close, depth: depth, bytes) { return JSONObject() }
         var object: [JSONObject.Member] = []
+        // Few have more members, and growing from one would move them three times.
         object.reserveCapacity(8)
         var names = JSONNames()
         repeat {

@@ -88,6 +88,7 @@ struct RequestShell: Sendable {
             return try crossOrigin.preflight(request, methods: routes.methods(at: request.uri.path))
         }
         let response = try await deadlines.run(until: context.deadline) { [responder] in
+            // Here already: what a handler refuses stays its answer, even where the time is up meanwhile.
             do {
                 return try await responder.respond(to: request, context: context)
             } catch {

@@ -44,6 +44,7 @@ extension RESTDoor {
     func bearer(of request: Request) -> String? {
         guard let header = request.headers.value(.authorization), let space = header.utf8.firstIndex(of: 0x20)
         else { return nil }
+        // The scheme in any case (RFC 9110 §11.1); only a letter becomes a letter by this bit.
         let scheme = header.utf8[..<space].lazy.map { $0 | 0x20 }
         guard scheme.elementsEqual("bearer".utf8) else { return nil }
         return String(header[header.utf8.index(after: space)...])
