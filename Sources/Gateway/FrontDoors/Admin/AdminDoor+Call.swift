@@ -13,7 +13,8 @@ extension AdminDoor {
     ) async throws -> Response {
         var call = DoorCall(request, context)
         do {
-            let session = try await directory.check(try bearer(request), at: Date())
+            guard let token = request.headers.credentials(.bearer) else { throw Rejection.tokenMissing }
+            let session = try await directory.check(token, at: Date())
             call.isBy(session)
             let actor = AdminActor.session(
                 account: session.facts.account, session: session.facts.session, call.caller)
@@ -29,12 +30,6 @@ extension AdminDoor {
                     clientID: call.clientID, caller: call.caller))
             throw problem
         }
-    }
-
-    private func bearer(_ request: Request) throws(Rejection) -> String {
-        let parts = (request.headers.value(.authorization) ?? "").split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw .tokenMissing }
-        return String(parts[1])
     }
 
     private func problem(_ error: any Error) -> Problem {

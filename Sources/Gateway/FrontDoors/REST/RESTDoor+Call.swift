@@ -33,21 +33,11 @@ extension RESTDoor {
         _ body: (inout DoorCall, SessionSnapshot) async throws -> Response
     ) async throws -> Response {
         try await answer(action, request, context) { call in
-            guard let token = bearer(of: request) else { throw Rejection.tokenMissing }
+            guard let token = request.headers.credentials(.bearer) else { throw Rejection.tokenMissing }
             let session = try await directory.check(token, at: Date())
             call.isBy(session)
             return try await body(&call, session)
         }
-    }
-
-    /// The token of an `Authorization: Bearer` header (RFC 6750 §2.1).
-    func bearer(of request: Request) -> String? {
-        guard let header = request.headers.value(.authorization), let space = header.utf8.firstIndex(of: 0x20)
-        else { return nil }
-        // The scheme in any case (RFC 9110 §11.1); only a letter becomes a letter by this bit.
-        let scheme = header.utf8[..<space].lazy.map { $0 | 0x20 }
-        guard scheme.elementsEqual("bearer".utf8) else { return nil }
-        return String(header[header.utf8.index(after: space)...])
     }
 }
 

@@ -36,9 +36,8 @@ extension RESTDoor {
 
     /// Both halves are form-encoded inside (RFC 6749 §2.3.1).
     private static func basicCredentials(_ request: Request) throws(Rejection) -> (id: String, secret: String)? {
-        guard let header = request.headers[.authorization] else { return nil }
-        let parts = header.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "basic", let bytes = Data(base64Encoded: String(parts[1])),
+        guard request.headers.contains(.authorization) else { return nil }
+        guard let credentials = request.headers.credentials(.basic), let bytes = Data(base64Encoded: credentials),
             let text = String(validating: bytes, as: UTF8.self)
         else { throw .clientAuthenticationFailed }
         let halves = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)

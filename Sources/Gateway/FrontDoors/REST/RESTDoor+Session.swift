@@ -16,7 +16,9 @@ extension RESTDoor {
 
     /// `GET /v1/session`: who is behind the bearer token, or behind the cookie of a browser.
     @Sendable func session(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        guard bearer(of: request) == nil, let cookie = RequestCookies(request.headers)[CookieName.session] else {
+        guard let cookie = RequestCookies(request.headers)[CookieName.session],
+            request.headers.credentials(.bearer) == nil
+        else {
             return try await answerSignedIn("session", request, context) { _, session in
                 .json(RESTAnswers.session(session))
             }

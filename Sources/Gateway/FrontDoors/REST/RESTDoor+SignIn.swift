@@ -18,7 +18,7 @@ extension RESTDoor {
             let client = try client(body, &call)
             let asked = SignInRequest(
                 client: client, device: try body.device(), linkFlow: try body.optional("link_flow", most: 200),
-                bearer: bearer(of: request), caller: call.caller)
+                bearer: request.headers.credentials(.bearer), caller: call.caller)
             let credential = try body.object("credential")
             return .json(RESTAnswers.outcome(try await outcome(provider, credential, asked, &call)))
         }

@@ -1,0 +1,25 @@
+import HTTPTypes
+
+/// How a request says who it comes from, as its `Authorization` names it.
+enum AuthorizationScheme: String {
+    /// RFC 6750.
+    case bearer
+    /// RFC 7617.
+    case basic
+}
+
+extension HTTPFields {
+    /// What stands behind the scheme in `Authorization`: the scheme in any case, then a space or more (RFC 9110 §11.4).
+    ///
+    /// - Returns: `nil` for another scheme, and where nothing stands behind it.
+    func credentials(_ scheme: AuthorizationScheme) -> String? {
+        guard let header = value(.authorization) else { return nil }
+        let name = scheme.rawValue.utf8
+        // Only a letter becomes a letter by this bit.
+        guard zip(header.utf8, name).allSatisfy({ $0 | 0x20 == $1 }) else { return nil }
+        let rest = header.utf8.dropFirst(name.count)
+        let credentials = rest.drop { $0 == 0x20 }
+        guard rest.first == 0x20, !credentials.isEmpty else { return nil }
+        return String(Substring(credentials))
+    }
+}
