@@ -118,7 +118,7 @@ struct HTTPListener: Service {
             logger: logger
         ) { [answer] request, writer, channel in
             let outcome = await answer(request, channel.remoteAddress)
-            try await writer.write(response: outcome.response.head, body: outcome.response.body)
+            try await writer.write(response: outcome.response.head, body: outcome.response.body.inTurns)
             if outcome.closesConnection { Self.closeSoon(channel) }
         } onServerRunning: { channel in
             try? await channel.setOption(ChannelOptions.maxMessagesPerRead, value: limits.acceptBurst).get()

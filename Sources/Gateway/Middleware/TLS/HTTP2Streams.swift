@@ -24,7 +24,7 @@ struct HTTP2Streams: Sendable {
         let isAdmitted = open.enter()
         defer { if isAdmitted { open.leave() } }
         let outcome = isAdmitted ? await outcome(for: request, from: stream.remoteAddress) : Self.refusal(.overloaded)
-        try await writer.write(response: outcome.response.head, body: outcome.response.body)
+        try await writer.write(response: outcome.response.head, body: outcome.response.body.inTurns)
         if outcome.closesConnection { HTTPListener.closeSoon(stream) }
     }
 

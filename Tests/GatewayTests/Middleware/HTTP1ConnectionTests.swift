@@ -1,0 +1,138 @@
+import Hummingbird
+import HummingbirdCore
+import JSON
+import NIOCore
+import ServiceLifecycle
+import Testing
+
+@testable import Gateway
+
+@Suite("A connection that speaks HTTP/1.1", .timeLimit(.minutes(15)))
+struct HTTP1ConnectionTests {
+    private static let path: HTTPListener.Answer = { request, _ in
+        .init(response: .json(["path": .string(request.uri.path)]))
+    }
+
+    private static func paths(in answers: String) -> [String] {
+        answers.matches(of: /{"path":"([^"]*)"}/).map { String($0.output.1) }
+    }
+
+    @Test("many requests at one go are answered in their order", arguments: [false, true])
+    func pipelined(isSuspending: Bool) async throws {
+        let count = 300
+        let requests = (0..<count).map { number in
+            "GET /\(number) HTTP/1.1\r\nHost: x\r\n\(number == count - 1 ? "Connection: close\r\n" : "")\r\n"
+        }
+        let answers = try await PlainListener.run({ request, address in
+            if isSuspending { await Task.yield() }
+            return await Self.path(request, address)
+        }) { try await $0.exchange(requests.joined()) }
+        #expect(Self.paths(in: answers) == (0..<count).map { "/\($0)" })
+    }
+
+    @Test("a body that comes after its request has begun is read to its end", arguments: [false, true])
+    func laterBody(isChunked: Bool) async throws {
+        let shell = try Self.echo()
+        let (begun, begin) = AsyncStream<Void>.makeStream()
+        let length = isChunked ? "Transfer-Encoding: chunked" : "Content-Length: 7"
+        let answer = try await PlainListener.run({ request, address in
+            begin.yield()
+            return await shell.shell.respond(to: request, from: address)
+        }) { server in
+            try await server.converse { outbound in
+                let head = "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\(length)\r\n"
+                try await outbound.write(ByteBuffer(string: head + "Connection: close\r\n\r\n"))
+                for await _ in begun { break }
+                for part in isChunked ? ["3\r\n{\"a\r\n", "4\r\n\":1}\r\n", "0\r\n\r\n"] : ["{\"a", "\":1}"] {
+                    try await outbound.write(ByteBuffer(string: part))
+                }
+            }
+        }
+        #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
+        #expect(answer.hasSuffix("\r\n\r\n{\"a\":1}"))
+    }
+
+    @Test("a body whose framing breaks is refused, and the connection closed", arguments: [false, true])
+    func brokenFraming(isLater: Bool) async throws {
+        let shell = try Self.echo()
+        let (begun, begin) = AsyncStream<Void>.makeStream()
+        let answer = try await PlainListener.run({ request, address in
+            begin.yield()
+            return await shell.shell.respond(to: request, from: address)
+        }) { server in
+            try await server.converse { outbound in
+                let head = "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+                try await outbound.write(ByteBuffer(string: isLater ? head : head + "zz\r\n"))
+                guard isLater else { return }
+                for await _ in begun { break }
+                try await outbound.write(ByteBuffer(string: "zz\r\n"))
+            }
+        }
+        #expect(answer.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
+        #expect(answer.contains("malformed_request"))
+    }
+
+    @Test("what is no HTTP is refused, after the answers that were due")
+    func noHTTP() async throws {
+        try await PlainListener.run(Self.path) { server in
+            let refused = try await server.exchange("Hello there!\r\n\r\n")
+            #expect(refused.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
+            let both = try await server.exchange("GET /1 HTTP/1.1\r\nHost: x\r\n\r\nHello there!\r\n\r\n")
+            #expect(Self.paths(in: both) == ["/1"])
+            #expect(both.hasSuffix("HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"))
+        }
+    }
+
+    @Test("who has said all hears all", arguments: [1, 3])
+    func halfClosed(count: Int) async throws {
+        let answers = try await PlainListener.run({ request, address in
+            await Task.yield()
+            return await Self.path(request, address)
+        }) { server in
+            try await server.converse { outbound in
+                let requests = (0..<count).map { "GET /\($0) HTTP/1.1\r\nHost: x\r\n\r\n" }
+                try await outbound.write(ByteBuffer(string: requests.joined()))
+                outbound.finish()
+            }
+        }
+        #expect(Self.paths(in: answers) == (0..<count).map { "/\($0)" })
+    }
+
+    @Test("nothing is answered after the request that was to be the last")
+    func last() async throws {
+        let answers = try await PlainListener.run(Self.path) { server in
+            try await server.exchange(
+                "GET /1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\n\r\n")
+        }
+        #expect(Self.paths(in: answers) == ["/1"])
+    }
+
+    @Test("a request whose client has gone is finished, though the server is to stop")
+    func clientGone() async throws {
+        let (begun, begin) = AsyncStream<Void>.makeStream()
+        let (gone, go) = AsyncStream<Void>.makeStream()
+        let (finished, finish) = AsyncStream<Bool>.makeStream()
+        let wasCancelled = try await PlainListener.run({ request, address in
+            begin.yield()
+            for await _ in gone { break }
+            finish.yield(Task.isCancelled)
+            return await Self.path(request, address)
+        }) { server in
+            try await server.connect().executeThenClose { _, outbound in
+                try await outbound.write(ByteBuffer(string: "GET / HTTP/1.1\r\nHost: x\r\n\r\n"))
+                for await _ in begun { break }
+            }
+            await server.stop()
+            go.yield()
+            for await wasCancelled in finished { return wasCancelled }
+            return true
+        }
+        #expect(!wasCancelled)
+    }
+
+    private static func echo() throws -> TestShell {
+        try TestShell { router in
+            router.post("echo") { request, _ in Response.json(.object(try await JSONBody.object(request))) }
+        }
+    }
+}
