@@ -8,25 +8,29 @@ import time
 
 from . import accounts, database, floors, load, machine, report, settings, works
 from .gateway import Gateway
-from .processes import Program, free_port
+from .processes import Program, cpu_us, free_port
 from .settings import progress, progress_done
 from .simulator import Simulator
 
 
 def bare_answers():
-    """Requests a second of a server that does nothing but answer."""
+    """Of a server that does nothing but answer: requests a second, and µs of its processor for each."""
     port = free_port()
     program = Program("bare", [settings.ROOT / ".build-bare/release/Bare", str(port)])
     try:
         program.wait_for(port, "/")
-        rates = {}
+        rates, costs = {}, {}
         for connections in settings.CONNECTIONS:
-            runs = []
+            runs, spent = [], []
             for number in range(settings.RUNS):
                 progress(f"bare answer: {connections} connections, run {number + 1} of {settings.RUNS}")
-                runs.append(load.Wrk(f"http://127.0.0.1:{port}/", "get.lua", connections, settings.SECONDS).report()["per_second"])
+                before = cpu_us(program.pid)
+                run = load.Wrk(f"http://127.0.0.1:{port}/", "get.lua", connections, settings.SECONDS).report()
+                runs.append(run["per_second"])
+                spent.append((cpu_us(program.pid) - before) / max(1, run["requests"]))
             rates[f"bare answer, {connections}"] = round(statistics.median(runs))
-        return rates
+            costs[str(connections)] = round(statistics.median(spent), 1)
+        return rates, costs
     finally:
         program.stop()
 
@@ -55,7 +59,8 @@ def measure(gateway, simulator, results):
             limits[f"pgbench {name}"] = round(limit)
         if name in ("session", "login_page"):
             # Right beside each: what a shared machine gives changes within minutes.
-            limits.update({f"{rate} beside {name}": value for rate, value in bare_answers().items()})
+            rates, results["bare_cpu_us"] = bare_answers()
+            limits.update({f"{rate} beside {name}": value for rate, value in rates.items()})
         if name == "password":
             progress("password: what hashing alone allows")
             limits["Argon2id"] = round(load.hashes_per_second(settings.SECONDS), 1)

@@ -1,6 +1,7 @@
 """The figures in words: a table of the works, the limits, and the floors with what was reached; and one of the accounts."""
 
 from .accounts import reached
+from .floors import BARE_CPU_US
 
 
 def _number(value, digits=0):
@@ -69,4 +70,7 @@ def whole(results):
     memory = results["memory"]
     rest = (f"memory: {memory['idle_mib']:.1f} MiB idle, {memory['loaded_mib']:.1f} MiB loaded, "
             f"{memory['peak_mib']:.1f} MiB at most; ready {results['start_ms']:.0f} ms after its start")
+    if bare := results.get("bare_cpu_us", {}).get(str(results["clients"])):
+        rest += (f"; a bare answer takes {bare:.0f} µs of its server's processor here, "
+                 f"and {BARE_CPU_US} where the floors were set")
     return "\n\n".join([about, works(results), limits(results), floors(results), rest])
