@@ -30,7 +30,7 @@ struct HTTP2BoundsTests {
     }
 
     /// Long enough for a handshake on a busy machine, and short enough to wait for.
-    private static let shortIdle: Int64 = 15
+    private static let shortIdle: Int64 = 30
 
     private static func limits(
         idle: Int64 = 600, stream: Int64 = 60, connections: Int = 1_000
@@ -119,7 +119,8 @@ struct HTTP2BoundsTests {
             let end = ContinuousClock.now + .seconds(120)
             var last: HTTP2Client.Frame?
             while last?.kind != .goodbye, ContinuousClock.now < end {
-                try await client.send(ping)
+                // On a busy machine the connection may be closed before its goodbye is read.
+                try? await client.send(ping)
                 last = try await client.next { $0.kind == .goodbye || $0.kind == .ping && $0.isAnswer }
                 // Often enough, and below what the codec takes for a flood.
                 try await Task.sleep(for: .milliseconds(300))
