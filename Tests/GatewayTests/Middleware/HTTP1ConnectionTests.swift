@@ -2,7 +2,6 @@ import Hummingbird
 import HummingbirdCore
 import JSON
 import NIOCore
-import ServiceLifecycle
 import Testing
 
 @testable import Gateway
@@ -32,13 +31,9 @@ struct HTTP1ConnectionTests {
 
     @Test("a body that comes after its request has begun is read to its end", arguments: [false, true])
     func laterBody(isChunked: Bool) async throws {
-        let shell = try Self.echo()
         let (begun, begin) = AsyncStream<Void>.makeStream()
         let length = isChunked ? "Transfer-Encoding: chunked" : "Content-Length: 7"
-        let answer = try await PlainListener.run({ request, address in
-            begin.yield()
-            return await shell.shell.respond(to: request, from: address)
-        }) { server in
+        let answer = try await PlainListener.run(try Self.echo(begin)) { server in
             try await server.converse { outbound in
                 let head = "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\(length)\r\n"
                 try await outbound.write(ByteBuffer(string: head + "Connection: close\r\n\r\n"))
@@ -54,12 +49,8 @@ struct HTTP1ConnectionTests {
 
     @Test("a body whose framing breaks is refused, and the connection closed", arguments: [false, true])
     func brokenFraming(isLater: Bool) async throws {
-        let shell = try Self.echo()
         let (begun, begin) = AsyncStream<Void>.makeStream()
-        let answer = try await PlainListener.run({ request, address in
-            begin.yield()
-            return await shell.shell.respond(to: request, from: address)
-        }) { server in
+        let answer = try await PlainListener.run(try Self.echo(begin)) { server in
             try await server.converse { outbound in
                 let head = "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
                 try await outbound.write(ByteBuffer(string: isLater ? head : head + "zz\r\n"))
@@ -130,9 +121,15 @@ struct HTTP1ConnectionTests {
         #expect(!wasCancelled)
     }
 
-    private static func echo() throws -> TestShell {
-        try TestShell { router in
+    /// Answers with the JSON of the body, and tells that it was asked to.
+    private static func echo(_ begin: AsyncStream<Void>.Continuation) throws -> HTTPListener.Answer {
+        // Minutes, so that a slow machine is not taken for a slow sender.
+        let shell = try TestShell(seconds: 300) { router in
             router.post("echo") { request, _ in Response.json(.object(try await JSONBody.object(request))) }
+        }
+        return { request, address in
+            begin.yield()
+            return await shell.shell.respond(to: request, from: address)
         }
     }
 }

@@ -4,7 +4,6 @@ import JSON
 import Logging
 import NIOCore
 import NIOPosix
-import ServiceLifecycle
 
 @testable import Gateway
 
@@ -12,39 +11,31 @@ import ServiceLifecycle
 struct PlainListener: Sendable {
     typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
-    let port: Int
-    fileprivate let group: ServiceGroup
+    fileprivate let running: RunningListener
+
+    var port: Int { running.port }
 
     /// Asks the server to stop, as SIGTERM does.
-    func stop() async { await group.triggerGracefulShutdown() }
+    func stop() async { await running.stop() }
 
     /// Runs a listener while the body runs.
+    ///
+    /// - Parameter idleSeconds: so long that no test waits for it, unless that is what it tests.
     static func run<Value: Sendable>(
-        idleSeconds: Int64 = 30, _ answer: @escaping HTTPListener.Answer = { _, _ in .init(response: .json(["a": 1])) },
+        idleSeconds: Int64 = 600,
+        _ answer: @escaping HTTPListener.Answer = { _, _ in .init(response: .json(["a": 1])) },
         _ body: @escaping @Sendable (PlainListener) async throws -> Value
     ) async throws -> Value {
-        let (ports, found) = AsyncStream<Int>.makeStream()
         var limits = HTTPListener.Limits(maximumConnections: 5_000)
         limits.idleSeconds = idleSeconds
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let listener = HTTPListener(
-            host: "127.0.0.1", port: 0, limits: limits, logger: logger, answer: answer,
-            onListening: { found.yield($0) })
-        let group = ServiceGroup(
-            configuration: .init(services: [.init(service: listener)], gracefulShutdownSignals: [], logger: logger))
-        return try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask {
-                defer { found.finish() }
-                try await group.run()
-            }
-            for await port in ports {
-                let value = try await body(PlainListener(port: port, group: group))
-                tasks.cancelAll()
-                return value
-            }
-            try await tasks.waitForAll()
-            throw HarnessError("The listener ended before it listened.")
-        }
+        return try await RunningListener.run(
+            { [limits] onListening in
+                HTTPListener(
+                    host: "127.0.0.1", port: 0, limits: limits, logger: logger, answer: answer, onListening: onListening
+                )
+            }, logger: logger
+        ) { try await body(PlainListener(running: $0)) }
     }
 
     func connect() async throws -> Connection {

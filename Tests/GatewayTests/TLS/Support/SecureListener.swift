@@ -1,7 +1,6 @@
 import Hummingbird
 import JSON
 import Logging
-import ServiceLifecycle
 import Synchronization
 
 @testable import Gateway
@@ -10,12 +9,13 @@ import Synchronization
 struct SecureListener: Sendable {
     let folder: CertificateFolder
     let pair: CertificateFolder.Pair
-    let port: Int
     let log: KeptLog
-    fileprivate let group: ServiceGroup
+    fileprivate let running: RunningListener
+
+    var port: Int { running.port }
 
     /// Asks the server to stop, as SIGTERM does.
-    func stop() async { await group.triggerGracefulShutdown() }
+    func stop() async { await running.stop() }
 
     /// What it says to any request.
     static let greeting: HTTPListener.Answer = { _, _ in .init(response: .json(["a": 1])) }
@@ -38,26 +38,16 @@ struct SecureListener: Sendable {
         let (log, logging) = (KeptLog(), LoggingConfiguration(level: .notice, format: .json))
         let sink = log.sink
         let logger = Logger(label: "test") { GatewayLogHandler(label: $0, configuration: logging, sink: sink) }
-        let (ports, found) = AsyncStream<Int>.makeStream()
-        let listener = HTTPListener(
-            host: "127.0.0.1", port: 0,
-            certificate: try ServedCertificate(files ?? pair.files, interval: .milliseconds(20), logger: logger),
-            limits: limits, logger: logger, answer: answer, onListening: { found.yield($0) })
-        let group = ServiceGroup(
-            configuration: .init(services: [.init(service: listener)], gracefulShutdownSignals: [], logger: logger))
-        return try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask {
-                defer { found.finish() }
-                try await group.run()
-            }
-            for await port in ports {
-                let server = SecureListener(folder: folder, pair: pair, port: port, log: log, group: group)
-                let value = try await body(server)
-                tasks.cancelAll()
-                return value
-            }
-            try await tasks.waitForAll()
-            throw HarnessError("The listener ended before it listened.")
+        let certificate = try ServedCertificate(files ?? pair.files, interval: .milliseconds(20), logger: logger)
+        return try await RunningListener.run(
+            { onListening in
+                HTTPListener(
+                    host: "127.0.0.1", port: 0, certificate: certificate, limits: limits, logger: logger,
+                    answer: answer,
+                    onListening: onListening)
+            }, logger: logger
+        ) { running in
+            try await body(SecureListener(folder: folder, pair: pair, log: log, running: running))
         }
     }
 }
