@@ -65,19 +65,17 @@ static inline EVP_PKEY *copenssl_ec_public_key(const char *group, const uint8_t 
     return copenssl_public_key("EC", parameters);
 }
 
-/// The inverse of k modulo the group's order n, as k^(n-2): n is prime, and the exponentiation takes the same time for
-/// every k. Returns NULL on failure.
-static inline BIGNUM *copenssl_inverse_of_nonce(const EC_GROUP *group, const BIGNUM *k, BN_CTX *ctx) {
-    const BIGNUM *order = EC_GROUP_get0_order(group);
-    BIGNUM *exponent = BN_dup(order);
-    BIGNUM *inverse = BN_new();
-    if (exponent == NULL || inverse == NULL || !BN_sub_word(exponent, 2) ||
-        !BN_mod_exp_mont_consttime(inverse, k, exponent, order, ctx, EC_GROUP_get_mont_data(group))) {
-        BN_clear_free(inverse);
-        inverse = NULL;
-    }
-    BN_free(exponent);
-    return inverse;
+/// Whether a is the inverse of k modulo the group's order. Neither shows in how long it takes.
+static inline int copenssl_is_inverse(const EC_GROUP *group, const BIGNUM *k, const BIGNUM *a, BN_CTX *ctx) {
+    BN_MONT_CTX *montgomery = EC_GROUP_get_mont_data(group);
+    BIGNUM *product = BN_new();
+    BIGNUM *one = BN_new();
+    // Both sides are off by the same factor, Montgomery's.
+    int is = product != NULL && one != NULL && BN_mod_mul_montgomery(product, k, a, montgomery, ctx) &&
+             BN_from_montgomery(one, BN_value_one(), montgomery, ctx) && BN_cmp(product, one) == 0;
+    BN_clear_free(product);
+    BN_free(one);
+    return is;
 }
 
 /// The first half of a signature: the x coordinate of k·G modulo the order. Returns NULL on failure.
@@ -102,34 +100,33 @@ static inline int copenssl_write_signature(ECDSA_SIG *made, uint8_t *signature, 
     return done;
 }
 
-/// Signs a digest with a random nonce and writes r and s, each in half of `signature`. Returns 1, or 0 on failure.
-static inline int copenssl_sign(EC_KEY *key, const uint8_t *digest, size_t digest_length, uint8_t *signature, int half) {
-    return copenssl_write_signature(ECDSA_do_sign(digest, (int)digest_length, key), signature, half);
-}
-
 /// Signs a digest with the given nonce and writes r and s, each in half of `signature`. Returns 1, or 0 on failure.
 ///
-/// The nonce must be secret, in [1, n-1], and never be used for two digests: whoever calls derives it by RFC 6979.
+/// The nonce must be secret, in [1, n-1], and never be used for two digests: whoever calls derives it by RFC 6979. An
+/// inverse that is not the nonce's makes no signature: one could tell the key.
 static inline int copenssl_sign_with_nonce(EC_KEY *key, const uint8_t *digest, size_t digest_length,
-                                           const uint8_t *nonce, size_t nonce_length,
+                                           const uint8_t *nonce, const uint8_t *inverse,
                                            uint8_t *signature, int half) {
     const EC_GROUP *group = EC_KEY_get0_group(key);
     BN_CTX *ctx = BN_CTX_new();
-    BIGNUM *k = BN_bin2bn(nonce, (int)nonce_length, NULL);
-    BIGNUM *r = NULL, *inverse = NULL;
+    BIGNUM *k = BN_bin2bn(nonce, half, NULL);
+    BIGNUM *a = BN_bin2bn(inverse, half, NULL);
+    BIGNUM *r = NULL;
     ECDSA_SIG *made = NULL;
     int done;
-    if (ctx != NULL && k != NULL) {
+    if (ctx != NULL && k != NULL && a != NULL) {
         BN_set_flags(k, BN_FLG_CONSTTIME);
-        r = copenssl_r_of_nonce(group, k, ctx);
-        inverse = copenssl_inverse_of_nonce(group, k, ctx);
+        BN_set_flags(a, BN_FLG_CONSTTIME);
+        if (copenssl_is_inverse(group, k, a, ctx)) {
+            r = copenssl_r_of_nonce(group, k, ctx);
+        }
     }
-    if (r != NULL && inverse != NULL) {
-        made = ECDSA_do_sign_ex(digest, (int)digest_length, inverse, r, key);
+    if (r != NULL) {
+        made = ECDSA_do_sign_ex(digest, (int)digest_length, a, r, key);
     }
     done = copenssl_write_signature(made, signature, half);
-    BN_clear_free(inverse);
     BN_free(r);
+    BN_clear_free(a);
     BN_clear_free(k);
     BN_CTX_free(ctx);
     return done;

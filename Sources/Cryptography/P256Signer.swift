@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// ES256, with a random nonce or that of RFC 6979.
+/// ES256 with the nonce of RFC 6979: nothing depends on good randomness at the moment of signing.
 ///
 /// OpenSSL's interface for keys of every kind takes a third longer: it writes the signature as DER, to be read anew.
 ///
@@ -29,16 +29,16 @@ import COpenSSL
     }
 
     func sign(digest: [UInt8]) throws(OpenSSLError) -> [UInt8] {
-        try unsafe signature { signature in
-            unsafe copenssl_sign(pointer, digest, digest.count, signature, Self.half)
-        }
+        let nonce = DeterministicNonce.p256(privateNumber: privateNumber.revealed, digest: digest)
+        return try sign(digest: digest, nonce: nonce, inverse: P256OrderInverse.inverse(of: nonce))
     }
 
-    func signDeterministically(digest: [UInt8]) throws(OpenSSLError) -> [UInt8] {
-        let nonce = DeterministicNonce.p256(privateNumber: privateNumber.revealed, digest: digest)
-        return try unsafe signature { signature in
-            unsafe copenssl_sign_with_nonce(
-                pointer, digest, digest.count, nonce, nonce.count, signature, Self.half)
+    /// Both numbers have 32 bytes.
+    ///
+    /// Fails for an inverse that is not the nonce's: such a signature could tell the key.
+    func sign(digest: [UInt8], nonce: [UInt8], inverse: [UInt8]) throws(OpenSSLError) -> [UInt8] {
+        try unsafe signature { signature in
+            unsafe copenssl_sign_with_nonce(pointer, digest, digest.count, nonce, inverse, signature, Self.half)
         }
     }
 

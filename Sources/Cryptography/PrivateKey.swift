@@ -48,6 +48,9 @@ package final class PrivateKey: Sendable {
     package var pem: String { PEM.encode(pkcs8DER, label: "PRIVATE KEY") }
 
     /// A signature in the form of JOSE: raw `r‖s` for ES…; fails when the algorithm does not fit the key.
+    ///
+    /// An ES256 signature's nonce follows from key and message (RFC 6979): the same input gives the same signature on
+    /// every server, and no two messages share a nonce even where randomness fails.
     package func sign(_ message: [UInt8], algorithm: SignatureAlgorithm) throws(OpenSSLError) -> [UInt8] {
         guard algorithm.fits(handle.kind) else { throw OpenSSLError(draining: .unsuitableKey) }
         let digest = algorithm.digest.hash(message.span)
@@ -56,12 +59,5 @@ package final class PrivateKey: Sendable {
         guard case .ecdsa(let curve) = algorithm.family else { return signature }
         guard let raw = ECDSASignature.raw(der: signature, curve: curve) else { throw OpenSSLError(draining: .sign) }
         return raw
-    }
-
-    /// An ES256 signature whose nonce follows from key and message (RFC 6979): the same input gives the same signature on
-    /// every server, and no two messages share a nonce even where randomness fails.
-    package func signDeterministically(_ message: [UInt8]) throws(OpenSSLError) -> [UInt8] {
-        guard let p256Signer else { throw OpenSSLError(draining: .unsuitableKey) }
-        return try p256Signer.signDeterministically(digest: SHA256.hash(message))
     }
 }

@@ -88,23 +88,21 @@ struct PrivateKeyTests {
         }
         #expect(error.operation == .unsuitableKey)
         #expect(throws: OpenSSLError.self) { try TestKeys.rsa.get().sign(Self.message, algorithm: .ES256) }
-        #expect(throws: OpenSSLError.self) { try TestKeys.rsa.get().signDeterministically(Self.message) }
-        #expect(throws: OpenSSLError.self) { try TestKeys.p384.get().signDeterministically(Self.message) }
         #expect(throws: OpenSSLError.self) { try PrivateKey.generateRSA(bits: 1024) }
     }
 
-    @Test("deterministic signatures are the same from every thread and verify")
+    @Test("ES256 signatures are the same from every thread and verify")
     func deterministicInParallel() async throws {
         let key = try TestKeys.p256.get()
-        let expected = try key.signDeterministically(Self.message)
+        let expected = try key.sign(Self.message, algorithm: .ES256)
         #expect(key.publicKey.verify(expected, of: Self.message, algorithm: .ES256))
         let signatures = try await withThrowingTaskGroup(of: [UInt8].self) { group in
             for _ in 0..<64 {
-                group.addTask { try key.signDeterministically(Self.message) }
+                group.addTask { try key.sign(Self.message, algorithm: .ES256) }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(signatures.allSatisfy { $0 == expected })
-        #expect(try key.signDeterministically(Self.message + [0]) != expected)
+        #expect(try key.sign(Self.message + [0], algorithm: .ES256) != expected)
     }
 }

@@ -35,12 +35,9 @@ struct SecondOpinionTests {
         let key = try TestKeys.key(for: algorithm)
         let signer = JWTSigner(key: key, keyID: "k", algorithm: algorithm)
         let keys = try await collection(key, algorithm)
-        #expect(try await keys.verify(try signer.sign(Self.claims), as: Payload.self) == Self.payload)
-        if algorithm == .ES256 {
-            let token = try signer.signDeterministically(Self.claims)
-            #expect(try await keys.verify(token, as: Payload.self) == Self.payload)
-            #expect(try signer.signDeterministically(Self.claims) == token)
-        }
+        let token = try signer.sign(Self.claims)
+        #expect(try await keys.verify(token, as: Payload.self) == Self.payload)
+        #expect(try signer.sign(Self.claims) == token)
     }
 
     @Test("we accept what jwt-kit signs", arguments: [SignatureAlgorithm.RS256, .ES256])

@@ -85,7 +85,7 @@ struct SignatureVectorTests {
         let key = try TestKeys.p256(privateNumber: privateNumber)
         #expect(
             Hex.encode(DeterministicNonce.p256(privateNumber: privateNumber, digest: SHA256.hash(message))) == nonce)
-        #expect(Hex.encode(try key.signDeterministically(Array(message.utf8))) == signature)
+        #expect(Hex.encode(try key.sign(Array(message.utf8), algorithm: .ES256)) == signature)
         let made = try #require(Hex.decode(signature))
         #expect(key.publicKey.verify(made, of: Array(message.utf8), algorithm: .ES256))
     }

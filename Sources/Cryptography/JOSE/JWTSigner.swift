@@ -23,17 +23,10 @@ package struct JWTSigner: Sendable {
         JWTSigner(key: key, keyID: keyID, algorithm: algorithm, type: type)
     }
 
+    /// By ES256, the same claims give the same token on every server that has the key.
     package func sign(_ claims: JSON) throws(OpenSSLError) -> String {
         var token = signedBytes(claims)
         let signature = try key.sign(token, algorithm: algorithm)
-        return Self.text(&token, signature)
-    }
-
-    /// The same claims give the same token on every server that has the key; ES256 only.
-    package func signDeterministically(_ claims: JSON) throws(OpenSSLError) -> String {
-        guard algorithm == .ES256 else { throw OpenSSLError(draining: .unsuitableKey) }
-        var token = signedBytes(claims)
-        let signature = try key.signDeterministically(token)
         return Self.text(&token, signature)
     }
 

@@ -19,8 +19,8 @@ package struct TokenIssuer: Sendable {
 
     /// The token of one link of a session's chain.
     ///
-    /// From the first rotation on, the same link gives the same bytes on every server, because a retry must get the same
-    /// answer (RFC 6979 signature); a session's first token is asked for once, and signed the quicker way.
+    /// The same link gives the same bytes on every server, because a retry must get the same answer: our keys are for
+    /// ES256, whose signatures depend on key and claims alone.
     ///
     /// - Parameters:
     ///   - generation: the rotation that it belongs to.
@@ -29,8 +29,7 @@ package struct TokenIssuer: Sendable {
         let name = SHA256.hash(Array("access token ".utf8) + facts.session.bytes + UInt32(generation).bigEndianBytes)
         let claims = facts.claims(
             issuer: issuer, tokenID: Base64URL.encode(Array(name.prefix(16))), issuedAt: issuedAt, life: life)
-        let signer = try keys.signer(at: issuedAt)
-        return try generation == 0 ? signer.sign(claims) : signer.signDeterministically(claims)
+        return try keys.signer(at: issuedAt).sign(claims)
     }
 
     /// A token that shows to another service who calls; its type keeps it from passing for an access token.
