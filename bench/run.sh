@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Measures the gateway: `make bench`. It is no test: it tells figures and never fails on a slow machine.
 #
-# BENCH_SECONDS (5), BENCH_RUNS (3), BENCH_CONNECTIONS ("1 16 64"), BENCH_WORKS (all), BENCH_ACCOUNTS (1000000) and
-# BENCH_EVENTS (5000000) change what is done; the README beside this file says what the figures mean.
+# BENCH_SECONDS (5), BENCH_RUNS (3), BENCH_CONNECTIONS ("1 16 64"), BENCH_WORKS (all), BENCH_ACCOUNTS (1000000),
+# BENCH_EVENTS (5000000) and BENCH_PROFILE (0) change what is done; the README beside this file says what the figures mean.
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../scripts/lib/common.sh"
@@ -49,6 +49,7 @@ install_tools() {
     command -v wrk >/dev/null || missing+=(wrk)
     command -v python3 >/dev/null || missing+=(python3)
     command -v openssl >/dev/null || missing+=(openssl)
+    [[ ${BENCH_PROFILE:-0} == 0 ]] || command -v perf >/dev/null || missing+=(linux-perf)
     ((${#missing[@]} == 0)) || install_packages "${missing[@]}"
 }
 

@@ -55,6 +55,8 @@ def measure(gateway, simulator, results):
         progress(f"{name}: warming up")
         work.run(settings.CLIENTS, 1)
         results["works"][name] = {str(number): work.measure(number) for number in settings.CONNECTIONS}
+        if settings.PROFILE:
+            results.setdefault("profiles", {})[name] = work.profile()
         if (limit := work.limit()) is not None:
             limits[f"pgbench {name}"] = round(limit)
         if name in ("session", "login_page"):

@@ -45,6 +45,21 @@ def floors(results):
     return _table(["work", "what", "measured", "floor", "reached"], rows)
 
 
+def profiles(results):
+    """What each part of the program takes of a request, in µs of the processor, the kernel's work for it in brackets."""
+    found = results["profiles"]
+    parts = sorted({part for work in found.values() for part in work}, key=lambda part: -sum(
+        sum(work.get(part, {}).values()) for work in found.values()))
+    spent = {name: results["works"][name][str(results["clients"])]["gateway_cpu_us"] for name in found}
+
+    def cell(name, part):
+        shares = found[name].get(part)
+        return "–" if shares is None else f"{spent[name] * sum(shares.values()):.0f} ({spent[name] * shares['kernel']:.0f})"
+
+    rows = [[part, *[cell(name, part) for name in found]] for part in parts]
+    return _table(["gateway µs (kernel)", *found], rows)
+
+
 def accounts(results):
     """How long operators waited, with the limits."""
     found = results["accounts"]
@@ -73,4 +88,5 @@ def whole(results):
     if bare := results.get("bare_cpu_us", {}).get(str(results["clients"])):
         rest += (f"; a bare answer takes {bare:.0f} µs of its server's processor here, "
                  f"and {BARE_CPU_US} where the floors were set")
-    return "\n\n".join([about, works(results), limits(results), floors(results), rest])
+    parts = [profiles(results)] if "profiles" in results else []
+    return "\n\n".join([about, works(results), limits(results), floors(results), *parts, rest])

@@ -25,12 +25,17 @@ _unknown = [name for name in WORKS if name not in _ALL_WORKS.split()]
 if _unknown:
     raise SystemExit(f"BENCH_WORKS names no work: {' '.join(_unknown)}. Separated by spaces, it may name: {_ALL_WORKS}")
 
+# Whether to tell where a request's time goes, too, by one more run with perf.
+PROFILE = os.environ.get("BENCH_PROFILE", "") not in ("", "0")
+
 # What stands in the database in which operators look for accounts.
 ACCOUNTS = int(os.environ.get("BENCH_ACCOUNTS", "1000000"))
 EVENTS = int(os.environ.get("BENCH_EVENTS", "5000000"))
 
 # As many clients as pgbench has, and as many connections as the floors are compared at.
 CLIENTS = 16
+if PROFILE and CLIENTS not in CONNECTIONS:
+    raise SystemExit(f"BENCH_PROFILE shares what a request takes at {CLIENTS} connections: BENCH_CONNECTIONS has to name {CLIENTS}.")
 # People who are known before a known identity signs in.
 PEOPLE = 500
 # Flows that wait for each client of pgbench where a transaction ends one: more than it gets through.
@@ -44,7 +49,7 @@ HASH_ITERATIONS = 2
 def command():
     """The command line that repeats this run."""
     changed = [f"{name}={os.environ[name]!r}" for name in sorted(os.environ)
-               if name in ("BENCH_SECONDS", "BENCH_RUNS", "BENCH_CONNECTIONS", "BENCH_WORKS", "BENCH_ACCOUNTS", "BENCH_EVENTS")]
+               if name in ("BENCH_SECONDS", "BENCH_RUNS", "BENCH_CONNECTIONS", "BENCH_WORKS", "BENCH_ACCOUNTS", "BENCH_EVENTS", "BENCH_PROFILE")]
     return " ".join(changed + ["make bench"])
 
 

@@ -1,9 +1,10 @@
 """One kind of work: how it is fed, run and counted."""
 
+import contextlib
 import statistics
 import time
 
-from . import database, settings
+from . import database, profile, settings
 from .load import Wrk
 from .processes import cpu_us, postgres_cpu_us
 from .settings import progress
@@ -45,13 +46,20 @@ class Work:
             runs.append(self.run(connections, settings.SECONDS))
         return {**medians(runs), "runs": runs}
 
-    def run(self, connections, seconds):
+    def profile(self):
+        """Where a request's time goes: the parts' shares in one more run."""
+        progress(f"{self.name}: perf")
+        self.run(settings.CLIENTS, settings.SECONDS, lambda: profile.recording(self.gateway.pid))
+        return profile.shares()
+
+    def run(self, connections, seconds, around=contextlib.nullcontext):
         while True:
             allowed = self.feed(connections, seconds)
             database.sql("checkpoint")
             self.settle()
             before = self._counters()
-            report = Wrk(self.gateway.url(self.path), self.script, connections, seconds, self.lines).report()
+            with around():
+                report = Wrk(self.gateway.url(self.path), self.script, connections, seconds, self.lines).report()
             after = self._counters()
             self.rate[connections] = report["per_second"]
             if allowed is None or report["requests"] + connections + 2 < allowed:
