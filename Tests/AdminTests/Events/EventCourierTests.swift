@@ -7,7 +7,7 @@ import Testing
 
 @testable import Admin
 
-@Suite("Events on their way out")
+@Suite("Events on their way out", .timeLimit(.minutes(5)))
 struct EventCourierTests {
     /// What `webhook-signature` has to hold, by another implementation: Python's.
     private static func signature(_ posted: ScriptedReceiver.Posted, _ secret: String) throws -> String {
@@ -147,7 +147,9 @@ struct EventCourierTests {
             }
             let courier = events.courier
             let running = Task { try await courier.run() }
-            while events.receiver.posted.filter({ $0.url.contains("quick") }).count < 30 { await Task.yield() }
+            while events.receiver.posted.filter({ $0.url.contains("quick") }).count < 30 {
+                try await Task.sleep(for: .milliseconds(5))
+            }
             let slow = events.receiver.posted.filter { $0.url.contains("slow") }
             #expect(slow.count <= 8)
             running.cancel()
@@ -168,7 +170,9 @@ struct EventCourierTests {
                     group.addTask { try await two.run() }
                 }
             }
-            while try await events.deliveries().contains("waiting session.created") { await Task.yield() }
+            while try await events.deliveries().contains("waiting session.created") {
+                try await Task.sleep(for: .milliseconds(5))
+            }
             running.cancel()
             _ = try? await running.value
             #expect(events.receiver.posted.count == 100 && Set(events.receiver.posted.map(\.id)).count == 100)

@@ -21,7 +21,14 @@ final class ScriptedReceiver: HTTPTransport {
 
     typealias Answer = @Sendable (Posted) async throws(TransferError) -> HTTPResponse
 
-    private let state = Mutex<(posted: [Posted], answer: Answer)>(([], { _ in HTTPResponse(status: 204) }))
+    /// No tuple: a function in one gets a wrapper more each time that the lock is taken, until their release overflows
+    /// the stack.
+    private struct State {
+        var posted: [Posted] = []
+        var answer: Answer = { _ in HTTPResponse(status: 204) }
+    }
+
+    private let state = Mutex(State())
 
     var posted: [Posted] { state.withLock { $0.posted } }
 
