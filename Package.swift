@@ -114,7 +114,8 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "ProvidersTests", dependencies: ["Providers", "Cryptography", "JSON", "CCurl", logging],
+            name: "ProvidersTests",
+            dependencies: ["Providers", "Cryptography", "JSON", "CCurl", "TestSupport", logging],
             exclude: ["Support/moto_pool.py", "Support/tls_server.py"], swiftSettings: settings),
         .testTarget(
             name: "AccountsTests", dependencies: ["Accounts", "Cryptography", "Postgres", "TestSupport"],

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Glibc
 
@@ -61,7 +60,7 @@ package final class PrivateCluster: Sendable {
     private func postmaster() throws -> Int32 {
         let text = try String(contentsOfFile: "\(folder)/data/postmaster.pid", encoding: .utf8)
         guard let process = text.split(separator: "\n").first.flatMap({ Int32($0) }) else {
-            throw TestDatabaseError(description: "The private PostgreSQL in \(folder) isn't running.")
+            throw HarnessError("The private PostgreSQL in \(folder) isn't running.")
         }
         return process
     }
@@ -80,35 +79,9 @@ package final class PrivateCluster: Sendable {
         try await shell(isRoot ? "runuser -u postgres -- \(command)" : command)
     }
 
-    /// Waits on a thread of its own, so that other tests go on.
+    /// A server that it starts outlives it, and would hold what the shell writes to.
     private static func shell(_ command: String) async throws {
-        let isDone = await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(returning: run(command)) }
-        }
-        guard isDone else { throw TestDatabaseError(description: "This failed: \(command)") }
-    }
-
-    /// Runs a shell that inherits nothing.
-    ///
-    /// The tests hold a thousand sockets at times; a server that is started with all of them open has too few
-    /// descriptors left to run.
-    private static func run(_ command: String) -> Bool {
-        let script = ["sh", "-c", "cd / && (\(command)) >/dev/null 2>&1 </dev/null"]
-        let words = unsafe script.map { unsafe strdup($0) }
-        defer { unsafe words.forEach { unsafe free($0) } }
-        var actions = unsafe posix_spawn_file_actions_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        for descriptor in 3..<min(getdtablesize(), 4_096) {
-            unsafe posix_spawn_file_actions_addclose(&actions, descriptor)
-        }
-        var id: pid_t = 0
-        var status: Int32 = 0
-        guard unsafe posix_spawn(&id, "/bin/sh", &actions, nil, words + [nil], environ) == 0 else { return false }
-        while unsafe waitpid(id, &status, 0) < 0 {
-            guard errno == EINTR else { return false }
-        }
-        return status == 0
+        try await ChildProcess.run(["sh", "-c", "cd / && (\(command)) >/dev/null 2>&1 </dev/null"])
     }
 }
 

@@ -64,9 +64,8 @@ package final class TestDatabase: Sendable {
 
     static func serverConfiguration() throws -> PostgresConfiguration {
         guard let url = environment("TEST_DATABASE_URL") ?? environment("DATABASE_URL") else {
-            throw TestDatabaseError(
-                description:
-                    "These tests need PostgreSQL: set TEST_DATABASE_URL to a role that may create databases, or run "
+            throw HarnessError(
+                "These tests need PostgreSQL: set TEST_DATABASE_URL to a role that may create databases, or run "
                     + "`make test`, which starts a private server.")
         }
         return patient(PostgresConfiguration(url: url, applicationName: "gateway-tests"))
@@ -78,9 +77,8 @@ package final class TestDatabase: Sendable {
         do {
             return try await SingleConnection.run(server, body)
         } catch PostgresError.unavailable {
-            throw TestDatabaseError(
-                description: "No PostgreSQL answers at the address in TEST_DATABASE_URL or DATABASE_URL; is it running?"
-            )
+            throw HarnessError(
+                "No PostgreSQL answers at the address in TEST_DATABASE_URL or DATABASE_URL; is it running?")
         }
     }
 
@@ -89,11 +87,6 @@ package final class TestDatabase: Sendable {
         let text = unsafe String(cString: value)
         return text.isEmpty ? nil : text
     }
-}
-
-/// Why no test database came about, in a sentence for whoever runs the tests.
-package struct TestDatabaseError: Error, CustomStringConvertible {
-    package let description: String
 }
 
 /// Runs `body` with a fresh database, and removes the database afterwards; not to be called within itself.

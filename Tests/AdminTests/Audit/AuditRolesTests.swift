@@ -13,14 +13,9 @@ struct AuditRolesTests {
         URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../deploy/postgres/roles.sql").path
     }()
 
-    private static func grant(_ cluster: PrivateCluster) throws {
-        let psql = Process()
-        psql.executableURL = URL(filePath: "/usr/bin/psql")
-        psql.arguments = ["--no-psqlrc", "--quiet", "--dbname", url(cluster, "postgres"), "--file", script]
-        psql.standardOutput = FileHandle.nullDevice
-        try psql.run()
-        psql.waitUntilExit()
-        #expect(psql.terminationStatus == 0)
+    private static func grant(_ cluster: PrivateCluster) async throws {
+        try await ChildProcess.run(
+            ["psql", "--no-psqlrc", "--quiet", "--dbname", url(cluster, "postgres"), "--file", script])
     }
 
     private static func url(_ cluster: PrivateCluster, _ role: String) -> String {
@@ -59,7 +54,7 @@ struct AuditRolesTests {
     func serving() async throws {
         try await withPrivateCluster { cluster in
             try Connection(PostgresConfiguration(url: cluster.url)).executeScript("create database login")
-            try Self.grant(cluster)
+            try await Self.grant(cluster)
             let owner = try Self.connect(cluster, "gateway_migrate")
             _ = try Migrator(migrations: try Migrator.bundled()).migrate(on: owner)
             let serving = try Self.connect(cluster, "gateway_serve")
@@ -67,7 +62,7 @@ struct AuditRolesTests {
                 "insert into audit_events (action, outcome, actor_id) values ('x', 'done', gen_random_uuid())"
             // Before the second run of the script the role can work, and after it it can do no more than that.
             try serving.execute(insert)
-            try Self.grant(cluster)
+            try await Self.grant(cluster)
             try owner.executeScript("select make_audit_partitions_from('2031-05-01')")
             try serving.execute(insert)
             let seen = try serving.query("select * from audit_events")
@@ -105,11 +100,11 @@ struct AuditRolesTests {
     func work() async throws {
         try await withPrivateCluster { cluster in
             try Connection(PostgresConfiguration(url: cluster.url)).executeScript("create database login")
-            try Self.grant(cluster)
+            try await Self.grant(cluster)
             let owner = try Self.connect(cluster, "gateway_migrate")
             _ = try Migrator(migrations: try Migrator.bundled()).migrate(on: owner)
             try owner.executeScript("drop table audit_events_\(try Self.lastMonth(owner))")
-            try Self.grant(cluster)
+            try await Self.grant(cluster)
             let pool = ConnectionPool(
                 configuration: PostgresConfiguration(url: Self.url(cluster, "gateway_serve")), logger: .silent)
             let keys = try AuditFixture.keys()

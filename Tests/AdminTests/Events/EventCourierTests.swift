@@ -3,6 +3,7 @@ import Foundation
 import JSON
 import Postgres
 import Providers
+import TestSupport
 import Testing
 
 @testable import Admin
@@ -10,21 +11,16 @@ import Testing
 @Suite("Events on their way out", .timeLimit(.minutes(5)))
 struct EventCourierTests {
     /// What `webhook-signature` has to hold, by another implementation: Python's.
-    private static func signature(_ posted: ScriptedReceiver.Posted, _ secret: String) throws -> String {
+    private static func signature(_ posted: ScriptedReceiver.Posted, _ secret: String) async throws -> String {
         let script = """
             import base64, hashlib, hmac, sys
             secret, id, time, body = sys.argv[1:]
             key = base64.b64decode(secret.removeprefix("whsec_"))
             print("v1," + base64.b64encode(hmac.new(key, f"{id}.{time}.{body}".encode(), hashlib.sha256).digest()).decode(), end="")
             """
-        let (process, output) = (Process(), Pipe())
-        process.executableURL = URL(filePath: "/usr/bin/env")
         let time = posted.headers["webhook-timestamp"] ?? ""
-        process.arguments = ["python3", "-c", script, secret, posted.id, time, posted.body]
-        process.standardOutput = output
-        try process.run()
-        process.waitUntilExit()
-        return String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let printed = try await ChildProcess.run(["python3", "-c", script, secret, posted.id, time, posted.body])
+        return String(decoding: printed, as: UTF8.self)
     }
 
     @Test("a delivery is signed as another implementation says, and by both secrets for a day after a replacement")
@@ -35,20 +31,22 @@ struct EventCourierTests {
             try await events.seal()
             try await events.courier.deliverDue()
             let posted = try #require(events.receiver.posted.first)
-            #expect(posted.headers["webhook-signature"] == (try Self.signature(posted, first)))
+            #expect(posted.headers["webhook-signature"] == (try await Self.signature(posted, first)))
             let second = try await events.desk.replaceSecret(id, because: EventFixture.reason, by: EventFixture.actor)
             try await events.audit.append(1)
             try await events.seal()
             try await events.courier.deliverDue()
             let both = try #require(events.receiver.posted.last)
-            let expected = [try Self.signature(both, second.secret), try Self.signature(both, first)]
+            let expected = [
+                try await Self.signature(both, second.secret), try await Self.signature(both, first),
+            ]
             #expect(both.headers["webhook-signature"] == expected.joined(separator: " "))
             try await events.audit.run("update event_endpoints set former_until = now()")
             try await events.audit.append(1)
             try await events.seal()
             try await events.courier.deliverDue()
             let last = try #require(events.receiver.posted.last)
-            #expect(last.headers["webhook-signature"] == (try Self.signature(last, second.secret)))
+            #expect(last.headers["webhook-signature"] == (try await Self.signature(last, second.secret)))
         }
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Postgres
+import TestSupport
 import Testing
 
 @Suite("The operators' API", .gateway(StepServer.configuration))

@@ -2,6 +2,7 @@ import Cryptography
 import Foundation
 import JSON
 import Postgres
+import TestSupport
 import Testing
 
 /// Claims of an app's own, from a service that was written for Entra's `onTokenIssuanceStart`.

@@ -1,6 +1,7 @@
 import Admin
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 @testable import Gateway

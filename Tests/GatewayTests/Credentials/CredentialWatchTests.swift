@@ -2,6 +2,7 @@ import Admin
 import Foundation
 import JSON
 import Logging
+import TestSupport
 import Testing
 
 @testable import Gateway

@@ -2,6 +2,7 @@ import Cryptography
 import Foundation
 import JSON
 import Postgres
+import TestSupport
 import Testing
 
 /// Reports of bounces, as whoever delivers messages makes them.

@@ -2,6 +2,7 @@ import Cryptography
 import Foundation
 import JSON
 import Postgres
+import TestSupport
 import Testing
 
 /// Text messages by way of an operator's webhook, and of a service that answers as Twilio does.

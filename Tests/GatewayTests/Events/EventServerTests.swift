@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Postgres
+import TestSupport
 import Testing
 
 @Suite("Events of a gateway to services of the operator's", .gateway(StepServer.configuration))

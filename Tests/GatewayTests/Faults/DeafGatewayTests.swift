@@ -1,5 +1,6 @@
 import JSON
 import Postgres
+import TestSupport
 import Testing
 
 /// The connection on which a gateway hears of changes.

@@ -1,5 +1,6 @@
 import Glibc
 import JSON
+import TestSupport
 import Testing
 
 /// SIGTERM: what was begun is finished, nothing new is begun.

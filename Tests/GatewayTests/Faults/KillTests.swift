@@ -1,6 +1,7 @@
 import JSON
 import Postgres
 import Synchronization
+import TestSupport
 import Testing
 
 /// `kill -9` of the gateway at any moment.

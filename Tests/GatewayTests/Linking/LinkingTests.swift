@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Postgres
+import TestSupport
 import Testing
 
 /// The linking rules and table L of the attack list, against the running server.

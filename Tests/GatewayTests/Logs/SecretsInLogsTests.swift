@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Postgres
+import TestSupport
 import Testing
 
 /// No secret in any log, nor in the database.

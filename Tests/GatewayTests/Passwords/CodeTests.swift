@@ -1,5 +1,6 @@
 import JSON
 import Postgres
+import TestSupport
 import Testing
 
 /// The codes of sign-ups.

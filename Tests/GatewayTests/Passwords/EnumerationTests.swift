@@ -1,5 +1,6 @@
 import JSON
 import Postgres
+import TestSupport
 import Testing
 
 /// Whether somebody has an account is told to nobody.

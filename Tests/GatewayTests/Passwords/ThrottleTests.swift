@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 /// Attempts are limited by name; its gateway allows ten at once on one name, and gives one back an hour.

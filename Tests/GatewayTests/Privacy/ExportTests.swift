@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Postgres
+import TestSupport
 import Testing
 
 /// `GET /v1/account/export`: everything that is held about a person.

@@ -1,5 +1,6 @@
 import JSON
 import Postgres
+import TestSupport
 import Testing
 
 /// Key sets that misbehave, each test with another provider: an unknown key makes the gateway look at most once a minute.

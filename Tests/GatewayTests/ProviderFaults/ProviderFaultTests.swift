@@ -1,5 +1,6 @@
 import JSON
 import Postgres
+import TestSupport
 import Testing
 
 /// Providers that misbehave, each test with another one, one test after the other: a circuit has a memory.

@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Postgres
+import TestSupport
 import Testing
 
 /// Table S of the attack list, against the running server.

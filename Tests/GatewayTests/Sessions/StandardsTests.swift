@@ -2,6 +2,7 @@ import Cryptography
 import Foundation
 import JSON
 import Postgres
+import TestSupport
 import Testing
 
 /// What backends and machines ask: introspection (RFC 7662), revocation (RFC 7009), the key set and the metadata.

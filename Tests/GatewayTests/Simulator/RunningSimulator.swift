@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Gives a suite the shared simulator and no gateway: `@Suite(.simulated)`, and in its tests ``RunningSimulator/current``.

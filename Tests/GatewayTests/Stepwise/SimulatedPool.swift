@@ -2,6 +2,7 @@ import Cryptography
 import FoundationEssentials
 import JSON
 import Providers
+import TestSupport
 import Testing
 
 /// The adapter for Cognito before the simulated pool, over real HTTP, as one app client.

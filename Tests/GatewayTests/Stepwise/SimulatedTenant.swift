@@ -2,6 +2,7 @@ import Cryptography
 import FoundationEssentials
 import JSON
 import Providers
+import TestSupport
 import Testing
 
 /// The adapter for Microsoft before the simulated external tenant, over real HTTP.

@@ -231,7 +231,7 @@ struct StepwiseSignInTests {
             return
         }
         #expect(try await pool.answer(.code("000000"), to: app).refusal == .codeWrong)
-        let code = TimeCode.code(secret, at: Date())
+        let code = try await TimeCode.code(secret, at: Date())
         #expect(try await pool.answer(.code(code), to: app).identity != nil)
         #expect(try await pool.seen(by: name)["factors"] == ["SOFTWARE_TOKEN_MFA"])
 

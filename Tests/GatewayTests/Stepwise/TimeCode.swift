@@ -1,30 +1,22 @@
 import Foundation
+import TestSupport
 
 /// The code of an authenticator app, by a program that is not ours: `openssl` makes the HMAC (RFC 6238).
 enum TimeCode {
-    static func code(_ secret: String, at date: Date) -> String {
+    static func code(_ secret: String, at date: Date) async throws -> String {
         let counter = UInt64(date.timeIntervalSince1970) / 30
         let message = (0..<8).map { UInt8(truncatingIfNeeded: counter >> (56 - 8 * UInt64($0))) }
-        let code = (try? hmac(message, key: decoded(secret))) ?? []
+        let code = try await hmac(message, key: decoded(secret))
         guard code.count == 20 else { return "" }
         let offset = Int(code[19] & 15)
         let number = code[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } & 0x7FFF_FFFF
         return String(format: "%06d", number % 1_000_000)
     }
 
-    private static func hmac(_ message: [UInt8], key: [UInt8]) throws -> [UInt8] {
-        let process = Process()
-        let (input, output) = (Pipe(), Pipe())
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    private static func hmac(_ message: [UInt8], key: [UInt8]) async throws -> [UInt8] {
         let hex = key.map { String(format: "%02x", $0) }.joined()
-        process.arguments = ["openssl", "dgst", "-sha1", "-mac", "HMAC", "-macopt", "hexkey:" + hex, "-binary"]
-        (process.standardInput, process.standardOutput) = (input, output)
-        try process.run()
-        input.fileHandleForWriting.write(Data(message))
-        try input.fileHandleForWriting.close()
-        let code = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return Array(code)
+        return try await ChildProcess.run(
+            ["openssl", "dgst", "-sha1", "-mac", "HMAC", "-macopt", "hexkey:" + hex, "-binary"], input: message)
     }
 
     private static func decoded(_ secret: String) -> [UInt8] {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// What a command of `gateway` came to.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Two gateways side by side on one database: `@Suite(.gatewayPair())`, and in its tests ``GatewayPair/current``.

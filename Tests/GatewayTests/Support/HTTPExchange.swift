@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import JSON
+import TestSupport
 
 /// One request of a test, as data.
 struct TestRequest: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import TestSupport
 
 /// A mail server with STARTTLS and a login, and a certificate of its own, that keeps what it is given.
 final class MailServer: Sendable {
@@ -8,13 +9,13 @@ final class MailServer: Sendable {
 
     let port: Int
     private let folder: String
-    private let process: Process
-    /// The server ends when its input does.
-    private let input: FileHandle
+    private let process: ChildProcess
 
-    private init(port: Int, folder: String, process: Process, input: FileHandle) {
-        (self.port, self.folder, self.process, self.input) = (port, folder, process, input)
+    private init(port: Int, folder: String, process: ChildProcess) {
+        (self.port, self.folder, self.process) = (port, folder, process)
     }
+
+    private var script: String { "\(folder)/mail-script" }
 
     /// What a gateway has to be told to send its mail here.
     var configuration: [String: String?] {
@@ -27,46 +28,42 @@ final class MailServer: Sendable {
 
     /// Starts one; its files are in that folder.
     static func start(in folder: String) async throws -> MailServer {
-        let arguments = [
+        try await ChildProcess.run([
             "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days",
-            "2",
-            "-subj", "/CN=test", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", "\(folder)/mail-key.pem",
+            "2", "-subj", "/CN=test", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", "\(folder)/mail-key.pem",
             "-out", "\(folder)/mail-certificate.pem",
-        ]
-        let (openssl, _) = try run(arguments, report: "\(folder)/openssl-report")
-        guard try await poll(within: .seconds(60), { openssl.isRunning ? nil : openssl.terminationStatus }) == 0 else {
-            throw HarnessError("openssl made no certificate: is the openssl command installed?")
-        }
+        ])
         let script = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../ProvidersTests/Support/tls_server.py").path
         _ = FileManager.default.createFile(atPath: "\(folder)/mail-script", contents: nil)
-        let (process, input) = try run(
+        let process = try ChildProcess(
+            "/usr/bin/env",
             [
                 "python3", script, "--mode", "starttls", "--certificate", "\(folder)/mail-certificate.pem",
                 "--key", "\(folder)/mail-key.pem", "--user", "\(user):\(password)", "--script", "\(folder)/mail-script",
-            ], report: "\(folder)/mail-report")
-        let port = try await poll(within: .seconds(60)) { () throws -> Int? in
-            guard process.isRunning else { throw HarnessError("The mail server didn't start: is python3 installed?") }
-            return lines(of: "\(folder)/mail-report").first.flatMap { Int($0) }
+            ], takesInput: true)
+        let port = try await poll { () throws -> Int? in
+            if process.exitCode != nil { throw HarnessError("The mail server didn't start: \(process.errors)") }
+            return process.lines.first.flatMap { Int($0) }
         }
-        return MailServer(port: port, folder: folder, process: process, input: input)
+        return MailServer(port: port, folder: folder, process: process)
     }
 
     /// The mails that came over TLS from somebody who logged in, oldest first.
     var mails: [TestMail] {
-        Self.lines(of: "\(folder)/mail-report").compactMap { try? JSON(parsing: $0) }
+        process.lines.compactMap { try? JSON(parsing: $0) }
             .filter { $0["event"] == "mail" && $0["encrypted"] == true && $0["user"]?.string == Self.user }
             .map { TestMail(text: ($0["lines"]?.array ?? []).compactMap(\.string).joined(separator: "\n")) }
     }
 
     /// Answers otherwise at the next chances, in turn: `RCPT 451 later`, `MESSAGE drop`, `GREETING hang`.
     func answerNext(_ lines: String...) throws {
-        try lines.map { "\($0)\n" }.joined().write(toFile: "\(folder)/mail-script", atomically: true, encoding: .utf8)
+        try lines.map { "\($0)\n" }.joined().write(toFile: script, atomically: true, encoding: .utf8)
     }
 
     /// Returns when it has given all the answers that it was told.
     func gaveAnswers() async throws {
-        _ = try await poll { Self.lines(of: "\(folder)/mail-script").isEmpty ? () : nil }
+        _ = try await poll { try String(contentsOfFile: script, encoding: .utf8).isEmpty ? () : nil }
     }
 
     /// The code in the newest mail to an address that has one.
@@ -76,28 +73,8 @@ final class MailServer: Sendable {
 
     /// Returns when nobody listens any more.
     func stop() async throws {
-        try? input.close()
-        if process.isRunning { process.terminate() }
-        _ = try await poll { process.isRunning ? nil : () }
-    }
-
-    private static func lines(of file: String) -> [String] {
-        let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
-        // The last piece may be half written.
-        return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
-    }
-
-    private static func run(_ arguments: [String], report: String) throws -> (Process, FileHandle) {
-        guard FileManager.default.createFile(atPath: report, contents: nil),
-            let output = FileHandle(forWritingAtPath: report)
-        else { throw HarnessError("\(report) can't be written.") }
-        let (process, input) = (Process(), Pipe())
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = arguments
-        process.standardInput = input
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        return (process, input.fileHandleForWriting)
+        // The server ends when its input does.
+        process.closeInput()
+        await process.terminate()
     }
 }

@@ -1,5 +1,6 @@
 import Logging
 import ServiceLifecycle
+import TestSupport
 
 @testable import Gateway
 

@@ -1,6 +1,7 @@
 import JSON
 import NIOCore
 import NIOPosix
+import TestSupport
 import Testing
 
 @testable import Gateway

@@ -1,5 +1,6 @@
 import Glibc
 import JSON
+import TestSupport
 import Testing
 
 @testable import Gateway

@@ -2,6 +2,7 @@ import Cryptography
 import JSON
 import Postgres
 import Synchronization
+import TestSupport
 import Testing
 
 /// Changing the signing key while both servers work.

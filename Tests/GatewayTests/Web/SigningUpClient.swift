@@ -1,5 +1,6 @@
 import JSON
 import Postgres
+import TestSupport
 
 /// A client that asks something of its own of whoever signs up.
 struct SigningUpClient: Sendable {

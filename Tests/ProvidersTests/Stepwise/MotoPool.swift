@@ -1,13 +1,10 @@
 import Foundation
 import JSON
 import Synchronization
+import TestSupport
 
 /// User pools of moto's server, a process of its own (`Support/moto_pool.py`): one for the whole run, with which it ends.
 final class MotoPool: Sendable {
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
-    }
-
     /// One pool with one client.
     struct Pool: Sendable {
         let id: String
@@ -20,7 +17,7 @@ final class MotoPool: Sendable {
     static var shared: MotoPool {
         get async throws {
             let task = running.withLock { running in
-                let task = running ?? Task { try await onOwnThread { try MotoPool() } }
+                let task = running ?? Task { try await MotoPool() }
                 running = task
                 return task
             }
@@ -32,88 +29,56 @@ final class MotoPool: Sendable {
     /// The secret of the authenticator app that `app` has.
     let appSecret: String
     private let made: JSON
-    private let input: FileHandle
-    private let lines: PipeLines
+    private let process: ChildProcess
+    private let asking = Gate(1)
 
     /// `MOTO_PATH` names the folder; `make test` installs it where it is looked for otherwise.
-    private init() throws {
+    private init() async throws {
         let support = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let root = support.appendingPathComponent("../../..")
         let path = ProcessInfo.processInfo.environment["MOTO_PATH"] ?? root.appendingPathComponent("var/moto").path
-        let (inputPipe, outputPipe) = (Pipe(), Pipe())
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3", support.appendingPathComponent("../Support/moto_pool.py").path]
-        process.environment = ProcessInfo.processInfo.environment.merging(["PYTHONPATH": path]) { $1 }
-        (process.standardInput, process.standardOutput) = (inputPipe, outputPipe)
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        (input, lines) = (inputPipe.fileHandleForWriting, PipeLines(outputPipe.fileHandleForReading))
-        guard let line = lines.next(), let made = try? JSON(parsing: line), let port = made["port"]?.integer else {
-            throw Failure(
-                description:
-                    "moto didn't start from \(path): 'make test' takes it from PyPI; MOTO_PATH names another folder.")
+        let process = try ChildProcess(
+            "/usr/bin/env", ["python3", support.appendingPathComponent("../Support/moto_pool.py").path],
+            environment: ["PYTHONPATH": path], takesInput: true)
+        let line = try await poll(within: .seconds(300)) { () throws -> String? in
+            if process.exitCode != nil {
+                throw HarnessError(
+                    "moto didn't start from \(path): 'make test' takes it from PyPI; MOTO_PATH names another folder.\n"
+                        + process.errors)
+            }
+            return process.lines.first
         }
-        self.made = made
+        made = try JSON(parsing: line)
+        self.process = process
+        guard let port = made["port"]?.integer else { throw HarnessError("moto names no port: \(line)") }
         endpoint = "http://127.0.0.1:\(port)"
         appSecret = made["totp"]?.string ?? ""
     }
 
     func pool(_ name: String) throws -> Pool {
         guard let pool = made[name], let id = pool["pool"]?.string, let client = pool["client"]?.string else {
-            throw Failure(description: "moto has no pool \(name)")
+            throw HarnessError("moto has no pool \(name)")
         }
         return Pool(id: id, client: client, secret: pool["secret"]?.string)
     }
 
     /// What an app with this secret shows now.
     func code(of secret: String) async throws -> String {
-        try await onOwnThread { [input, lines] in
-            try lines.exchange {
-                try input.write(contentsOf: Data((secret + "\n").utf8))
-            }
-        }
-    }
-}
-
-/// Splits what a pipe delivers into lines.
-private final class PipeLines: Sendable {
-    private struct State {
-        let file: FileHandle
-        var pending = Data()
+        await asking.enter()
+        let answer: Result<String, any Error>
+        do { answer = .success(try await ask(secret)) } catch { answer = .failure(error) }
+        await asking.leave()
+        return try answer.get()
     }
 
-    private let state: Mutex<State>
-
-    init(_ file: sending FileHandle) {
-        state = Mutex(State(file: file))
-    }
-
-    func next() -> String? {
-        state.withLock { Self.next(&$0) }
-    }
-
-    /// Asks and reads the answer before anybody else asks.
-    func exchange(_ ask: () throws -> Void) throws -> String {
-        try state.withLock { state in
-            try ask()
-            guard let line = Self.next(&state), let code = try? JSON(parsing: line)["code"]?.string else {
-                throw MotoPool.Failure(description: "moto's process has ended")
-            }
-            return code
-        }
-    }
-
-    private static func next(_ state: inout State) -> String? {
-        while true {
-            if let end = state.pending.firstIndex(of: 0x0A) {
-                let line = String(decoding: state.pending[..<end], as: UTF8.self)
-                state.pending = Data(state.pending[(end + 1)...])
-                return line
-            }
-            let piece = state.file.availableData
-            guard !piece.isEmpty else { return nil }
-            state.pending += piece
+    /// One at a time: answers come in the order of the questions.
+    private func ask(_ secret: String) async throws -> String {
+        let count = process.lines.count
+        process.write("\(secret)\n".utf8)
+        return try await poll { () throws -> String? in
+            if process.exitCode != nil { throw HarnessError("moto's process has ended: \(process.errors)") }
+            let lines = process.lines
+            return lines.count > count ? try JSON(parsing: lines[count])["code"]?.string : nil
         }
     }
 }

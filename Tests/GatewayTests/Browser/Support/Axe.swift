@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import TestSupport
 
 /// axe-core, which knows the rules of WCAG that a program can check.
 enum Axe {

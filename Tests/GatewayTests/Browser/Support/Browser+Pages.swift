@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import TestSupport
 
 /// What a person does with pages.
 extension Browser {

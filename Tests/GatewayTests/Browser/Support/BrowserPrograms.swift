@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// The browser and its driver, as the machine has them.
 struct BrowserPrograms: Sendable {

@@ -1,6 +1,7 @@
 import Cryptography
 import Foundation
 import Postgres
+import TestSupport
 import Testing
 
 /// Somebody with a password account, and what they hold beside the password.

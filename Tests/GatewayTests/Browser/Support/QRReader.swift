@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// zbar, which reads QR codes as a camera's app does.
 enum QRReader {

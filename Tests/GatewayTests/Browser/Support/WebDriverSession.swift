@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import TestSupport
 
 /// One session of a WebDriver (W3C WebDriver), as chromedriver speaks it: commands in, values out.
 struct WebDriverSession: Sendable {

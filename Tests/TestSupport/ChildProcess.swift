@@ -1,0 +1,140 @@
+import Foundation
+package import Glibc
+import Synchronization
+
+/// A program that a test started.
+///
+/// `posix_spawn` rather than Foundation's `Process`: nothing is inherited but the three standard descriptors. Else a program
+/// that another test starts meanwhile can hold what tells of this one's end, or the end of its input, for as long as it runs.
+package final class ChildProcess: Sendable {
+    package let id: pid_t
+    /// The working folder.
+    package let folder: String
+    private let standardOutput: NamelessFile
+    private let standardError: NamelessFile
+    private let input: ChildInput?
+    private let status = Mutex<Int32?>(nil)
+
+    /// Starts a program with exactly this environment.
+    ///
+    /// - Parameters:
+    ///   - program: found beside the tests unless it is a path.
+    ///   - takesInput: whether ``write(_:)`` reaches it; else its input is empty.
+    package init(
+        _ program: String, _ arguments: [String], environment: [String: String] = [:], folder: String = "/",
+        takesInput: Bool = false
+    ) throws {
+        self.folder = folder
+        (standardOutput, standardError) = (try NamelessFile(), try NamelessFile())
+        input = takesInput ? try ChildInput() : nil
+        id = try ChildSpawn(
+            path: Self.path(of: program), arguments: arguments,
+            environment: Self.inherited.merging(environment) { $1 }, folder: folder,
+            descriptors: (input?.theirs, standardOutput.descriptor, standardError.descriptor)
+        ).start()
+        input?.closeTheirs()
+        Thread.detachNewThread { [self] in reap() }
+    }
+
+    /// What the program has written to standard output so far.
+    package var output: String { String(decoding: standardOutput.bytes, as: UTF8.self) }
+
+    /// The whole lines of it; the last one may be half written, and then isn't among them.
+    package var lines: [String] {
+        output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+    }
+
+    /// The same as it came.
+    package var outputBytes: [UInt8] { standardOutput.bytes }
+
+    /// What the program has written to standard error so far.
+    package var errors: String { String(decoding: standardError.bytes, as: UTF8.self) }
+
+    /// Nil while it runs; the exit code, or 128 and the number of the signal that ended it.
+    package var exitCode: Int? {
+        status.withLock { status in
+            status.map { $0 & 0x7F == 0 ? Int($0 >> 8 & 0xFF) : 128 + Int($0 & 0x7F) }
+        }
+    }
+
+    /// Writes to its standard input; nothing when it has ended.
+    package func write(_ bytes: some Sequence<UInt8>) { input?.write(Array(bytes)) }
+
+    /// Ends its standard input.
+    package func closeInput() { input?.close() }
+
+    package func send(signal: Int32) {
+        status.withLock { status in
+            // Not after its end: the number may be somebody else's by then.
+            if status == nil { _ = kill(id, signal) }
+        }
+    }
+
+    /// Waits for its end; nil when it still runs after that time.
+    package func waitForExit(within limit: Duration = .seconds(60)) async -> Int? {
+        _ = try? await poll(within: limit) { self.exitCode }
+        return exitCode
+    }
+
+    /// SIGTERM, and the exit code that came of it.
+    @discardableResult
+    package func terminate() async -> Int? {
+        send(signal: SIGTERM)
+        // Longer than any SHUTDOWN_SECONDS of the tests, on a machine that does much besides.
+        if let code = await waitForExit(within: .seconds(90)) { return code }
+        await kill9()
+        return exitCode
+    }
+
+    /// SIGKILL, and the end of it.
+    package func kill9() async {
+        send(signal: SIGKILL)
+        _ = await waitForExit()
+    }
+
+    private func reap() {
+        var status: Int32 = 0
+        while unsafe waitpid(id, &status, 0) < 0, errno == EINTR {}
+        let ended = status
+        self.status.withLock { $0 = ended }
+    }
+
+    /// What sanitizers and the loader need; everything else the test decides.
+    private static var inherited: [String: String] {
+        let names = [
+            "PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "ASAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS",
+        ]
+        return ProcessInfo.processInfo.environment.filter { names.contains($0.key) }
+    }
+
+    private static func path(of program: String) throws -> String {
+        guard !program.hasPrefix("/") else { return program }
+        let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let path = URL(filePath: tests).deletingLastPathComponent().appending(path: program).path
+        guard FileManager.default.isExecutableFile(atPath: path) else {
+            throw HarnessError("\(path) isn't there: build the whole package first, with swift build --build-tests.")
+        }
+        return path
+    }
+}
+
+package extension ChildProcess {
+    /// A program of the system, looked for in `PATH` and run to its end; ended where it takes longer.
+    ///
+    /// - Throws: ``HarnessError`` where it can't be started or ends otherwise than with 0.
+    @discardableResult
+    static func run(
+        _ words: [String], input: [UInt8] = [], within limit: Duration = .seconds(300)
+    ) async throws -> [UInt8] {
+        let child = try ChildProcess("/usr/bin/env", words, takesInput: true)
+        child.write(input)
+        child.closeInput()
+        let code = await child.waitForExit(within: limit)
+        if code == nil { await child.kill9() }
+        guard code == 0 else {
+            let end = code.map { "ended with \($0)" } ?? "didn't end within \(limit)"
+            throw HarnessError("This \(end): \(words.joined(separator: " "))\n\(child.errors)")
+        }
+        return child.outputBytes
+    }
+}

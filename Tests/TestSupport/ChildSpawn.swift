@@ -1,0 +1,36 @@
+import Glibc
+
+/// How a program is started: what it is, and the only descriptors that it has.
+struct ChildSpawn {
+    let path: String
+    let arguments: [String]
+    let environment: [String: String]
+    let folder: String
+    /// Those that become its standard input (nil: nothing to read), output and errors.
+    let descriptors: (input: Int32?, output: Int32, errors: Int32)
+
+    func start() throws -> pid_t {
+        // The shell changes into the folder and becomes the program.
+        let script = ["sh", "-c", "cd \"$0\" && exec \"$@\"", folder, path]
+        let words = unsafe (script + arguments).map { unsafe strdup($0) }
+        let variables = unsafe environment.map { unsafe strdup("\($0.key)=\($0.value)") }
+        defer { unsafe (words + variables).forEach { unsafe free($0) } }
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        if let input = descriptors.input {
+            unsafe posix_spawn_file_actions_adddup2(&actions, input, 0)
+        } else {
+            unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        }
+        unsafe posix_spawn_file_actions_adddup2(&actions, descriptors.output, 1)
+        unsafe posix_spawn_file_actions_adddup2(&actions, descriptors.errors, 2)
+        for descriptor in 3..<min(getdtablesize(), 4_096) {
+            unsafe posix_spawn_file_actions_addclose(&actions, descriptor)
+        }
+        var id: pid_t = 0
+        let code = unsafe posix_spawn(&id, "/bin/sh", &actions, nil, words + [nil], variables + [nil])
+        guard code == 0 else { throw HarnessError("\(path) can't be started in \(folder): error \(code).") }
+        return id
+    }
+}

@@ -1,0 +1,22 @@
+/// What went wrong with the surroundings of a test, in a sentence.
+package struct HarnessError: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// Asks again every few milliseconds until there is an answer or the time is over.
+///
+/// - Throws: ``HarnessError`` when the time is over.
+package func poll<Value>(
+    within limit: Duration = .seconds(60), every pause: Duration = .milliseconds(10), _ ask: () async throws -> Value?
+) async throws -> Value {
+    let end = ContinuousClock.now + limit
+    while true {
+        if let value = try await ask() { return value }
+        guard ContinuousClock.now < end else { throw HarnessError("Nothing came within \(limit).") }
+        try await Task.sleep(for: pause)
+    }
+}
