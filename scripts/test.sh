@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
 # Runs every test against a real PostgreSQL of its own: `make test`. Arguments go to `swift test` (--filter NAME).
 #
-# Its last line is `N passed, N failed`. A build that fails, a crash and a run without a test all end non-zero.
+# Its last line is `N passed, N failed`. A build that fails, a crash, a standstill and a run without a test all end
+# non-zero.
 # SANITIZER=thread or SANITIZER=address runs the suite under that sanitizer, built in a folder of its own.
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+# shellcheck source=scripts/lib/standstill.sh
+source "$root/scripts/lib/standstill.sh"
 
 main() {
     cd "$root"
@@ -97,7 +100,7 @@ run_some() {
     file=$(mktemp "${TMPDIR:-/tmp}/test-events.XXXXXX")
     when_stopping rm -f "$file"
     events+=("$file")
-    run_process "the tests" swift test --skip-build --disable-xctest "${build_flags[@]}" \
+    run_watched "the tests" "$file" swift test --skip-build --disable-xctest "${build_flags[@]}" \
         --event-stream-output-path "$file" "$@" </dev/null || status=$?
 }
 
