@@ -3,7 +3,8 @@ import Synchronization
 
 /// One session with the server, used by the thread that owns it and by nobody else.
 ///
-/// One exception: while the owner rests another thread may send one statement for it (``present(_:)``), holding ``sending``.
+/// One exception: while the owner rests another thread may send one statement for it (``present(_:)``), and another take the
+/// answer (``takeArrival()``), each holding ``sending``.
 ///
 /// Every statement is prepared once and remembered by its text. Don't change the session's settings outside a transaction
 /// (`set local` is fine): the next request gets the same session.
@@ -12,12 +13,11 @@ package final class Connection {
     let configuration: PostgresConfiguration
     var statements = StatementCache(limit: 256)
     var transactionDepth = 0
-    /// Held by whoever sends a statement for the owner, who takes it once before going on.
+    /// Held by whoever sends a statement for the owner; the reader takes it before it reads.
     let sending = Monitor()
     /// Whether somebody is about to send for the owner: a cancel request would come before what it is meant for.
     let isSending = Atomic(false)
-    /// The statement that was sent and whose answer nobody has taken yet.
-    private var presented: StatementCache.Entry?
+    var presented: Presented?
 
     /// Who may tell the running request to stop.
     var interruption: Interruption?
@@ -67,33 +67,6 @@ package final class Connection {
         _ = try sendText(text)
     }
 
-    /// Bytes of values that surely fit into what the kernel takes at once, so that sending doesn't block.
-    private static let presentable = 16_384
-
-    /// Whether a statement is on its way.
-    var isPresented: Bool { presented != nil }
-
-    /// Sends a statement that the server knows already, and doesn't wait: ``send(_:)`` of the same takes the answer.
-    ///
-    /// - Returns: false where nothing was sent: it would have to be prepared, or the connection isn't fit.
-    func present(_ sql: SQL) -> Bool {
-        guard sql.bytes.count <= Self.presentable, let known = statements.find(sql), !handle.isBroken,
-            !SocketWatch.isReadable(handle.socket), transmit(known.name, sql)
-        else { return false }
-        noteSending(keepsNothing: false)
-        presented = known
-        return true
-    }
-
-    /// The answer to what was presented; nil where nothing was.
-    func takePresented() -> (statement: StatementCache.Entry, answer: Result<ResultHandle, PostgresError>)? {
-        guard let statement = presented else { return nil }
-        presented = nil
-        let first = unsafe PQgetResult(handle.raw)
-        while let rest = unsafe PQgetResult(handle.raw) { unsafe PQclear(rest) }
-        return (statement, Result { () throws(PostgresError) in try unsafe checked(first) })
-    }
-
     func checkInterruption() throws(PostgresError) {
         if let error = interruption?.error { throw error }
     }
@@ -109,11 +82,12 @@ package final class Connection {
 
     /// Makes a result of what libpq gave, or throws what the server said.
     func checked(_ raw: OpaquePointer?) throws(PostgresError) -> ResultHandle {
-        guard let raw = unsafe raw else {
-            // No result at all: out of memory, or nothing could be sent.
-            throw lost()
-        }
-        let result = unsafe ResultHandle(raw)
+        try checked(unsafe raw.map { unsafe ResultHandle($0) })
+    }
+
+    func checked(_ result: ResultHandle?) throws(PostgresError) -> ResultHandle {
+        // No result at all: out of memory, or nothing could be sent.
+        guard let result else { throw lost() }
         if result.succeeded { return result }
         if handle.isBroken { throw lost() }
         throw result.failure

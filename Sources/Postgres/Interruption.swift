@@ -10,7 +10,7 @@ final class Interruption: Sendable {
         static let deadline: UInt8 = 2
     }
 
-    // In one order with ``Connection/isSending``: see ``PoolCore/hand(_:_:)``.
+    // In one order with ``Connection/isSending``: see ``PoolCore/present(_:)``.
     private let reason = Atomic<UInt8>(Reason.none)
 
     /// The first reason stays.

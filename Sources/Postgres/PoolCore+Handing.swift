@@ -1,31 +1,53 @@
 import Synchronization
 
-/// The short way of a job that begins with one statement: from whoever asks to a connection that rests.
+/// The short way of a job that is one statement: from whoever asks to a connection that rests.
 ///
 /// The usual way wakes the connection's thread twice, for the job and for the server's answer. Here whoever asks sends the
-/// statement itself, and the thread, which waits for its socket whenever it rests, wakes for the answer alone.
+/// statement itself, and one thread takes the answers of all connections (``readAnswers()``).
 extension PoolCore {
-    /// Sends the job's statement from here, where a connection rests: its thread needs to wake for the answer only.
+    /// A job whose statement is about to be sent on its worker's connection.
+    struct Handed {
+        let job: PoolJob
+        let statement: SQL
+        let connection: Connection
+    }
+
+    /// Sends the job's statement from here, where a connection rests.
     ///
     /// - Returns: false where the job has to go the usual way.
     func hand(_ job: PoolJob, _ statement: SQL) -> Bool {
-        let taken: (connection: Connection?, wake: Alarm)? = monitor.withLock {
-            guard job.interruption.error == nil, let worker = machine.assign(job) else { return nil }
-            claim(worker, job, at: job.submitted)
-            slots[worker].handed = job
-            // Before the monitor is free: the worker may wake by chance, and must find the connection taken.
-            slots[worker].connection?.sending.lock()
-            slots[worker].connection?.isSending.store(true, ordering: .sequentiallyConsistent)
-            return (slots[worker].connection, slots[worker].wake)
+        let handed: Handed? = monitor.withLock {
+            guard hasReader, job.interruption.error == nil, let worker = machine.assign(job) else { return nil }
+            return entrust(job, statement, worker, at: job.submitted)
         }
-        guard let taken else { return false }
-        let isSent = taken.connection?.present(statement) ?? false
-        taken.connection?.isSending.store(false, ordering: .sequentiallyConsistent)
-        taken.connection?.sending.unlock()
-        if !isSent { taken.wake.signal() }
-        // Who was told to stop meanwhile left the cancel request to us; who is told from now on sees that it was sent.
-        if job.interruption.error != nil { sendLateCancel(job) }
+        guard let handed else { return false }
+        present(handed)
         return true
+    }
+
+    /// Locked.
+    ///
+    /// Takes the connection away from its thread: it is the sender's until it lets go of ``Connection/sending``, and then the
+    /// reader's until it gives it back.
+    func entrust(_ job: PoolJob, _ statement: SQL, _ worker: Int, at start: MonotonicTime) -> Handed? {
+        guard let connection = slots[worker].connection else { return nil }
+        claim(worker, job, at: start)
+        slots[worker].isEntrusted = true
+        // Before the monitor is free: an answer may be there before who sends says that it has sent. Nobody holds it: the
+        // last one who did let go before the connection came to rest.
+        connection.sending.lock()
+        connection.isSending.store(true, ordering: .sequentiallyConsistent)
+        return Handed(job: job, statement: statement, connection: connection)
+    }
+
+    /// Sends what was entrusted; what can't be sent from here goes to the connection's thread, by way of the reader.
+    func present(_ handed: Handed) {
+        let isSent = handed.connection.present(handed.statement)
+        handed.connection.isSending.store(false, ordering: .sequentiallyConsistent)
+        handed.connection.sending.unlock()
+        if !isSent { sockets.ring() }
+        // Who was told to stop meanwhile left the cancel request to us; who is told from now on sees that it was sent.
+        if handed.job.interruption.error != nil { sendLateCancel(handed.job) }
     }
 
     private func sendLateCancel(_ job: PoolJob) {
@@ -39,18 +61,8 @@ extension PoolCore {
     /// Notes whose job the worker has from now on.
     func claim(_ worker: Int, _ job: PoolJob, at start: MonotonicTime) {
         slots[worker].job = job
+        slots[worker].started = start
         slots[worker].deadline = start + job.timeout
         if slots[worker].deadline < watcherWakesAt { watcherWake.signal() }
-    }
-
-    /// Locked, but not while it waits.
-    ///
-    /// Whoever has a connection and nothing to do hears at once when the server hangs up.
-    func rest(_ worker: Int, _ connection: Connection?, until time: MonotonicTime) {
-        guard let connection, machine.workers[worker] == .idle else {
-            slots[worker].wake.wait(monitor, until: time)
-            return
-        }
-        if slots[worker].wake.wait(monitor, orFor: connection.handle.socket) { machine.suspect(worker) }
     }
 }

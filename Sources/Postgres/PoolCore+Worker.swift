@@ -1,21 +1,27 @@
-import Logging
-
 /// What each connection's own thread does.
 extension PoolCore {
     func work(_ worker: Int) {
         var connection: Connection?
         monitor.lock()
         loop: while true {
+            if slots[worker].isEntrusted {
+                slots[worker].wake.wait(monitor, until: .never)
+                continue
+            }
             if let job = slots[worker].handed {
                 slots[worker].handed = nil
-                run(job, worker, &connection, from: job.submitted)
+                run(job, worker, &connection)
+                continue
+            }
+            if slots[worker].isUnsettled {
+                slots[worker].isUnsettled = false
+                conclude(worker, &connection)
                 continue
             }
             switch machine.next(worker, now: .now) {
             case .run(let job, let wake):
-                let start = MonotonicTime.now
-                claim(worker, job, at: start)
-                run(job, worker, &connection, from: start, waking: obey(wake))
+                claim(worker, job, at: .now)
+                run(job, worker, &connection, waking: obey(wake))
             case .connect:
                 connect(worker, &connection)
             case .check:
@@ -34,30 +40,58 @@ extension PoolCore {
 
     /// Locked, but not while the job runs.
     private func run(
-        _ job: PoolJob, _ worker: Int, _ connection: inout Connection?, from start: MonotonicTime,
-        waking other: Alarm? = nil
+        _ job: PoolJob, _ worker: Int, _ connection: inout Connection?, waking other: Monitor.Condition? = nil
     ) {
         guard let open = connection else { return }
+        let start = slots[worker].started
         monitor.unlock()
         other?.signal()
 
-        let isUnderWay = open.sending.withLock { open.isPresented }
+        let isUnderWay = open.isPresented
         let sentBefore = open.statementsSent - (isUnderWay ? 1 : 0)
         let isDead = !isUnderWay && open.handle.hasDied()
         if !isDead { job.run(on: open) }
-        let isFit = !isDead && open.reset()
-        metrics.finished(job, start: start, statements: open.statementsSent - sentBefore)
+        let statements = open.statementsSent - sentBefore
+        metrics.finished(job, start: start, statements: statements)
 
         monitor.lock()
-        let isClean = settle(worker, open) && isFit
-        counts.statements += open.statementsSent - sentBefore
         if isDead {
+            _ = settle(worker, open)
             disconnect(worker, &connection) { machine.giveBack(job, expires: job.expires, from: worker) }
-        } else if !isClean {
-            counts.lost += 1
-            disconnect(worker, &connection) { machine.lost(worker) }
+        } else {
+            count(statements)
+            conclude(worker, &connection)
         }
-        counts.finished += isDead ? 0 : 1
+    }
+
+    /// Locked, but not while it talks to the server.
+    ///
+    /// After a job: makes the connection fit for the next one, or closes it.
+    private func conclude(_ worker: Int, _ connection: inout Connection?) {
+        guard let open = connection else { return }
+        monitor.unlock()
+        let isFit = open.reset()
+        monitor.lock()
+        guard !(settle(worker, open) && isFit) else { return }
+        counts.lost += 1
+        disconnect(worker, &connection) { machine.lost(worker) }
+    }
+
+    /// Locked.
+    func count(_ statements: Int) {
+        counts.statements += statements
+        counts.finished += 1
+    }
+
+    /// Locked, but not while it waits.
+    ///
+    /// The reader hears when the server hangs up meanwhile; what it said before is looked for here.
+    private func rest(_ worker: Int, _ connection: Connection?, until time: MonotonicTime) {
+        if let connection, machine.workers[worker] == .idle, SocketWatch.isReadable(connection.handle.socket) {
+            machine.suspect(worker)
+        } else {
+            slots[worker].wake.wait(monitor, until: time)
+        }
     }
 
     /// Locked, but not while it talks to the server.
@@ -85,80 +119,5 @@ extension PoolCore {
         monitor.unlock()
         defer { monitor.lock() }
         return connection.absorbCancel()
-    }
-
-    /// Locked, but not while connecting.
-    private func connect(_ worker: Int, _ connection: inout Connection?) {
-        counts.attempts += 1
-        monitor.unlock()
-        let result = Result { () throws(ConnectFailure) in try Connection(configuration) }
-        monitor.lock()
-        switch result {
-        case .success(let open):
-            connection = open
-            slots[worker].connection = open
-            slots[worker].socket = open.handle.socket
-            slots[worker].cancel = CancelHandle(open.handle)
-            machine.connected(worker)
-            counts.connected += 1
-            noteUp()
-        case .failure(let failure):
-            let now = MonotonicTime.now
-            let jobs = machine.connectFailed(worker, now: now, chance: .random(in: 0..<1))
-            noteFailure(failure, now: now)
-            refuse(jobs, with: machine.unavailable(now: now))
-        }
-    }
-
-    /// Locked, but not while it looks.
-    private func check(_ worker: Int, _ connection: inout Connection?) {
-        monitor.unlock()
-        let isDead = connection?.handle.hasDied() ?? true
-        monitor.lock()
-        if isDead {
-            disconnect(worker, &connection) { machine.lost(worker) }
-        } else {
-            machine.found(worker)
-        }
-    }
-
-    /// Locked, but not while closing.
-    private func disconnect(
-        _ worker: Int, _ connection: inout Connection?, tell: () -> (wake: [Int], failed: [PoolJob])
-    ) {
-        slots[worker].socket = -1
-        slots[worker].connection = nil
-        slots[worker].cancel = nil
-        let (wake, failed) = tell()
-        for other in wake { slots[other].wake.signal() }
-        refuse(failed, with: machine.unavailable(now: .now))
-        monitor.unlock()
-        connection = nil
-        monitor.lock()
-    }
-
-    /// Locked, but not while answering.
-    private func refuse(_ jobs: [PoolJob], with error: PostgresError) {
-        guard !jobs.isEmpty else { return }
-        monitor.unlock()
-        for job in jobs {
-            metrics.count(error)
-            job.fail(error)
-        }
-        monitor.lock()
-    }
-
-    private func noteUp() {
-        guard let since = downSince else { return }
-        downSince = nil
-        let seconds = (MonotonicTime.now - since).nanoseconds / 1_000_000_000
-        logger.notice("the database is back", metadata: ["down_seconds": "\(seconds)"])
-    }
-
-    /// Speaks up at the first failure and then every sixteenth, about twice a minute.
-    private func noteFailure(_ failure: ConnectFailure, now: MonotonicTime) {
-        if downSince == nil { downSince = now }
-        guard machine.failures % 16 == 1 else { return }
-        logger.warning("can't connect to the database", metadata: ["reason": "\(failure.message)"])
     }
 }

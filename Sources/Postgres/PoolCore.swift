@@ -5,17 +5,22 @@ import Logging
 /// Methods whose comment says *locked* are called with ``monitor`` held.
 final class PoolCore: @unchecked Sendable {
     // Sendable: `machine`, `slots` and the other variables are read and written only with `monitor` held; what is behind a
-    // slot's connection is its worker's, or that of whoever holds the connection's `sending`.
+    // slot's connection is its worker's, or while it is entrusted that of whoever holds the connection's `sending`.
 
     /// What the outside may touch of a worker's connection.
     struct Slot {
-        let wake = Alarm()
+        let wake = Monitor.Condition()
         var connection: Connection?
         var socket: Int32 = -1
         var cancel: CancelHandle?
         var job: PoolJob?
-        /// The same where it was given to the worker past the queue, until the worker takes it up.
+        var started = MonotonicTime.never
+        /// Whether the connection is not its thread's, but the sender's and the reader's of ``job``.
+        var isEntrusted = false
+        /// The job where its thread is to go on with it, until it does.
         var handed: PoolJob?
+        /// Whether the job is answered and its thread is to make the connection fit.
+        var isUnsettled = false
         var deadline = MonotonicTime.never
         /// When to stop waiting for the server to obey.
         var abandonAt = MonotonicTime.never
@@ -32,12 +37,15 @@ final class PoolCore: @unchecked Sendable {
     let metrics = PoolMetrics()
     let monitor = Monitor()
     let watcherWake = Monitor.Condition()
+    let sockets = SocketSet()
     var machine: PoolMachine<PoolJob>
     var slots: [Slot]
     var counts = PoolStatistics.Counts()
     var watcherWakesAt = MonotonicTime.never
     var cancelNumber = 0
     var downSince: MonotonicTime?
+    /// Whether somebody takes the answers to what is sent past the workers.
+    private(set) var hasReader = false
     private var hasStarted = false
     private var hasFinished = false
     private var shutdownWaiters: [CheckedContinuation<Void, Never>] = []
@@ -58,6 +66,8 @@ final class PoolCore: @unchecked Sendable {
             if !DedicatedThread.start(name: "pg-watcher", { self.watch() }) {
                 logger.critical("no thread for watching the database connections")
             }
+            hasReader = sockets.isUsable && DedicatedThread.start(name: "pg-reader") { self.readAnswers() }
+            if !hasReader { logger.error("no thread for reading from all database connections") }
         }
     }
 
@@ -75,7 +85,7 @@ final class PoolCore: @unchecked Sendable {
     /// Locked.
     ///
     /// - Returns: whom to wake once the lock is free: a thread that wakes while it is held runs straight into it.
-    private func enqueue(_ job: PoolJob) -> Result<Alarm?, PostgresError> {
+    private func enqueue(_ job: PoolJob) -> Result<Monitor.Condition?, PostgresError> {
         if let error = job.interruption.error { return .failure(error) }
         switch machine.submit(job, now: job.submitted, expires: job.expires) {
         case .refused(let error):
@@ -102,7 +112,7 @@ final class PoolCore: @unchecked Sendable {
     /// Starts whom the machine wants started.
     ///
     /// - Returns: whom it wants awake.
-    func obey(_ wake: PoolMachine<PoolJob>.Wake) -> Alarm? {
+    func obey(_ wake: PoolMachine<PoolJob>.Wake) -> Monitor.Condition? {
         switch wake {
         case .nobody: return nil
         case .worker(let worker): return slots[worker].wake
@@ -142,6 +152,7 @@ final class PoolCore: @unchecked Sendable {
             defer { shutdownWaiters = [] }
             return (machine.takeRemaining(), shutdownWaiters)
         }
+        sockets.ring()
         for job in jobs { job.fail(.closed) }
         for waiter in waiters { waiter.resume() }
     }

@@ -19,6 +19,8 @@ final class NamelessFile: Sendable {
         var information = stat()
         guard unsafe fstat(descriptor, &information) == 0 else { return [] }
         let size = Int(information.st_size)
+        // Nothing may be written where an array has no room: all empty ones are one place in memory.
+        guard size > 0 else { return [] }
         return unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             // The program goes on writing at its own place.
             count = unsafe max(0, pread(descriptor, buffer.baseAddress, size, 0))
