@@ -6,7 +6,7 @@ extension PoolCore {
     func connect(_ worker: Int, _ connection: inout Connection?) {
         counts.attempts += 1
         monitor.unlock()
-        let result = Result { () throws(ConnectFailure) in try Connection(configuration) }
+        let result = Result { () throws(ConnectFailure) in try open(worker) }
         monitor.lock()
         switch result {
         case .success(let open):
@@ -14,7 +14,6 @@ extension PoolCore {
             slots[worker].connection = open
             slots[worker].socket = open.handle.socket
             slots[worker].cancel = CancelHandle(open.handle)
-            sockets.add(open.handle.socket, of: worker)
             machine.connected(worker)
             counts.connected += 1
             noteUp()
@@ -24,6 +23,13 @@ extension PoolCore {
             noteFailure(failure, now: now)
             refuse(jobs, with: machine.unavailable(now: now))
         }
+    }
+
+    /// A connection whose answers the reader could not hear of would keep who waits for one.
+    private func open(_ worker: Int) throws(ConnectFailure) -> Connection {
+        let open = try Connection(configuration)
+        guard !sockets.isUsable || sockets.add(open.handle.socket, of: worker) else { throw .outOfMemory }
+        return open
     }
 
     /// Locked, but not while it looks.

@@ -30,8 +30,10 @@ final class SocketSet: Sendable {
     var isUsable: Bool { descriptor >= 0 && bell >= 0 }
 
     /// Adds a worker's socket, which leaves the set when it is closed.
-    func add(_ socket: Int32, of worker: Int) {
-        _ = gateway_watch(descriptor, socket, UInt64(worker))
+    ///
+    /// - Returns: false where the system has no room for it.
+    func add(_ socket: Int32, of worker: Int) -> Bool {
+        gateway_watch(descriptor, socket, UInt64(worker)) == 0
     }
 
     /// Has ``wait()`` return.
