@@ -35,20 +35,23 @@ package struct JSONObject: Sendable {
     /// Setting `nil` removes the member, setting an existing one replaces it in its place.
     package subscript(_ name: String) -> JSON? {
         get {
-            for member in members where member.name.hasSameBytes(as: name) {
-                return member.value
-            }
-            return nil
+            index(of: name).map { members[$0].value }
         }
         set {
-            let index = members.firstIndex { $0.name.hasSameBytes(as: name) }
-            switch (index, newValue) {
+            switch (index(of: name), newValue) {
             case (let index?, let value?): members[index].value = value
             case (let index?, nil): members.remove(at: index)
             case (nil, let value?): members.append(Member(name: name, value: value))
             case (nil, nil): break
             }
         }
+    }
+
+    private func index(of name: String) -> Int? {
+        // A span lends its elements, where an array's iterator would retain and release each of them.
+        let members = members.span
+        for index in members.indices where members[index].name.hasSameBytes(as: name) { return index }
+        return nil
     }
 }
 

@@ -4,24 +4,13 @@ extension JSONParser {
     /// A text without escapes, which is nearly all of them, is validated and copied in one piece.
     mutating func string(_ bytes: Span<UInt8>) throws(JSONError) -> String {
         let start = position + 1
-        position = endOfPlainText(bytes, from: start)
+        position = PlainText.end(bytes, from: start)
         let byte = try current(bytes)
         if byte == UInt8(ascii: "\\") { return try escapedString(bytes, from: start) }
         guard byte == UInt8(ascii: "\"") else { throw failure(.controlCharacter) }
         let text = try text(bytes.extracting(start..<position), at: start)
         position += 1
         return text
-    }
-
-    /// Where the first byte stands that can't be copied as it is.
-    private func endOfPlainText(_ bytes: Span<UInt8>, from start: Int) -> Int {
-        var end = start
-        while end < bytes.count {
-            let byte = bytes[end]
-            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { break }
-            end += 1
-        }
-        return end
     }
 
     private func text(_ bytes: Span<UInt8>, at start: Int) throws(JSONError) -> String {

@@ -2,7 +2,8 @@ extension JSON {
     /// The document without white space, escaped no further than RFC 8259 §7 demands.
     package func bytes() -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(256)
+        // What most answers need, so that they are not moved while they grow.
+        bytes.reserveCapacity(1_024)
         write(to: &bytes)
         return bytes
     }
@@ -40,11 +41,13 @@ extension JSON {
 
     private static func write(_ object: JSONObject, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "{"))
-        for (index, member) in object.members.enumerated() {
+        // A span lends its elements, where an array's iterator would retain and release each text.
+        let members = object.members.span
+        for index in members.indices {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            write(member.name, to: &bytes)
+            write(members[index].name, to: &bytes)
             bytes.append(UInt8(ascii: ":"))
-            member.value.write(to: &bytes)
+            members[index].value.write(to: &bytes)
         }
         bytes.append(UInt8(ascii: "}"))
     }
@@ -60,13 +63,9 @@ extension JSON {
 
     /// Writes a text in one piece, as most can be; false, with nothing written, where something has to be escaped.
     private static func writePlain(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) -> Bool {
-        guard unsafe !text.contains(where: mustEscape) else { return false }
+        guard unsafe PlainText.end(Span(_unsafeElements: text)) == text.count else { return false }
         unsafe bytes.append(contentsOf: text)
         return true
-    }
-
-    private static func mustEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
     private static func writeEscaped(_ byte: UInt8, to bytes: inout [UInt8]) {
