@@ -5,9 +5,9 @@
 package enum Base64URL {
     static let codec = Base64Codec(alphabetEnd: "-_")
 
-    package static func encode(_ bytes: [UInt8]) -> String {
-        String(decoding: codec.encode(bytes), as: UTF8.self)
-    }
+    package static func encode(_ bytes: [UInt8]) -> String { codec.text(bytes.span) }
+
+    package static func encode(_ bytes: Span<UInt8>) -> String { codec.text(bytes) }
 
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
         codec.decode(Array(text.utf8).span)
@@ -35,6 +35,14 @@ struct Base64Codec: Sendable {
             values[Int(character)] = UInt8(value)
         }
         self.values = values
+    }
+
+    func text(_ bytes: Span<UInt8>) -> String {
+        unsafe String(unsafeUninitializedCapacity: (bytes.count * 4 + 2) / 3) { buffer in
+            var text = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
+            write(bytes, to: &text)
+            return unsafe text.finalize(for: buffer)
+        }
     }
 
     func encode(_ bytes: [UInt8]) -> [UInt8] {

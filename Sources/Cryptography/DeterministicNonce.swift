@@ -7,19 +7,32 @@ enum DeterministicNonce {
     ]
 
     /// The letters are those of the RFC: `k` and `v` are the state of the generator.
+    ///
+    /// - Parameters:
+    ///   - privateNumber: 32 bytes.
+    ///   - digest: 32 bytes.
     static func p256(privateNumber: [UInt8], digest: [UInt8]) -> [UInt8] {
-        let seed = privateNumber + reduced(digest)
-        var k = [UInt8](repeating: 0, count: 32)
-        var v = [UInt8](repeating: 1, count: 32)
-        for separator: UInt8 in [0, 1] {
-            k = HMACSHA256.code(v + [separator] + seed, key: k)
-            v = HMACSHA256.code(v, key: k)
+        // What the generator is seeded with: v, a separator, the private number, the digest. Every token is signed on the
+        // way to its owner, so nothing here is allocated.
+        var message = InlineArray<97, UInt8>(repeating: 0)
+        message.replace(at: 33, with: privateNumber.span)
+        message.replace(at: 65, with: reduced(digest).span)
+        var k = InlineArray<32, UInt8>(repeating: 0)
+        var v = InlineArray<32, UInt8>(repeating: 1)
+        for separator: UInt8 in 0...1 {
+            message.replace(at: 0, with: v.span)
+            message[32] = separator
+            k = HMACSHA256.code(message.span, key: k.span)
+            v = HMACSHA256.code(v.span, key: k.span)
         }
         while true {
-            v = HMACSHA256.code(v, key: k)
-            if isUsable(v) { return v }
-            k = HMACSHA256.code(v + [0], key: k)
-            v = HMACSHA256.code(v, key: k)
+            v = HMACSHA256.code(v.span, key: k.span)
+            let candidate = v.array
+            if isUsable(candidate) { return candidate }
+            message.replace(at: 0, with: v.span)
+            message[32] = 0
+            k = HMACSHA256.code(message.span.extracting(first: 33), key: k.span)
+            v = HMACSHA256.code(v.span, key: k.span)
         }
     }
 
@@ -41,5 +54,17 @@ enum DeterministicNonce {
             difference[index] = UInt8(truncatingIfNeeded: value)
         }
         return difference
+    }
+}
+
+extension InlineArray where Element == UInt8 {
+    fileprivate var array: [UInt8] {
+        [UInt8](capacity: count) { array in
+            for index in indices { array.append(self[index]) }
+        }
+    }
+
+    fileprivate mutating func replace(at place: Int, with bytes: Span<UInt8>) {
+        for index in bytes.indices { self[place + index] = bytes[index] }
     }
 }

@@ -10,6 +10,21 @@ package enum HMACSHA256 {
             count = DigestAlgorithm.sha256.length
         }
     }
+
+    /// The same, with nothing allocated.
+    static func code(_ message: Span<UInt8>, key: Span<UInt8>) -> InlineArray<32, UInt8> {
+        var code = InlineArray<32, UInt8>(repeating: 0)
+        unsafe message.withUnsafeBufferPointer { message in
+            unsafe key.withUnsafeBufferPointer { key in
+                var output = code.mutableSpan
+                unsafe output.withUnsafeMutableBufferPointer { output in
+                    unsafe copenssl_hmac_sha256(
+                        key.baseAddress, key.count, message.baseAddress, message.count, output.baseAddress)
+                }
+            }
+        }
+        return code
+    }
 }
 
 /// HMAC with SHA-1, for those who sign with nothing better: collisions of SHA-1 are no weakness within HMAC (RFC 6151).

@@ -11,14 +11,27 @@ package struct ShortMAC: Sendable {
         self.keys = keys.derivedAll(purpose)
     }
 
-    package func code(_ body: [UInt8]) -> [UInt8] { Self.code(body, keys[0]) }
+    package func code(_ body: [UInt8]) -> [UInt8] { Array(HMACSHA256.code(body, key: keys[0]).prefix(Self.length)) }
 
-    /// Compares in constant time.
-    package func holds(_ presented: [UInt8], for body: [UInt8]) -> Bool {
-        keys.contains { ConstantTime.equal(Self.code(body, $0), presented) }
+    /// The body with its code behind it.
+    package func sealed(_ body: [UInt8]) -> [UInt8] {
+        let key = keys[0]
+        let code = HMACSHA256.code(body.span, key: key.span)
+        var sealed: [UInt8] = []
+        sealed.reserveCapacity(body.count + Self.length)
+        sealed += body
+        for index in 0..<Self.length { sealed.append(code[index]) }
+        return sealed
     }
 
-    private static func code(_ body: [UInt8], _ key: [UInt8]) -> [UInt8] {
-        Array(HMACSHA256.code(body, key: key).prefix(length))
+    package func holds(_ presented: [UInt8], for body: [UInt8]) -> Bool { holds(presented.span, for: body.span) }
+
+    /// Compares in constant time.
+    package func holds(_ presented: Span<UInt8>, for body: Span<UInt8>) -> Bool {
+        for key in keys {
+            let code = HMACSHA256.code(body, key: key.span)
+            if ConstantTime.equal(code.span.extracting(first: Self.length), presented) { return true }
+        }
+        return false
     }
 }

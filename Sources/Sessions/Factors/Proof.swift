@@ -86,8 +86,9 @@ package struct Proofs: Sendable, Equatable {
 
     /// Two different things, or a passkey whose authenticator verified the person.
     package var isMultiFactor: Bool {
-        guard let thing = list.first?.thing else { return false }
-        return has(.verifiedPasskey) || list.dropFirst().contains { $0.thing != thing }
+        if has(.verifiedPasskey) { return true }
+        guard list.count > 1, let thing = list.first?.thing else { return false }
+        return list.dropFirst().contains { $0.thing != thing }
     }
 
     /// `amr` of the session's tokens (RFC 8176).

@@ -41,7 +41,7 @@ package struct HandoverCodes: Sendable {
     }
 
     func text(_ code: HandoverCode) -> String {
-        Self.prefix + Base64URL.encode(code.body + mac.code(code.body))
+        Self.prefix + Base64URL.encode(mac.sealed(code.body))
     }
 
     /// Nil for whatever was never ours.

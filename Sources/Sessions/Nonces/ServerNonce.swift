@@ -21,8 +21,9 @@ package struct ServerNonces: Sendable {
 
     package func issue(at now: Date) -> String {
         let expiry = UInt32(now.timeIntervalSince1970) + UInt32(Self.life)
-        let body = random(16) + expiry.bigEndianBytes
-        return Base64URL.encode(body + mac.code(body))
+        var body = random(16)
+        expiry.appendBigEndian(to: &body)
+        return Base64URL.encode(mac.sealed(body))
     }
 
     /// What spending it takes: a digest that names it, and until when it has to be remembered.
@@ -37,9 +38,8 @@ package struct ServerNonces: Sendable {
 }
 
 extension UInt32 {
-    var bigEndianBytes: [UInt8] {
-        func byte(_ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: self >> shift) }
-        return [byte(24), byte(16), byte(8), byte(0)]
+    func appendBigEndian(to bytes: inout [UInt8]) {
+        unsafe withUnsafeBytes(of: bigEndian) { unsafe bytes.append(contentsOf: $0) }
     }
 
     init(bigEndianBytes bytes: some Sequence<UInt8>) {

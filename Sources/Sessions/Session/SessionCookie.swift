@@ -33,7 +33,7 @@ package struct SessionCookies: Sendable {
     }
 
     func text(_ cookie: SessionCookie) -> String {
-        Base64URL.encode(cookie.body + mac.code(cookie.body))
+        Base64URL.encode(mac.sealed(cookie.body))
     }
 
     /// Nil for whatever was never ours.

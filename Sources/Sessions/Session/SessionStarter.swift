@@ -41,7 +41,10 @@ package struct SessionStarter: Sendable {
     private func credential(_ handing: SessionHanding) -> (SessionCredential, digest: [UInt8]) {
         switch handing {
         case .tokens:
-            let token = refreshTokens.first(session: newID())
+            // One call of the generator instead of two: it costs more than what it makes.
+            let bytes = random(UUID.noiseLength + RefreshToken.secretLength)
+            let session = UUID.v7(at: now(), noise: bytes.prefix(UUID.noiseLength))
+            let token = refreshTokens.first(session: session, secret: bytes.dropFirst(UUID.noiseLength))
             return (.refreshToken(token), token.digest)
         case .cookie:
             let cookie = cookies.make(session: newID())

@@ -10,34 +10,51 @@ package struct RefreshToken: Sendable, Equatable {
     package let session: UUID
     /// Counts the rotations of the session from 0.
     package let generation: Int
-    private let secret: [UInt8]
+    /// What the MAC is over: the session, the generation in four bytes, the secret.
+    fileprivate let body: [UInt8]
 
-    fileprivate init(session: UUID, generation: Int, secret: [UInt8]) {
-        (self.session, self.generation, self.secret) = (session, generation, secret)
+    fileprivate static let headLength = 20
+    static let secretLength = 32
+    fileprivate static let bodyLength = headLength + secretLength
+
+    fileprivate init(session: UUID, generation: Int, secret: some Collection<UInt8>) {
+        (self.session, self.generation) = (session, generation)
+        body = Self.body(session, generation, secret)
     }
 
     /// What the database knows it by.
-    package var digest: [UInt8] { SHA256.hash(secret) }
+    package var digest: [UInt8] { SHA256.hash(body.span.extracting(droppingFirst: Self.headLength)) }
 
-    fileprivate var body: [UInt8] { session.bytes + UInt32(generation).bigEndianBytes + secret }
-    fileprivate var secretBytes: [UInt8] { secret }
+    fileprivate var secret: ArraySlice<UInt8> { body[Self.headLength...] }
+
+    fileprivate static func body(_ session: UUID, _ generation: Int, _ secret: some Collection<UInt8>) -> [UInt8] {
+        var body: [UInt8] = []
+        body.reserveCapacity(bodyLength)
+        session.append(to: &body)
+        UInt32(generation).appendBigEndian(to: &body)
+        body.append(contentsOf: secret)
+        return body
+    }
 }
 
 /// Makes and reads refresh tokens.
 package struct RefreshTokens: Sendable {
     private static let prefix = "rt_"
+    /// In bytes; its text has four characters for three of them.
+    private static let length = RefreshToken.bodyLength + ShortMAC.length
+    private static let textLength = prefix.utf8.count + (length * 4 + 2) / 3
     private let mac: ShortMAC
     private let successorKey: [UInt8]
-    private let random: RandomBytes
 
-    package init(keys: MasterKeys, random: RandomBytes = .system) {
+    package init(keys: MasterKeys) {
         mac = ShortMAC(keys, "refresh token")
         successorKey = keys.derived("refresh token successor")
-        self.random = random
     }
 
-    package func first(session: UUID) -> RefreshToken {
-        RefreshToken(session: session, generation: 0, secret: random(32))
+    /// - Parameter secret: ``RefreshToken/secretLength`` random bytes that nobody else gets.
+    func first(session: UUID, secret: some Collection<UInt8>) -> RefreshToken {
+        precondition(secret.count == RefreshToken.secretLength)
+        return RefreshToken(session: session, generation: 0, secret: secret)
     }
 
     /// The first token of a session whose secret somebody holds already.
@@ -49,39 +66,28 @@ package struct RefreshTokens: Sendable {
     /// Derived, not random: a retry whose first answer was lost gets the very same successor, on every server.
     package func successor(of token: RefreshToken) -> RefreshToken {
         let next = token.generation + 1
-        let secret = HMACSHA256.code(
-            token.session.bytes + UInt32(next).bigEndianBytes + token.secretBytes, key: successorKey)
+        let secret = HMACSHA256.code(RefreshToken.body(token.session, next, token.secret), key: successorKey)
         return RefreshToken(session: token.session, generation: next, secret: secret)
     }
 
     package func text(_ token: RefreshToken) -> String {
-        Self.prefix + Base64URL.encode(token.body + mac.code(token.body))
+        Self.prefix + Base64URL.encode(mac.sealed(token.body))
     }
 
     /// Nil for whatever was never ours.
     package func parse(_ text: String) -> RefreshToken? {
-        guard text.utf8.count == 94, text.hasPrefix(Self.prefix), let bytes = Base64URL.decode(text.dropFirst(3)),
-            bytes.count == 68
+        guard text.utf8.count == Self.textLength, text.hasPrefix(Self.prefix),
+            let bytes = Base64URL.decode(text.utf8Span.span.extracting(droppingFirst: Self.prefix.utf8.count)),
+            bytes.count == Self.length
         else { return nil }
-        let body = Array(bytes[..<52])
-        guard mac.holds(Array(bytes[52...]), for: body) else { return nil }
-        let generation = Int(UInt32(bigEndianBytes: body[16..<20]))
-        guard generation < Int(Int32.max) else { return nil }
-        return RefreshToken(session: UUID(bytes: body[..<16]), generation: generation, secret: Array(body[20...]))
-    }
-}
-
-extension UUID {
-    var bytes: [UInt8] {
-        let u = uuid
-        return [u.0, u.1, u.2, u.3, u.4, u.5, u.6, u.7, u.8, u.9, u.10, u.11, u.12, u.13, u.14, u.15]
-    }
-
-    /// From 16 bytes.
-    init(bytes: some Collection<UInt8>) {
-        let b = Array(bytes)
-        self.init(
-            uuid: (b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15])
+        let (body, code) = (
+            bytes.span.extracting(first: RefreshToken.bodyLength), bytes.span.extracting(last: ShortMAC.length)
         )
+        guard mac.holds(code, for: body) else { return nil }
+        let generation = Int(UInt32(bigEndianBytes: bytes[16..<RefreshToken.headLength]))
+        guard generation < Int(Int32.max) else { return nil }
+        return RefreshToken(
+            session: UUID(bytes: bytes[..<16]), generation: generation,
+            secret: bytes[RefreshToken.headLength..<RefreshToken.bodyLength])
     }
 }

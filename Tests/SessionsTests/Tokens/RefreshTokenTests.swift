@@ -8,10 +8,14 @@ import Testing
 struct RefreshTokenTests {
     private let session = UUID()
 
+    private func first(_ tokens: RefreshTokens) -> RefreshToken {
+        tokens.first(session: session, secret: RandomBytes.system(RefreshToken.secretLength))
+    }
+
     @Test("what was issued is read back")
     func roundTrip() throws {
         let tokens = RefreshTokens(keys: try TestKeys.keys("a"))
-        let token = tokens.first(session: session)
+        let token = first(tokens)
         let parsed = try #require(tokens.parse(tokens.text(token)))
         #expect(parsed == token)
         #expect(parsed.session == session)
@@ -22,17 +26,17 @@ struct RefreshTokenTests {
     func successor() throws {
         let here = RefreshTokens(keys: try TestKeys.keys("a"))
         let there = RefreshTokens(keys: try TestKeys.keys("a"))
-        let token = here.first(session: session)
+        let token = first(here)
         #expect(here.successor(of: token) == there.successor(of: token))
         #expect(here.successor(of: token).generation == 1)
         #expect(here.successor(of: token).digest != token.digest)
-        #expect(here.successor(of: here.first(session: session)).digest != here.successor(of: token).digest)
+        #expect(here.successor(of: first(here)).digest != here.successor(of: token).digest)
     }
 
     @Test("any change of a character is a token of nobody")
     func tampering() throws {
         let tokens = RefreshTokens(keys: try TestKeys.keys("a"))
-        let text = tokens.text(tokens.first(session: session))
+        let text = tokens.text(first(tokens))
         for index in text.indices {
             var changed = text
             changed.replaceSubrange(index...index, with: text[index] == "A" ? "B" : "A")
@@ -46,7 +50,7 @@ struct RefreshTokenTests {
     @Test("a token outlives a change of the master key, and no longer than the old key is kept")
     func keyChange() throws {
         let old = RefreshTokens(keys: try TestKeys.keys("a"))
-        let text = old.text(old.first(session: session))
+        let text = old.text(first(old))
         #expect(RefreshTokens(keys: try TestKeys.keys("b", "a")).parse(text) != nil)
         #expect(RefreshTokens(keys: try TestKeys.keys("b")).parse(text) == nil)
     }
@@ -54,7 +58,7 @@ struct RefreshTokenTests {
     @Test("nothing of the secret stands in a digest or a description")
     func secrecy() throws {
         let tokens = RefreshTokens(keys: try TestKeys.keys("a"))
-        let token = tokens.first(session: session)
+        let token = first(tokens)
         let bytes = try #require(Base64URL.decode(tokens.text(token).dropFirst(3)))
         #expect(!token.digest.elementsEqual(bytes[20..<52]))
         #expect(token.digest == SHA256.hash(Array(bytes[20..<52])))
