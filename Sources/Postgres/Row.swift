@@ -8,8 +8,10 @@ package struct Row: Sendable {
     package func value<Value: SQLValue>(_ column: Int, as type: Value.Type = Value.self) throws(PostgresError) -> Value
     {
         let column = try checked(column)
-        guard let value: Value = try read(column) else { throw .decoding(column: result.columnName(column)) }
-        return value
+        try expect(type, in: column)
+        // Nothing is NULL here, so there is no need of an optional, whose type would be made up at run time.
+        guard !result.isNull(row: index, column: column) else { throw .decoding(column: result.columnName(column)) }
+        return try decoded(column)
     }
 
     /// NULL is nil.
@@ -21,10 +23,8 @@ package struct Row: Sendable {
 
     package func value<Value: SQLValue>(_ name: String, as type: Value.Type = Value.self) throws(PostgresError) -> Value
     {
-        guard let column = result.column(named: name), let value: Value = try read(column) else {
-            throw .decoding(column: name)
-        }
-        return value
+        guard let column = result.column(named: name) else { throw .decoding(column: name) }
+        return try value(Int(column))
     }
 
     /// NULL is nil; a column that doesn't exist is an error.
@@ -41,10 +41,18 @@ package struct Row: Sendable {
     }
 
     private func read<Value: SQLValue>(_ column: Int32) throws(PostgresError) -> Value? {
+        try expect(Value.self, in: column)
+        if result.isNull(row: index, column: column) { return nil }
+        return try decoded(column)
+    }
+
+    private func expect<Value: SQLValue>(_ type: Value.Type, in column: Int32) throws(PostgresError) {
         guard Value.accepts(typeOID: result.typeOID(column)) else {
             throw .decoding(column: result.columnName(column))
         }
-        if result.isNull(row: index, column: column) { return nil }
+    }
+
+    private func decoded<Value: SQLValue>(_ column: Int32) throws(PostgresError) -> Value {
         do {
             return try result.value(row: index, column: column, as: Value.self)
         } catch {

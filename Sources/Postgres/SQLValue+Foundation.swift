@@ -10,6 +10,10 @@ extension UUID: SQLValue {
         ]
     }
 
+    package func appendWireBytes(to buffer: inout [UInt8]) {
+        unsafe withUnsafeBytes(of: uuid) { unsafe buffer.append(contentsOf: $0) }
+    }
+
     package init(wireBytes b: Span<UInt8>) throws(PostgresError) {
         guard b.count == 16 else { throw .unreadable }
         self.init(

@@ -53,9 +53,13 @@ package struct AuditChain: Sendable {
     /// The digest of a link's own columns and the digest before it; nil without its key.
     package func digest(of link: ChainLink, after previous: [UInt8]) -> [UInt8]? {
         keys[link.keyID].map { key in
-            var bytes = Array("gateway audit link 1".utf8) + previous
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(108)
+            bytes += "gateway audit link 1".utf8
+            bytes += previous
             for number in [link.position, link.eventID, link.at.microseconds] { Self.append(number, to: &bytes) }
-            return HMACSHA256.code(bytes + link.rowDigest, key: key)
+            bytes += link.rowDigest
+            return HMACSHA256.code(bytes, key: key)
         }
     }
 
@@ -71,36 +75,46 @@ package struct AuditChain: Sendable {
         add("action", event.action, to: &bytes)
         add("outcome", event.outcome, to: &bytes)
         add("reason", event.reason, to: &bytes)
-        add("account_id", event.accountID?.text, to: &bytes)
-        add("identity_id", event.identityID?.text, to: &bytes)
-        add("session_id", event.sessionID?.text, to: &bytes)
+        add("account_id", event.accountID, to: &bytes)
+        add("identity_id", event.identityID, to: &bytes)
+        add("session_id", event.sessionID, to: &bytes)
         add("client_id", event.clientID, to: &bytes)
         add("provider", event.provider, to: &bytes)
         add("address", event.address, to: &bytes)
         add("request_id", event.requestID, to: &bytes)
         add("detail", event.detail, to: &bytes)
-        add("actor_id", event.actorID?.text, to: &bytes)
+        add("actor_id", event.actorID, to: &bytes)
         add("words", event.words, to: &bytes)
         return bytes
     }
 
     private static func add(_ name: String, _ value: String?, to bytes: inout [UInt8]) {
         guard let value else { return }
-        for part in [name, value] {
-            append(part.utf8.count, to: &bytes)
-            bytes += part.utf8
-        }
+        append(name, to: &bytes)
+        append(value, to: &bytes)
+    }
+
+    private static func add(_ name: String, _ value: UUID?, to bytes: inout [UInt8]) {
+        guard let value else { return }
+        append(name, to: &bytes)
+        append(UUID.textLength, to: &bytes)
+        value.appendText(to: &bytes)
     }
 
     private static func add(_ name: String, _ value: Int, to bytes: inout [UInt8]) {
-        append(name.utf8.count, to: &bytes)
-        bytes += name.utf8
+        append(name, to: &bytes)
         append(8, to: &bytes)
         append(value, to: &bytes)
     }
 
+    /// Its length and itself.
+    private static func append(_ text: String, to bytes: inout [UInt8]) {
+        append(text.utf8.count, to: &bytes)
+        bytes += text.utf8
+    }
+
     /// Eight bytes, most significant first.
     private static func append(_ number: Int, to bytes: inout [UInt8]) {
-        for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
+        unsafe withUnsafeBytes(of: number.bigEndian) { unsafe bytes.append(contentsOf: $0) }
     }
 }
