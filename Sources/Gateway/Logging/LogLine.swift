@@ -14,7 +14,9 @@ struct LogLine {
         case .json:
             raw("{\"time\":\"")
             RFC3339.append(date, to: &bytes)
-            raw("\",\"level\":\"\(level.rawValue)\"")
+            raw("\",\"level\":\"")
+            raw(level.rawValue)
+            raw("\"")
             field("logger", label)
             field("message", message)
         case .text:

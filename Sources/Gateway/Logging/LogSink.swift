@@ -10,6 +10,8 @@ import Synchronization
 final class LogSink: Sendable {
     private struct State {
         var buffer: [UInt8] = []
+        /// Empty, and as large as the last lines needed: two buffers take turns.
+        var spare: [UInt8] = []
         var isFlushPlanned = false
         var dropped = 0
     }
@@ -27,7 +29,7 @@ final class LogSink: Sendable {
         try? FileHandle.standardError.write(contentsOf: bytes)
     }
 
-    init(delay: DispatchTimeInterval = .milliseconds(10), write: @escaping @Sendable ([UInt8]) -> Void) {
+    init(delay: DispatchTimeInterval = .milliseconds(25), write: @escaping @Sendable ([UInt8]) -> Void) {
         self.delay = delay
         self.write = write
     }
@@ -63,12 +65,16 @@ final class LogSink: Sendable {
     }
 
     private func flushOnQueue() {
-        let (bytes, dropped) = state.withLock { state in
+        var (bytes, dropped) = state.withLock { state in
             let taken = (state.buffer, state.dropped)
-            state = State()
+            state = State(buffer: state.spare)
             return taken
         }
         if dropped > 0 { write(Array("\(dropped) log lines were dropped: nobody read them fast enough\n".utf8)) }
-        if !bytes.isEmpty { write(bytes) }
+        guard !bytes.isEmpty else { return }
+        write(bytes)
+        guard bytes.capacity <= 4 * Self.flushSize else { return }
+        bytes.removeAll(keepingCapacity: true)
+        state.withLock { $0.spare = bytes }
     }
 }

@@ -35,6 +35,14 @@ struct BodyLimit: Sendable {
         return request
     }
 
+    /// The body of a request that was collected, or has none.
+    ///
+    /// It comes in one piece: to ask whether another follows costs as much as to take it.
+    static func body(of collected: Request) async throws -> ByteBuffer {
+        var pieces = collected.body.makeAsyncIterator()
+        return try await pieces.next() ?? ByteBuffer()
+    }
+
     /// Marked `@concurrent` as the framework's iterator is, which must not change hands on the way.
     @concurrent
     private func gather(_ body: RequestBody, until deadline: ContinuousClock.Instant) async throws(Problem)

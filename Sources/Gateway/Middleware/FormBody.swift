@@ -21,7 +21,7 @@ struct FormBody: Sendable, Equatable {
     /// - Throws: ``Problem`` 415 for another content type, 400 for a repeated parameter or a broken escape.
     static func read(_ request: Request) async throws -> FormBody {
         try BodyMediaType.form.require(in: request.headers)
-        let buffer = try await request.body.collect(upTo: BodyLimit.standardBytes)
+        let buffer = try await BodyLimit.body(of: request)
         return try FormBody(Array(buffer.readableBytesView))
     }
 

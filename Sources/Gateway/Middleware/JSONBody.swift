@@ -16,7 +16,7 @@ enum JSONBody {
     /// The bytes of the body, for who has to see them before they are read as JSON.
     static func bytes(_ request: Request) async throws -> ByteBuffer {
         try BodyMediaType.json.require(in: request.headers)
-        return try await request.body.collect(upTo: BodyLimit.standardBytes)
+        return try await BodyLimit.body(of: request)
     }
 
     static func object(_ bytes: ByteBuffer) throws(Problem) -> JSONObject {

@@ -19,6 +19,7 @@ struct SecurityHeaders: Sendable {
     }
 
     func apply(to headers: inout HTTPFields, requestID: String) {
+        headers.reserveCapacity(headers.count + 6)
         if !headers.contains(.cacheControl) { headers.append(Self.noStore) }
         headers.append(Self.noSniffing)
         headers.append(HTTPField(name: .requestID, value: requestID))

@@ -12,6 +12,8 @@ package import Providers
 /// below them.
 package struct SignInService: Sendable {
     private let providers: ProviderRegistry
+    /// The providers whose credentials an app brings itself, by id: every sign-in looks here.
+    private let adapters: [String: any TokenSignIn]
     private let clients: ClientRegistry
     let store: SignInStore
     private let nonces: ServerNonces
@@ -36,6 +38,7 @@ package struct SignInService: Sendable {
     ) {
         (self.providers, self.clients, self.starter) = (providers, clients, starter)
         (self.directory, self.steps, self.logger, self.now) = (directory, steps, logger, now)
+        adapters = providers.all.compactMap { $0 as? any TokenSignIn }.reduce(into: [:]) { $0[$1.id.rawValue] = $1 }
         store = SignInStore(pool: pool)
         nonces = ServerNonces(keys: keys)
         flows = FlowTokens(keys: keys)
@@ -48,7 +51,7 @@ package struct SignInService: Sendable {
     }
 
     /// Whether sign-in with that provider exists at all.
-    package func hasProvider(_ id: String) -> Bool { adapter(id) != nil }
+    package func hasProvider(_ id: String) -> Bool { adapters.index(forKey: id) != nil }
 
     /// For which step a flow token is good; nil for nobody's.
     package func step(of flow: String) -> FlowKind? { flows.kind(of: flow) }
@@ -129,7 +132,7 @@ package struct SignInService: Sendable {
     func verify(provider: String, credential: JSONObject, request: SignInRequest) async throws(Rejection)
         -> SignInStore.Presented
     {
-        guard let adapter = adapter(provider) else { throw .providerUnknown }
+        guard let adapter = adapters[provider] else { throw .providerUnknown }
         guard request.client.allows(provider: provider) else { throw .providerNotAllowed }
         let linkFlow = try request.linkFlowID(flows)
         let external = try await asking(provider) { () async throws(ProviderError) in
@@ -163,10 +166,6 @@ package struct SignInService: Sendable {
     }
 
     // MARK: Pieces
-
-    private func adapter(_ id: String) -> (any TokenSignIn)? {
-        ProviderID(rawValue: id).flatMap { providers[$0] as? any TokenSignIn }
-    }
 
     private func spending(_ external: ExternalIdentity) throws(Rejection) -> [Spending] {
         var spending = [Spending(kind: .credential, digest: external.replayDigest, until: external.replayUntil)]
