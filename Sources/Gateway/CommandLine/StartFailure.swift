@@ -1,4 +1,5 @@
 import ArgumentParser
+import Cryptography
 import Postgres
 
 /// Why the server did not start, or stopped by itself, in a sentence and a number.
@@ -7,6 +8,11 @@ enum StartFailure {
         switch error {
         case let error as PostgresError:
             "The server can't go on: \(error.diagnostic). Is DATABASE_URL right, and PostgreSQL running?"
+        case is SealedBoxError:
+            """
+            The database's signing keys were sealed under a master key that MASTER_KEYS doesn't hold. Put that one back, \
+            alone or behind the new one; a development database can be made anew instead (make clean-data).
+            """
         case let error as any CustomStringConvertible: error.description
         default: "The server can't go on (\(type(of: error)))."
         }
@@ -14,7 +20,7 @@ enum StartFailure {
 
     static func status(of error: any Error) -> ExitCode {
         switch error {
-        case is ConfigurationError: ExitStatus.configuration
+        case is ConfigurationError, is SealedBoxError: ExitStatus.configuration
         case PostgresError.misconfigured: ExitStatus.configuration
         case PostgresError.unavailable, PostgresError.timedOut, PostgresError.overloaded, PostgresError.closed,
             PostgresError.connectionLost:
