@@ -12,8 +12,8 @@ enum DeterministicNonce {
     ///   - privateNumber: 32 bytes.
     ///   - digest: 32 bytes.
     static func p256(privateNumber: [UInt8], digest: [UInt8]) -> [UInt8] {
-        // What the generator is seeded with: v, a separator, the private number, the digest. Every token is signed on the
-        // way to its owner, so nothing here is allocated.
+        // What the generator is seeded with: v, a separator, the private number, the digest. On the stack, since every
+        // token is signed while its owner waits.
         var message = InlineArray<97, UInt8>(repeating: 0)
         message.replace(at: 33, with: privateNumber.span)
         message.replace(at: 65, with: reduced(digest).span)

@@ -11,6 +11,7 @@ package struct ShortMAC: Sendable {
         self.keys = keys.derivedAll(purpose)
     }
 
+    /// ``length`` bytes.
     package func code(_ body: [UInt8]) -> [UInt8] { Array(HMACSHA256.code(body, key: keys[0]).prefix(Self.length)) }
 
     /// The body with its code behind it.

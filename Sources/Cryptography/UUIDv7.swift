@@ -47,6 +47,7 @@ extension UUID {
         buffer.append(addingCapacity: Self.textLength) { text in write(to: &text) }
     }
 
+    /// In characters, which are as many bytes.
     package static let textLength = 36
 
     private func write(to text: inout OutputSpan<UInt8>) {

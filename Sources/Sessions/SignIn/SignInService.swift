@@ -38,7 +38,8 @@ package struct SignInService: Sendable {
     ) {
         (self.providers, self.clients, self.starter) = (providers, clients, starter)
         (self.directory, self.steps, self.logger, self.now) = (directory, steps, logger, now)
-        adapters = providers.all.compactMap { $0 as? any TokenSignIn }.reduce(into: [:]) { $0[$1.id.rawValue] = $1 }
+        adapters = Dictionary(
+            providers.all((any TokenSignIn).self).map { ($0.id.rawValue, $0) }, uniquingKeysWith: { first, _ in first })
         store = SignInStore(pool: pool)
         nonces = ServerNonces(keys: keys)
         flows = FlowTokens(keys: keys)
