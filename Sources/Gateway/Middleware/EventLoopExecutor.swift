@@ -23,18 +23,18 @@ final class EventLoopExecutor: TaskExecutor {
 }
 
 /// A kind of connection whose tasks run on the connection's event loop.
-struct OnEventLoop<Base: ServerChildChannel>: ServerChildChannel {
+struct OnEventLoop<Base: ClosesUnserved>: ServerChildChannel {
     let base: Base
 
-    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
-        base.setup(channel: channel, logger: logger)
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<AcceptedConnection<Base>> {
+        base.setup(channel: channel, logger: logger).map { AcceptedConnection($0, kind: base) }
     }
 
-    func handle(value: Base.Value, logger: Logger) async {
+    func handle(value: AcceptedConnection<Base>, logger: Logger) async {
         let executor = EventLoopExecutor(value.channel.eventLoop)
         await withTaskExecutorPreference(executor) {
             await EventLoopExecutor.$current.withValue(executor) {
-                await base.handle(value: value, logger: logger)
+                await base.handle(value: value.take(), logger: logger)
             }
         }
     }

@@ -38,7 +38,9 @@ struct PlainListener: Sendable {
         ) { try await body(PlainListener(running: $0)) }
     }
 
-    func connect() async throws -> Connection {
+    func connect() async throws -> Connection { try await Self.connect(to: port) }
+
+    static func connect(to port: Int) async throws -> Connection {
         try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.allowRemoteHalfClosure, value: true)
             .connect(host: "127.0.0.1", port: port) { channel in

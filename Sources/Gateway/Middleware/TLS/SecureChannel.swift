@@ -9,7 +9,7 @@ import NIOSSL
 ///
 /// The framework's own channel for this keeps the certificate that it was made with, has no limit on the handshake, and
 /// gives both protocols one responder.
-struct SecureChannel: ServerChildChannel {
+struct SecureChannel: ClosesUnserved {
     struct Value: ServerChildChannelValue {
         fileprivate typealias Negotiated = NIONegotiatedHTTPVersion<HTTP1Channel.Value, HTTP2Channel.Value>
 
@@ -46,6 +46,10 @@ struct SecureChannel: ServerChildChannel {
         } catch {
             logger.debug("no TLS connection came about", metadata: ["reason": "\(error)"])
         }
+    }
+
+    func closeUnserved(_ connection: Value) async {
+        connection.channel.close(promise: nil)
     }
 
     private func setupHTTP1(_ channel: any Channel, _ logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {

@@ -1,0 +1,47 @@
+import Hummingbird
+import HummingbirdCore
+import HummingbirdHTTP2
+import Logging
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import Gateway
+
+@Suite("A connection that was accepted and that nobody takes up", .timeLimit(.minutes(15)))
+struct AcceptedConnectionTests {
+    private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    private static let responder: HTTPChannelHandler.Responder = { _, writer, _ in
+        try await writer.writeResponse(.init(status: .ok))
+    }
+
+    @Test("is closed, and the process goes on")
+    func plain() async throws {
+        #expect(try await Self.bytes(from: OnEventLoop(base: HTTP1Channel(responder: Self.responder))) == 0)
+    }
+
+    @Test("is closed before its handshake is over")
+    func secure() async throws {
+        let folder = try CertificateFolder()
+        let pair = try await folder.pair()
+        defer { withExtendedLifetime(folder) {} }
+        let channel = SecureChannel(
+            certificate: try ServedCertificate(pair.files, interval: .seconds(600), logger: Self.logger),
+            http1: HTTP1Channel(responder: Self.responder), http2: HTTP2Channel(responder: Self.responder),
+            handshakeTime: .seconds(600))
+        #expect(try await Self.bytes(from: OnEventLoop(base: channel)) == 0)
+    }
+
+    /// What a client reads until it is cut off, from a server that forgets each connection as soon as it is set up.
+    private static func bytes<Base>(from kind: OnEventLoop<Base>) async throws -> Int {
+        let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { kind.setup(channel: $0, logger: logger).map { _ in } }
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = try #require(server.localAddress?.port)
+        let bytes = try await PlainListener.connect(to: port).executeThenClose { inbound, _ in
+            try await inbound.reduce(0) { $0 + $1.readableBytes }
+        }
+        try await server.close()
+        return bytes
+    }
+}
