@@ -57,7 +57,9 @@ struct AuditCommandTests {
         }
     }
 
-    @Test("an export of 100,000 rows takes no more memory than one of a few thousand")
+    @Test(
+        "an export of 100,000 rows takes no more memory than one of a few thousand", .enabled(if: ChildMemory.isTelling)
+    )
     func memory() async throws {
         try await withDeployment { deployment in
             let few = try await Self.peak(of: 4_000, deployment)
@@ -75,9 +77,8 @@ struct AuditCommandTests {
             "gateway", ["audit", "export"], environment: deployment.environment, folder: deployment.folder)
         var peak = 0
         while child.exitCode == nil {
-            let status = (try? String(contentsOfFile: "/proc/\(child.id)/status", encoding: .utf8)) ?? ""
-            let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-            peak = max(peak, line.flatMap { Int($0.filter(\.isNumber)) } ?? 0)
+            // It may be over by the time that it is asked.
+            peak = max(peak, (try? child.memory(.peak)) ?? 0)
             try await Task.sleep(for: .milliseconds(1))
         }
         #expect(child.exitCode == 0 && child.errors.contains("\(count) rows"))

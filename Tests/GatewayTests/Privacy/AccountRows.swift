@@ -86,14 +86,3 @@ extension TestMail {
     /// Without the line breaks of quoted-printable (RFC 2045 §6.7).
     var unfolded: String { text.replacing("=\r\n", with: "").replacing("=\n", with: "") }
 }
-
-extension ChildProcess {
-    /// What it holds of the machine's memory.
-    var residentKiB: Int {
-        get throws {
-            let status = try String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)
-            let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
-            return try #require(Int(line.filter(\.isNumber)))
-        }
-    }
-}
