@@ -148,7 +148,7 @@ struct MailDeliveryTests {
                 _ = try await poll {
                     try await gateway.count("select count(*) from outbox where tries = 1") == 1 ? () : nil
                 }
-                #expect(await gateway.terminate() == 0)
+                await gateway.expectGoodEnd()
             }
             let waiting = try await deployment.database.pool.withConnection {
                 try $0.queryOne("select count(*) from outbox where state = 'waiting'")?.value(0, as: Int.self)

@@ -109,7 +109,7 @@ struct ColdStartTests {
                 return answer.status == 503 ? nil : answer
             }
             _ = try SignedInAnswer(answer)
-            #expect(await gateway.terminate() == 0)
+            await gateway.expectGoodEnd()
         }
     }
 }

@@ -42,6 +42,6 @@ extension Deployment {
             throw error
         }
         guard gateway.child.exitCode == nil else { return }
-        #expect(await gateway.terminate() == 0, "The gateway did not stop in good order.")
+        await gateway.expectGoodEnd()
     }
 }

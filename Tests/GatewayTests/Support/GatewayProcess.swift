@@ -96,10 +96,13 @@ final class GatewayProcess: Sendable {
         #expect(code == 0, "Its last words: \(Self.lastWords(child.errors))", sourceLocation: sourceLocation)
     }
 
-    /// The end of what a process said, or where it says what it died of.
+    /// The end of what a process said, or where it says what it died of, or what a sanitizer has found.
     private static func lastWords(_ errors: String) -> String {
-        guard let crash = errors.range(of: " crashed") else { return String(errors.suffix(2_000)) }
-        return String(errors[crash.lowerBound...].prefix(6_000))
+        let signs = [" crashed", "WARNING: ThreadSanitizer", "ERROR: AddressSanitizer"]
+        guard let sign = signs.compactMap({ errors.range(of: $0)?.lowerBound }).min() else {
+            return String(errors.suffix(2_000))
+        }
+        return String(errors[sign...].prefix(6_000))
     }
 
     /// SIGKILL.

@@ -43,7 +43,7 @@ struct SchemaTests {
             let migration = try await deployment.run("migrate")
             #expect(migration.exitCode == 0)
             #expect(migration.output.contains("newer"))
-            #expect(await gateway.terminate() == 0)
+            await gateway.expectGoodEnd()
         }
     }
 

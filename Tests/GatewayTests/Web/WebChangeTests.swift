@@ -23,8 +23,8 @@ import Testing
             #expect(refused.status == 409)
             #expect(try await after.audit(refused).map(\.reason) == ["provider_disabled"])
             #expect(late.cookies["__Host-session"] == nil)
-            #expect(await before.terminate() == 0)
-            #expect(await after.terminate() == 0)
+            await before.expectGoodEnd()
+            await after.expectGoodEnd()
         }
     }
 
@@ -43,8 +43,8 @@ import Testing
             #expect(try await one.audit(second).map(\.reason) == ["state_used"])
             let session = elsewhere.moved(to: one)
             #expect(try await session.send(TestRequest("GET", "/v1/session")).status == 200)
-            #expect(await one.terminate() == 0)
-            #expect(await other.terminate() == 0)
+            await one.expectGoodEnd()
+            await other.expectGoodEnd()
         }
     }
 
