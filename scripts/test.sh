@@ -69,12 +69,13 @@ open_test_cluster() {
     unset DATABASE_URL
 }
 
-# Without it the sanitizer takes every Mutex that two threads wanted at once for none: see the file.
+# Without it the sanitizer takes every Mutex that two threads wanted at once for none, and continuations that are resumed
+# early: see the files.
 teach_the_sanitizer() {
     [[ ${SANITIZER:-} == thread && $(uname -m) == x86_64 ]] || return 0
     local source="$root/scripts/lib/thread-sanitizer"
-    clang -fPIC -shared -o "$scratch/mutex.so" "$source/find.c" "$source/mutex.S"
-    export LD_PRELOAD="$scratch/mutex.so"
+    clang -fPIC -shared -o "$scratch/order.so" "$source/find.c" "$source/mutex.S" "$source/continuation.S"
+    export LD_PRELOAD="$scratch/order.so"
 }
 
 # The parts are tested before the whole: all two thousand tests at once leave each so little of the processors that limits
