@@ -41,7 +41,7 @@ struct PlainListener: Sendable {
     func connect() async throws -> Connection { try await Self.connect(to: port) }
 
     static func connect(to port: Int) async throws -> Connection {
-        try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        try await ClientBootstrap.patient
             .channelOption(.allowRemoteHalfClosure, value: true)
             .connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {

@@ -42,7 +42,7 @@ struct GracefulHTTP2Tests {
     func idleOnes() async throws {
         let started = ContinuousClock.now
         try await SecureListener.run { server in
-            let silent = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            let silent = try await ClientBootstrap.patient
                 .connect(host: "127.0.0.1", port: server.port).get()
             var deaf = try await HTTP2Client(server, isPolite: false)
             try await deaf.request(1)

@@ -46,7 +46,7 @@ struct HTTP2BoundsTests {
     }
 
     private static func bare(_ port: Int) async throws -> any Channel {
-        try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        try await ClientBootstrap.patient
             .connect(host: "127.0.0.1", port: port).get()
     }
 

@@ -18,7 +18,7 @@ struct SecureClient: Sendable {
         let context = try NIOSSLContext(configuration: configuration)
         let (parts, arrivals) = AsyncStream<ByteBuffer>.makeStream()
         self.parts = parts
-        channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        channel = try await ClientBootstrap.patient
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandlers(
