@@ -23,13 +23,24 @@ struct BodyLimit: Sendable {
         return headers.contains(.transferEncoding)
     }
 
+    /// Whether the sender holds its body back until it is told to go on (RFC 9110 §10.1.1), and announces none that is
+    /// too large.
+    static func isInvited(_ request: Request) -> Bool {
+        guard let expectation = request.headers.value(.expect), expectation.lowercased() == "100-continue" else {
+            return false
+        }
+        return !isTooLarge(request.headers, for: standardBytes)
+    }
+
+    private static func isTooLarge(_ headers: HTTPFields, for maximumBytes: Int) -> Bool {
+        headers.value(.contentLength).flatMap { Int($0) }.map { $0 > maximumBytes } ?? false
+    }
+
     /// The request with its body in one piece.
     ///
     /// - Throws: ``Problem`` 413, 408 or 400. The rest of the body is then still on its way: the connection has to go.
     func collect(_ request: Request, since start: ContinuousClock.Instant) async throws(Problem) -> Request {
-        if let length = request.headers.value(.contentLength).flatMap({ Int($0) }), length > maximumBytes {
-            throw .bodyTooLarge
-        }
+        guard !Self.isTooLarge(request.headers, for: maximumBytes) else { throw .bodyTooLarge }
         var request = request
         request.body = RequestBody(buffer: try await gather(request.body, until: start + timeLimit))
         return request

@@ -15,9 +15,10 @@ struct HTTPListener: Service {
     struct Limits: Sendable {
         var maximumConnections: Int
         /// A connection on which nothing is asked, or whose request has stalled, is closed after this long; it is also
-        /// how long the head of a request may take, and a TLS handshake.
+        /// how long the head of a request may take, a TLS handshake, and a reader to take some of what waits for it.
         var idleSeconds: Int64 = 30
-        /// A request over HTTP/2 is given up after this long, its answer's way to a slow reader included.
+        /// A request over HTTP/2 is given up after this long; where its answer is written in parts, after this long
+        /// without one that its reader took.
         var streamSeconds: Int64 = 60
         /// Connections that wait in the kernel to be accepted.
         var backlog = 4_096
@@ -81,6 +82,7 @@ struct HTTPListener: Service {
 
     private var http1: HTTP1Channel.Configuration {
         .init(
+            additionalChannelHandlers: [SlowReader(.seconds(limits.idleSeconds))],
             idleTimeout: .seconds(limits.idleSeconds),
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: 16_384, maxHeaderListSize: 32_768, maxHeaderFieldCount: Self.maximumFields))
@@ -105,7 +107,7 @@ struct HTTPListener: Service {
             OnEventLoop(
                 base: SecureChannel(
                     certificate: certificate, http1: HTTP1Channel(responder: responder, configuration: http1),
-                    http2: http2, handshakeTime: .seconds(limits.idleSeconds)))
+                    http2: http2, patience: .seconds(limits.idleSeconds)))
         }
     }
 
@@ -117,8 +119,9 @@ struct HTTPListener: Service {
             eventLoopGroup: EventLoopGroupProvider.singleton.eventLoopGroup,
             logger: logger
         ) { [answer] request, writer, channel in
+            if BodyLimit.isInvited(request) { try await writer.writeInformationalHead(.init(status: .continue)) }
             let outcome = await answer(request, channel.remoteAddress)
-            try await writer.write(response: outcome.response.head, body: outcome.response.body.inTurns)
+            try await writer.write(response: outcome.response.head, body: outcome.response.body.inTurns())
             if outcome.closesConnection { Self.closeSoon(channel) }
         } onServerRunning: { channel in
             try? await channel.setOption(ChannelOptions.maxMessagesPerRead, value: limits.acceptBurst).get()

@@ -47,6 +47,41 @@ struct HTTP1ConnectionTests {
         #expect(answer.hasSuffix("\r\n\r\n{\"a\":1}"))
     }
 
+    @Test(
+        "a body that is held back is asked for (RFC 9110 section 10.1.1)", arguments: ["100-continue", "100-Continue"])
+    func expectation(word: String) async throws {
+        let (_, begin) = AsyncStream<Void>.makeStream()
+        let answer = try await PlainListener.run(try Self.echo(begin)) { server in
+            try await server.connect().executeThenClose { inbound, outbound in
+                let head = "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 7\r\n"
+                try await outbound.write(ByteBuffer(string: head + "Expect: \(word)\r\nConnection: close\r\n\r\n"))
+                var (answer, isSent) = (ByteBuffer(), false)
+                for try await part in inbound {
+                    answer.writeImmutableBuffer(part)
+                    guard !isSent, String(buffer: answer) == "HTTP/1.1 100 Continue\r\n\r\n" else { continue }
+                    isSent = true
+                    try await outbound.write(ByteBuffer(string: "{\"a\":1}"))
+                }
+                return String(buffer: answer)
+            }
+        }
+        #expect(answer.hasPrefix("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n"))
+        #expect(answer.hasSuffix("\r\n\r\n{\"a\":1}"))
+    }
+
+    @Test(
+        "a body that is too large, or an expectation that isn't known, is not asked for",
+        arguments: [("100-continue", 100_000, 413), ("magic", 0, 400)])
+    func noInvitation(word: String, length: Int, status: Int) async throws {
+        let (_, begin) = AsyncStream<Void>.makeStream()
+        let answer = try await PlainListener.run(try Self.echo(begin)) { server in
+            try await server.exchange(
+                "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: \(length)\r\n"
+                    + "Expect: \(word)\r\nConnection: close\r\n\r\n")
+        }
+        #expect(answer.hasPrefix("HTTP/1.1 \(status) "))
+    }
+
     @Test("a body whose framing breaks is refused, and the connection closed", arguments: [false, true])
     func brokenFraming(isLater: Bool) async throws {
         let (begun, begin) = AsyncStream<Void>.makeStream()

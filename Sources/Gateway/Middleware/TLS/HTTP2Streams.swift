@@ -11,7 +11,7 @@ struct HTTP2Streams: Sendable {
     /// Streams of all connections together: without it each connection would multiply what it may hold by 100.
     let open: LoadShedding
     let maximumFields: Int
-    /// How long a stream may take in all, its body and its answer's way to a slow reader included.
+    /// How long a stream may take with its body and its answer, and each part of an answer of many to a slow reader.
     let lifetime: TimeAmount
 
     /// Marked `@concurrent` as the framework's writer is, which must not change hands on the way.
@@ -19,12 +19,12 @@ struct HTTP2Streams: Sendable {
     func respond(
         to request: Request, with writer: consuming ResponseWriter, on stream: any Channel
     ) async throws {
-        let deadline = stream.eventLoop.scheduleTask(in: lifetime) { stream.close(promise: nil) }
-        stream.closeFuture.whenComplete { _ in deadline.cancel() }
+        let deadline = StreamDeadline(stream, patience: lifetime)
+        if BodyLimit.isInvited(request) { try await writer.writeInformationalHead(.init(status: .continue)) }
         let isAdmitted = open.enter()
         defer { if isAdmitted { open.leave() } }
         let outcome = isAdmitted ? await outcome(for: request, from: stream.remoteAddress) : Self.refusal(.overloaded)
-        try await writer.write(response: outcome.response.head, body: outcome.response.body.inTurns)
+        try await writer.write(response: outcome.response.head, body: outcome.response.body.inTurns(deadline.renew))
         if outcome.closesConnection { HTTPListener.closeSoon(stream) }
     }
 

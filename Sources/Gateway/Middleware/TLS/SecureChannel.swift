@@ -20,13 +20,13 @@ struct SecureChannel: ClosesUnserved {
     let certificate: ServedCertificate
     let http1: HTTP1Channel
     let http2: HTTP2Channel
-    /// How long the handshake may take.
-    let handshakeTime: TimeAmount
+    /// How long the handshake may take, and a reader of HTTP/2 to take some of what waits for it.
+    let patience: TimeAmount
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations
-            try pipeline.addHandler(HandshakeDeadline(handshakeTime), name: HandshakeDeadline.name)
+            try pipeline.addHandler(HandshakeDeadline(patience), name: HandshakeDeadline.name)
             try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context))
         }.flatMap {
             channel.configureHTTP2AsyncSecureUpgrade { channel in
@@ -64,7 +64,7 @@ struct SecureChannel: ClosesUnserved {
         }.flatMapThrowing { value in
             let pipeline = channel.pipeline.syncOperations
             let codec = try pipeline.handler(type: NIOHTTP2Handler.self)
-            try pipeline.addHandler(HTTP2Farewell(), position: .after(codec))
+            try pipeline.addHandlers([HTTP2Farewell(), SlowReader(patience)], position: .after(codec))
             return value
         }
     }

@@ -1,0 +1,86 @@
+import Hummingbird
+import NIOCore
+import NIOEmbedded
+import NIOPosix
+import Testing
+
+@testable import Gateway
+
+@Suite("A client that asks and does not read", .timeLimit(.minutes(15)))
+struct SlowReaderTests {
+    private static let patience = TimeAmount.seconds(30)
+
+    /// A channel whose memory for what waits is full, or not.
+    private static func channel() throws -> EmbeddedChannel {
+        let channel = EmbeddedChannel(handler: SlowReader(patience))
+        try channel.connect(to: SocketAddress(unixDomainSocketPath: "/nowhere")).wait()
+        return channel
+    }
+
+    private static func set(_ channel: EmbeddedChannel, isWritable: Bool) {
+        channel.isWritable = isWritable
+        channel.pipeline.fireChannelWritabilityChanged()
+    }
+
+    @Test("is waited for so long, and not longer")
+    func patience() throws {
+        let channel = try Self.channel()
+        Self.set(channel, isWritable: false)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(29))
+        #expect(channel.isActive)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        #expect(!channel.isActive)
+    }
+
+    @Test("may be as slow as it likes while it reads on")
+    func slow() throws {
+        let channel = try Self.channel()
+        for _ in 0..<10 {
+            Self.set(channel, isWritable: false)
+            channel.embeddedEventLoop.advanceTime(by: .seconds(29))
+            Self.set(channel, isWritable: true)
+        }
+        channel.embeddedEventLoop.advanceTime(by: .hours(1))
+        #expect(channel.isActive)
+        _ = try channel.finish()
+    }
+
+    @Test("A-10: is cut off, and what was written to it ends", arguments: [1, 1_000])
+    func cutOff(requests: Int) async throws {
+        let (errors, ended) = AsyncStream<any Error>.makeStream()
+        let piece = ByteBuffer(repeating: 0x78, count: 50_000)
+        let body = ResponseBody(contentLength: requests == 1 ? nil : piece.readableBytes) { writer in
+            do {
+                repeat { try await writer.write(piece) } while requests == 1
+                try await writer.finish(nil)
+            } catch {
+                ended.yield(error)
+                throw error
+            }
+        }
+        try await PlainListener.run(
+            idleSeconds: 1, { _, _ in .init(response: Response(status: .ok, body: body)) }
+        ) { server in
+            let client = try await ClientBootstrap.patient.channelOption(.autoRead, value: false)
+                .connect(host: "127.0.0.1", port: server.port).get()
+            let request = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+            // More than the server reads before it has answered: the write isn't waited for.
+            client.writeAndFlush(ByteBuffer(string: String(repeating: request, count: requests)), promise: nil)
+            for await _ in errors { break }
+            try? await client.close().get()
+        }
+    }
+
+    @Test("a stream of HTTP/2 has its time again with each part of its answer")
+    func streams() throws {
+        let stream = try Self.channel()
+        let deadline = StreamDeadline(stream, patience: Self.patience)
+        for _ in 0..<10 {
+            stream.embeddedEventLoop.advanceTime(by: .seconds(29))
+            deadline.renew()
+        }
+        #expect(stream.isActive)
+        stream.embeddedEventLoop.advanceTime(by: .seconds(30))
+        #expect(!stream.isActive)
+    }
+}
