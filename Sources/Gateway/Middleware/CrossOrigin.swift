@@ -3,12 +3,17 @@ import Hummingbird
 
 /// Lets browsers call us from the origins that apps have registered, and from no other (the Fetch standard's CORS).
 ///
-/// The origin is named, never `*`, and answers vary by it. An unregistered origin gets no permission: its browser keeps
+/// The origin is named, never `*`, and answers vary by it: those that may be kept by browsers and proxies say so to
+/// whoever asks, since what was kept for one origin is no answer for another. An unregistered origin gets no permission: its browser keeps
 /// the answer from the page.
 struct CrossOrigin: Sendable {
     private static let vary = HTTPField(name: .vary, value: "Origin")
     private static let exposed = HTTPField(
         name: .accessControlExposeHeaders, value: "X-Request-Id, Retry-After, WWW-Authenticate")
+    private static let credentials = HTTPField(name: .accessControlAllowCredentials, value: "true")
+
+    /// The one path that answers to a browser's cookie; pages learn there that nobody is signed in, too.
+    static let cookiePath = "/v1/session"
 
     private let isAllowed: @Sendable (String) -> Bool
 
@@ -39,10 +44,14 @@ struct CrossOrigin: Sendable {
     }
 
     /// Adds the permission to an answer.
-    func apply(to headers: inout HTTPFields, origin: String) {
-        headers.append(Self.vary)
-        guard isAllowed(origin) else { return }
+    ///
+    /// - Parameter mayBeKept: whether the answer is one that caches keep.
+    func apply(to headers: inout HTTPFields, request: Request, mayBeKept: Bool) {
+        let origin = request.headers.value(.origin)
+        if origin != nil || mayBeKept { headers.append(Self.vary) }
+        guard let origin, isAllowed(origin) else { return }
         headers.append(HTTPField(name: .accessControlAllowOrigin, value: origin))
         headers.append(Self.exposed)
+        if request.uri.path == Self.cookiePath { headers.append(Self.credentials) }
     }
 }

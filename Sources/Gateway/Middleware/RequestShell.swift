@@ -108,10 +108,8 @@ struct RequestShell: Sendable {
     }
 
     private func finish(_ outcome: inout Outcome, _ request: Request, _ context: GatewayContext) {
-        headers.apply(to: &outcome.response.headers, requestID: context.requestID)
-        if let origin = request.headers.value(.origin) {
-            crossOrigin.apply(to: &outcome.response.headers, origin: origin)
-        }
+        let mayBeKept = headers.apply(to: &outcome.response.headers, requestID: context.requestID)
+        crossOrigin.apply(to: &outcome.response.headers, request: request, mayBeKept: mayBeKept)
         if outcome.closesConnection { outcome.response.headers[.connection] = "close" }
         let duration = ContinuousClock.now - context.received
         let route = context.routeTemplate

@@ -18,12 +18,15 @@ struct SecurityHeaders: Sendable {
         self.isPubliclySecure = isPubliclySecure
     }
 
-    func apply(to headers: inout HTTPFields, requestID: String) {
+    /// - Returns: whether the handler said that the answer may be kept.
+    func apply(to headers: inout HTTPFields, requestID: String) -> Bool {
         headers.reserveCapacity(headers.count + 6)
-        if !headers.contains(.cacheControl) { headers.append(Self.noStore) }
+        let caching = headers.value(.cacheControl)
+        if caching == nil { headers.append(Self.noStore) }
         headers.append(Self.noSniffing)
         headers.append(HTTPField(name: .requestID, value: requestID))
         headers.append(HTTPField(name: .date, value: clock.now))
         if isPubliclySecure { headers.append(Self.strictTransport) }
+        return caching?.hasPrefix("public") ?? false
     }
 }

@@ -14,7 +14,36 @@ struct CrossOriginTests {
     ]
 
     private static func shell() throws -> TestShell {
-        try TestShell(origins: [known]) { router in router.post("here") { _, _ in Response.json([]) } }
+        try TestShell(origins: [known]) { router in
+            router.post("here") { _, _ in Response.json([]) }
+            router.get("kept") { _, _ in Response.json([], headers: [.cacheControl: "public, max-age=300"]) }
+            router.get("v1/session") { _, _ -> Response in throw Problem(.unauthorized, code: "access_token_missing") }
+        }
+    }
+
+    @Test(
+        "an answer that may be kept varies by origin for whoever asks", arguments: [nil, known, "https://evil.example"])
+    func kept(origin: String?) async throws {
+        var headers: HTTPFields = [:]
+        headers[.origin] = origin
+        let response = try await Self.shell().send(.get, "/kept", headers: headers).response
+        #expect(response.headers[.vary] == "Origin")
+        #expect(try await Self.shell().send(.post, "/here").response.headers[.vary] == nil)
+    }
+
+    @Test("where a cookie is read, a registered origin reads refusals too")
+    func credentials() async throws {
+        let shell = try Self.shell()
+        for (origin, allowed) in [(Self.known, "true"), ("https://evil.example", nil)] {
+            let response = await shell.send(.get, "/v1/session?x", headers: [.origin: origin]).response
+            #expect(response.status == .unauthorized)
+            #expect(response.headers[.accessControlAllowCredentials] == allowed)
+        }
+        let asked = await shell.send(
+            .options, "/v1/session", headers: [.origin: Self.known, .accessControlRequestMethod: "GET"]
+        ).response
+        #expect(asked.status == .noContent)
+        #expect(asked.headers[.accessControlAllowCredentials] == "true")
     }
 
     @Test("a registered origin may call and is named, never with a star")

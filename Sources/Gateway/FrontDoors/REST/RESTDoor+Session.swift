@@ -29,15 +29,18 @@ extension RESTDoor {
             let session = try await sessions.current(
                 try await directory.check(parsed, at: now), caller: call.caller, at: now)
             call.isBy(session)
-            return .json(RESTAnswers.session(session), headers: try cookieHeaders(request, session))
+            try judgeOrigin(request, session)
+            return .json(RESTAnswers.session(session))
         }
     }
 
-    /// A page of another origin may read the answer where the session's own client has registered it.
-    private func cookieHeaders(_ request: Request, _ session: SessionSnapshot) throws(Problem) -> HTTPFields {
-        guard let origin = request.headers.value(.origin), origin != issuer else { return [:] }
-        guard clients.client(session.facts.clientID)?.origins.contains(origin) == true else { throw .originNotAllowed }
-        return [.accessControlAllowCredentials: "true"]
+    /// A page of another origin learns of a session where the session's own client has registered it; to any other app's
+    /// page nobody is signed in.
+    private func judgeOrigin(_ request: Request, _ session: SessionSnapshot) throws {
+        guard let origin = request.headers.value(.origin), origin != issuer else { return }
+        guard clients.allows(origin: origin) else { throw Problem.originNotAllowed }
+        let client = clients.client(session.facts.clientID)
+        guard client?.origins.contains(origin) == true else { throw Rejection.tokenMissing }
     }
 
     /// `POST /v1/sign-out`: `{scope: "local" | "global"}`.
