@@ -8,6 +8,9 @@ struct EndpointURL: Sendable, Equatable {
     let host: String
     /// The path in front of what is called, without a slash at the end; empty for a bare host.
     let prefix: String
+    /// Scheme, host and port as browsers write them in `Origin` (RFC 6454 §6.2): in lower case, without the scheme's own
+    /// port.
+    let origin: String
 
     /// Fails for other schemes, user names, queries, fragments, and anything that doesn't read as a URL.
     init?(_ text: String) {
@@ -19,7 +22,13 @@ struct EndpointURL: Sendable, Equatable {
         self.text = String(text.utf8.last == UInt8(ascii: "/") ? text.dropLast() : text[...])
         self.isSecure = scheme == "https"
         self.host = host.lowercased().trimmingPrefixAndSuffix("[", "]")
+        self.origin = Self.origin(scheme, self.host, parts.port)
         self.prefix = parts.path.utf8.elementsEqual("/".utf8) ? "" : parts.path
+    }
+
+    private static func origin(_ scheme: String, _ host: String, _ port: Int?) -> String {
+        let isStandard = port == nil || port == (scheme == "https" ? 443 : 80)
+        return "\(scheme)://" + (host.contains(":") ? "[\(host)]" : host) + (isStandard ? "" : ":\(port ?? 0)")
     }
 
     /// This very machine; `localhost` and all below it are (RFC 6761 §6.3).

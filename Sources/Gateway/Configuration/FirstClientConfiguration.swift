@@ -85,7 +85,9 @@ extension FirstClientConfiguration {
         }
         hasCustomChallenge = settings.flag(.clientCustomChallenge)
         for origin in origins where !Self.isOrigin(origin) {
-            settings.complain(.clientOrigins, "\(origin) is no origin: write https://host or https://host:port")
+            settings.complain(
+                .clientOrigins,
+                "\(origin) is no origin: write https://host or https://host:port, in lower case and without port 443")
         }
         guard let id else { return nil }
         self.id = id
@@ -103,7 +105,7 @@ extension FirstClientConfiguration {
     /// What the table of clients takes.
     private static func isOrigin(_ text: String) -> Bool {
         guard let url = EndpointURL(text) else { return false }
-        return url.prefix.isEmpty && url.text == text && (url.isSecure || url.isLoopback)
+        return url.prefix.isEmpty && url.origin == text && (url.isSecure || url.isLoopback)
     }
 }
 

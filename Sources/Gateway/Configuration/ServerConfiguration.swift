@@ -90,6 +90,10 @@ extension ServerConfiguration {
             settings.complain(.publicURL, "must be https://host or https://host:port, with nothing after it")
             return text
         }
+        guard url.text == url.origin else {
+            settings.complain(.publicURL, "must be written as browsers write it, \(url.origin)")
+            return url.origin
+        }
         if !url.isSecure, environment == .production {
             settings.complain(.publicURL, "must be https in production")
         } else if !url.isSecure, !url.isLoopback {

@@ -14,7 +14,7 @@ struct TokenConfiguration: Sendable, Equatable {
     let refreshMaximumDays: Int
     /// `SIGNING_KEY_ROTATION_DAYS`: a signing key signs for so long.
     ///
-    /// Days, default 90, not secret.
+    /// Days, default 90, 0 for ever, not secret.
     let signingKeyRotationDays: Int
 }
 
@@ -23,11 +23,12 @@ extension TokenConfiguration {
         .accessTokenSeconds, .refreshIdleDays, .refreshMaximumDays, .signingKeyRotationDays,
     ]
 
+    /// The lives are bounded as the table of clients bounds them: what it refuses would keep the server from starting.
     init(_ settings: inout SettingsReader) {
-        accessTokenSeconds = settings.number(.accessTokenSeconds, in: 30...86_400)
-        refreshIdleDays = settings.number(.refreshIdleDays, in: 1...3_650)
-        refreshMaximumDays = settings.number(.refreshMaximumDays, in: 1...3_650)
-        signingKeyRotationDays = settings.number(.signingKeyRotationDays, in: 1...3_650)
+        accessTokenSeconds = settings.number(.accessTokenSeconds, in: 60...3_600)
+        refreshIdleDays = settings.number(.refreshIdleDays, in: 1...365)
+        refreshMaximumDays = settings.number(.refreshMaximumDays, in: 1...365)
+        signingKeyRotationDays = settings.number(.signingKeyRotationDays, in: 0...3_650)
         if refreshMaximumDays < refreshIdleDays {
             settings.complain(.refreshMaximumDays, "must not be less than REFRESH_IDLE_DAYS")
         }
@@ -43,5 +44,5 @@ extension ConfigurationKey {
         "REFRESH_MAXIMUM_DAYS", .tokens, .number, default: "90", "Days after which any session ends.")
     static let signingKeyRotationDays = ConfigurationKey(
         "SIGNING_KEY_ROTATION_DAYS", .tokens, .number, default: "90",
-        "Days a signing key is used before the next takes over.")
+        "Days a signing key is used before the next takes over; 0: until `gateway keys rotate` says so.")
 }

@@ -48,6 +48,8 @@ struct GatewayConfigurationTests {
             ("PUBLIC_URL", "https://user@login.ducks.org"), ("ENVIRONMENT", "prod"), ("LOG_LEVEL", "loud"),
             ("LOG_FORMAT", "xml"), ("REFRESH_MAXIMUM_DAYS", "29"), ("MAIL_FROM", "Ann <ann@ducks.org>"),
             ("SMTP_SECURITY", "ssl"), ("NATIVE_NONCE", "yes"), ("INSECURE_ALLOW_LOCAL_PROVIDERS", "1"),
+            ("PUBLIC_URL", "https://Login.ducks.org"), ("PUBLIC_URL", "https://login.ducks.org:443"),
+            ("ACCESS_TOKEN_SECONDS", "59"), ("ACCESS_TOKEN_SECONDS", "3601"), ("REFRESH_MAXIMUM_DAYS", "366"),
             ("DATABASE_URL", "postgres://[::"), ("OIDC_PROVIDERS", "Apple"), ("OIDC_PROVIDERS", "apple"),
         ])
     func outOfForm(key: String, value: String) {
@@ -101,7 +103,10 @@ struct GatewayConfigurationTests {
 
     @Test(
         "an origin is scheme, host and port, nothing else",
-        arguments: ["*", "https://ducks.org/", "https://ducks.org/path", "ducks.org", "http://ducks.org", "null"])
+        arguments: [
+            "*", "https://ducks.org/", "https://ducks.org/path", "ducks.org", "http://ducks.org", "null",
+            "https://Ducks.org", "https://ducks.org:443", "http://localhost:80",
+        ])
     func origins(origin: String) {
         let complaints = Configurations.complaints(["CLIENT_ID": "app", "CLIENT_ORIGINS": origin])
         #expect(complaints.map { $0.hasPrefix("CLIENT_ORIGINS: ") } == [true])
