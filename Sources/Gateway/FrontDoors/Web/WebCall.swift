@@ -58,7 +58,7 @@ struct WebCall: Sendable {
     mutating func comes(with entry: WebEntry) {
         self.entry = entry
         call.clientID = entry.client.id
-        if let uri = entry.target.redirectURI { formTargets = [uri.policySource] }
+        formTargets = entry.target.redirectURI.map(entry.client.formTargets(endingAt:)) ?? []
         locales = entry.locales
         language = Language.preferred(
             uiLocales: entry.locales, acceptLanguage: headers.value(.acceptLanguage))

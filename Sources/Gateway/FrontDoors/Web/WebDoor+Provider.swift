@@ -72,7 +72,10 @@ extension WebDoor {
             (call.hidesAddress, call.comesFromElsewhere) = (true, true)
             let callback = WebCallback(try answering(context, &call), try await callbackForm(request))
             guard let flow = callback.state.flatMap(web.flows.open) else { throw Rejection.stateInvalid }
-            if let uri = flow.target.redirectURI.flatMap({ RedirectURI($0) }) { call.formTargets = [uri.policySource] }
+            if let uri = flow.target.redirectURI.flatMap({ RedirectURI($0) }), let client = clients.client(flow.client)
+            {
+                call.formTargets = client.formTargets(endingAt: uri)
+            }
             return show(
                 RepostPage(action: "/login/\(callback.provider)/complete", hidden: callback.fields), call)
         }

@@ -1,0 +1,40 @@
+import Accounts
+import Sessions
+import Testing
+
+@testable import Gateway
+
+@Suite("Where forms may lead")
+struct FormTargetTests {
+    private static func client(origins: [String], redirectURIs: [String]) -> Client {
+        Client(
+            id: "app", name: "App", secretDigest: nil, origins: origins, redirectURIs: redirectURIs, providers: [],
+            linkingPolicy: LinkingPolicy(bothVerified: .link), accessTokenLife: 600, refreshIdle: 600,
+            refreshMaximum: 600)
+    }
+
+    @Test(
+        "to the address that was asked for, and on to the app's others, each once",
+        arguments: [
+            (
+                "https://www.example.com/back",
+                ["https://www.example.com", "org.example.app:", "https://app.example.com"]
+            ),
+            ("org.example.app:/back", ["org.example.app:", "https://www.example.com", "https://app.example.com"]),
+        ])
+    func others(address: String, targets: [String]) throws {
+        let client = Self.client(
+            origins: ["https://app.example.com", "https://www.example.com"],
+            redirectURIs: ["https://www.example.com/back", "org.example.app:/back"])
+        #expect(client.formTargets(endingAt: try #require(RedirectURI(address))) == targets)
+    }
+
+    @Test("an IPv6 address, which no policy can name, opens the door to nothing unless it was asked for")
+    func loopback() throws {
+        let client = Self.client(origins: [], redirectURIs: ["http://[::1]/back", "https://www.example.com/back"])
+        let asked = try #require(RedirectURI("https://www.example.com/back"))
+        #expect(client.formTargets(endingAt: asked) == ["https://www.example.com"])
+        let local = try #require(RedirectURI("http://[::1]:5000/back"))
+        #expect(client.formTargets(endingAt: local) == ["http:", "https://www.example.com"])
+    }
+}
