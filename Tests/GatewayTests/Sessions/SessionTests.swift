@@ -22,14 +22,14 @@ struct SessionTests {
 
         let missing = try await gateway.get("/v1/session")
         try await gateway.expectRefusal(missing, 401, "access_token_missing", action: "session")
-        #expect(missing.header("WWW-Authenticate") == "Bearer")
+        #expect(missing.header("WWW-Authenticate") == "Bearer realm=\"login-gateway\"")
         let foreign = try await gateway.simulator.mint("google").token
         for token in [
             "nonsense", foreign, person.refreshToken, person.accessToken + "A", String(person.accessToken.dropLast()),
         ] {
             let refused = try await gateway.checkSession(token)
             try await gateway.expectRefusal(refused, 401, "access_token_invalid", action: "session")
-            #expect(refused.header("WWW-Authenticate") == "Bearer error=\"invalid_token\"")
+            #expect(refused.header("WWW-Authenticate") == "Bearer realm=\"login-gateway\", error=\"invalid_token\"")
         }
     }
 

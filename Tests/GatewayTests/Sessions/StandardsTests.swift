@@ -65,14 +65,16 @@ extension SessionTests {
             gateway.send(TestRequest("POST", path).form([token]).bearer(person.accessToken)),
         ]
         for answer in refused {
-            try await gateway.expectRefusal(answer, 401, "invalid_client", action: call)
+            try await gateway.expectRefusal(answer, 401, "invalid_client", action: call, isOAuth: true)
+            #expect(answer.json["error"] == "invalid_client")
             #expect(answer.header("WWW-Authenticate")?.hasPrefix("Basic ") == true)
         }
         #expect(try await gateway.checkSession(person.accessToken).status == 200)
         let incomplete = try await gateway.form(path, [("token_type_hint", "access_token")])
-        try await gateway.expectRefusal(incomplete, 400, "invalid_request", action: call)
+        try await gateway.expectRefusal(incomplete, 400, "invalid_request", action: call, isOAuth: true)
+        #expect(incomplete.json["error"] == "invalid_request")
         let json = TestRequest("POST", path).json(["token": .string(person.accessToken)])
-        #expect(try await gateway.send(json).status == 415)
+        #expect(try await gateway.send(json).json["error"] == "invalid_request")
     }
 
     @Test("another client's tokens are as unknown as made-up ones")
@@ -107,7 +109,7 @@ extension SessionTests {
         let fields = [("token", person.refreshToken), ("client_id", client)]
         try await gateway.expectRefusal(
             try await gateway.form("/v1/token/introspect", fields, secret: nil), 401, "invalid_client",
-            action: "introspect")
+            action: "introspect", isOAuth: true)
         #expect(try await gateway.form("/v1/token/revoke", fields, secret: nil).status == 200)
         try await gateway.expectEnded(person.accessToken, [person.refreshToken])
     }
@@ -138,6 +140,8 @@ extension SessionTests {
         let metadata = try await gateway.get("/.well-known/openid-configuration")
         let issuer = try #require(metadata.json["issuer"]?.string)
         #expect(metadata.json["jwks_uri"]?.string == issuer + "/.well-known/jwks.json")
+        #expect(metadata.json["authorization_endpoint"]?.string == issuer + "/login")
+        #expect(metadata.json["response_types_supported"] == ["code"])
         let document = try await gateway.get("/.well-known/jwks.json")
         #expect(document.header("Content-Type") == "application/jwk-set+json")
         #expect(document.header("Cache-Control")?.hasPrefix("public, max-age=") == true)

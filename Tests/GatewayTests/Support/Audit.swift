@@ -74,11 +74,13 @@ extension GatewayProcess {
     /// - Parameter provider: the provider that the audit row names; nil where none was reached.
     func expectRefusal(
         _ answer: TestAnswer, _ status: Int, _ code: String, action: String = "sign_in", provider: String? = nil,
-        sourceLocation: SourceLocation = #_sourceLocation
+        isOAuth: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         #expect(answer.status == status, "\(answer.text)", sourceLocation: sourceLocation)
         #expect(answer.code == code, "\(answer.text)", sourceLocation: sourceLocation)
-        #expect(answer.header("Content-Type") == "application/problem+json", sourceLocation: sourceLocation)
+        #expect(
+            answer.header("Content-Type") == (isOAuth ? "application/json" : "application/problem+json"),
+            sourceLocation: sourceLocation)
         #expect(answer.json["request_id"]?.string == answer.requestID, sourceLocation: sourceLocation)
         #expect(answer.json["session"] == nil, sourceLocation: sourceLocation)
         if status == 503 || status == 429 {

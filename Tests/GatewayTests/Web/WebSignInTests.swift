@@ -254,6 +254,7 @@ struct WebSignInTests {
         let browser = try await PageBrowser.open(try GatewayProcess.current, "/login")
         let answer = try await browser.visit("/login/apple/callback?state=x&code=y")
         #expect(answer.status == 405)
+        #expect(answer.header("Allow") == "POST")
     }
 
     @Test("The page that posts itself shows what came as values alone, and leads nowhere else")

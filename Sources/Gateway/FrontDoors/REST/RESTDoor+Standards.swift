@@ -7,12 +7,10 @@ import Sessions
 extension RESTDoor {
     /// `POST /v1/token/introspect` (RFC 7662): form `token`, `token_type_hint`?; the client authenticates with its secret.
     @Sendable func introspect(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await answer("introspect", request, context) { call in
+        try await answerOAuth("introspect", request, context) { call in
             let form = try await FormBody.read(request)
             let client = try authenticated(request, form, &call, by: .secret)
-            guard let token = form["token"] else {
-                throw Rejection.invalidMember(pointer: "/token", reason: "required")
-            }
+            let token = try form.required("token")
             return .json(.object(try await inspector.introspect(token, client: client, at: Date())))
         }
     }
@@ -21,12 +19,10 @@ extension RESTDoor {
     ///
     /// A public client names itself by `client_id`.
     @Sendable func revoke(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await answer("revoke", request, context) { call in
+        try await answerOAuth("revoke", request, context) { call in
             let form = try await FormBody.read(request)
             let client = try authenticated(request, form, &call, by: .secretIfAny)
-            guard let token = form["token"] else {
-                throw Rejection.invalidMember(pointer: "/token", reason: "required")
-            }
+            let token = try form.required("token")
             try await inspector.revoke(token, client: client, caller: call.caller, at: Date())
             return Response(status: .ok)
         }
@@ -45,10 +41,11 @@ extension RESTDoor {
             body: .init(byteBuffer: ByteBuffer(bytes: signingKeys.document)))
     }
 
-    /// `GET /.well-known/openid-configuration`: what exists, and nothing that doesn't.
+    /// `GET /.well-known/openid-configuration` (OpenID Connect Discovery 1.0 §3): what exists, and nothing that doesn't.
+    ///
+    /// Clients of OAuth 2.0 look here first, and many refuse a document without an authorization endpoint.
     @Sendable func metadata(_ request: Request, _ context: GatewayContext) async throws -> Response {
         var document = serverMetadata
-        document["response_types_supported"] = []
         document["subject_types_supported"] = ["public"]
         document["id_token_signing_alg_values_supported"] = ["ES256"]
         return .json(.object(document), headers: [.cacheControl: "public, max-age=300"])
@@ -56,17 +53,14 @@ extension RESTDoor {
 
     /// `GET /.well-known/oauth-authorization-server` (RFC 8414): for OAuth clients, which need no ID token.
     @Sendable func authorizationServer(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        var document = serverMetadata
-        document["authorization_endpoint"] = .string(issuer + "/login")
-        document["response_types_supported"] = ["code"]
-        document["response_modes_supported"] = ["query"]
-        return .json(.object(document), headers: [.cacheControl: "public, max-age=300"])
+        .json(.object(serverMetadata), headers: [.cacheControl: "public, max-age=300"])
     }
 
     private var serverMetadata: JSONObject {
         [
             "issuer": .string(issuer), "jwks_uri": .string(issuer + "/.well-known/jwks.json"),
-            "token_endpoint": .string(issuer + "/v1/token"),
+            "authorization_endpoint": .string(issuer + "/login"), "response_types_supported": ["code"],
+            "response_modes_supported": ["query"], "token_endpoint": .string(issuer + "/v1/token"),
             "token_endpoint_auth_methods_supported": ["none", "client_secret_basic", "client_secret_post"],
             "grant_types_supported": ["authorization_code", "refresh_token"],
             "code_challenge_methods_supported": ["S256"], "authorization_response_iss_parameter_supported": true,

@@ -8,13 +8,22 @@ extension RESTDoor {
     ///
     /// Refusals are in OAuth's own form (RFC 6749 §5.2), which unmodified clients read.
     @Sendable func token(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answerOAuth("token", request, context) { call in
+            let form = try await FormBody.read(request)
+            let client = try authenticated(request, form, &call, by: .name)
+            let session = try await granted(form, client, call)
+            return .json(.object(Self.tokenAnswer(session)))
+        }
+    }
+
+    /// Answers a call of OAuth's own, whose refusals have the form of RFC 6749 §5.2; RFC 7009 §2.2.1 and RFC 7662 §2.3
+    /// say the same.
+    func answerOAuth(
+        _ action: String, _ request: Request, _ context: GatewayContext,
+        _ body: (inout DoorCall) async throws -> Response
+    ) async throws -> Response {
         do {
-            return try await answer("token", request, context) { call in
-                let form = try await FormBody.read(request)
-                let client = try authenticated(request, form, &call, by: .name)
-                let session = try await granted(form, client, call)
-                return .json(.object(Self.tokenAnswer(session)))
-            }
+            return try await answer(action, request, context, body)
         } catch let problem as Problem {
             return OAuthError(problem).response(problem, requestID: context.requestID)
         }

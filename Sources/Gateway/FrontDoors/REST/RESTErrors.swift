@@ -78,8 +78,9 @@ extension Rejection {
     /// RFC 6750 §3 for what a bearer token would cure, RFC 6749 §5.2 for the client's own credentials.
     fileprivate var challenge: HTTPFields {
         switch self {
-        case .tokenMissing: [.wwwAuthenticate: "Bearer"]
-        case .tokenInvalid, .tokenExpired, .sessionEnded: [.wwwAuthenticate: "Bearer error=\"invalid_token\""]
+        case .tokenMissing: [.wwwAuthenticate: "Bearer realm=\"login-gateway\""]
+        case .tokenInvalid, .tokenExpired, .sessionEnded:
+            [.wwwAuthenticate: "Bearer realm=\"login-gateway\", error=\"invalid_token\""]
         case .clientAuthenticationFailed: [.wwwAuthenticate: "Basic realm=\"login-gateway\""]
         default: [:]
         }

@@ -12,6 +12,7 @@ extension WebDoor {
             code: noticeCode(refusal), arguments: arguments, requestID: call.caller.requestID,
             actions: actions(after: refusal, call))
         var response = show(page, call, status: refusal.status)
+        response.headers.append(contentsOf: refusal.headers)
         if let seconds = refusal.retryAfter { response.headers[.retryAfter] = String(seconds) }
         return response
     }

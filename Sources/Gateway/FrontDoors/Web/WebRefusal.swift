@@ -8,9 +8,11 @@ struct WebRefusal: Error, Equatable, Sendable {
     var arguments: [String: String] = [:]
     /// In seconds, where trying again makes sense then.
     var retryAfter: Int?
+    /// What the status asks for, such as `Allow`.
+    var headers: HTTPFields = [:]
 
-    init(code: String, arguments: [String: String] = [:], retryAfter: Int? = nil) {
-        (self.code, self.arguments, self.retryAfter) = (code, arguments, retryAfter)
+    init(code: String, arguments: [String: String] = [:], retryAfter: Int? = nil, headers: HTTPFields = [:]) {
+        (self.code, self.arguments, self.retryAfter, self.headers) = (code, arguments, retryAfter, headers)
     }
 
     /// Nil for what is no refusal but a mistake of ours.
@@ -19,7 +21,8 @@ struct WebRefusal: Error, Equatable, Sendable {
         case let refusal as WebRefusal: self = refusal
         case let rejection as Rejection: self.init(rejection)
         case let failure as WebFailure: self.init(failure.rejection)
-        case let problem as Problem: self.init(code: problem.code, retryAfter: problem.retryAfter)
+        case let problem as Problem:
+            self.init(code: problem.code, retryAfter: problem.retryAfter, headers: problem.headers)
         default: return nil
         }
     }
