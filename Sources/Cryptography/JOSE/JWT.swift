@@ -68,6 +68,9 @@ package struct JWT: Sendable {
         key.verify(signature, of: signedBytes.span, algorithm: algorithm)
     }
 
-    /// SHA-256 of the decoded signature: names this very token in a record of tokens seen before.
-    package var signatureDigest: [UInt8] { SHA256.hash(signature) }
+    /// SHA-256 of header and claims as they were signed: names this very token in a record of tokens seen before.
+    ///
+    /// They have one spelling, being signed. A signature has several: of an ECDSA signature (r, s), (r, n − s) is another
+    /// that anybody can make.
+    package var signedDigest: [UInt8] { SHA256.hash(signedBytes) }
 }

@@ -9,8 +9,8 @@ package struct VerifiedClaims: Sendable {
     package let audiences: [String]
     package let issuedAt: Date
     package let expiresAt: Date
-    /// SHA-256 of the decoded signature, for a record of tokens seen before.
-    package let signatureDigest: [UInt8]
+    /// See ``JWT/signedDigest``.
+    package let signedDigest: [UInt8]
 
     package subscript(_ name: String) -> JSON? { claims[name] }
 }

@@ -19,7 +19,7 @@ struct VerifiedIDToken: Sendable {
     var subject: String { verified.subject }
     /// The client it was issued to.
     var audience: String { verified.audiences.first ?? "" }
-    var replayDigest: [UInt8] { verified.signatureDigest }
+    var replayDigest: [UInt8] { verified.signedDigest }
 
     /// When the person last proved themselves to the issuer (`auth_time`), if it says so plausibly.
     var authenticatedAt: Date? {

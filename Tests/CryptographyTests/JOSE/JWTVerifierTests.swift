@@ -16,7 +16,7 @@ struct JWTVerifierTests {
         #expect(verified.audiences == ["app"])
         #expect(verified.issuedAt == Date(timeIntervalSince1970: 1_699_999_990))
         #expect(verified.expiresAt == Date(timeIntervalSince1970: 1_700_000_600))
-        #expect(verified.signatureDigest == jwt.signatureDigest)
+        #expect(verified.signedDigest == jwt.signedDigest)
         #expect(verified["aud"] == "app")
     }
 
