@@ -46,12 +46,19 @@ package struct IssuerMetadata: Sendable, Equatable {
     }
 
     /// Whether a newer document keeps every endpoint on the host where it was.
+    ///
+    /// One may go, and one may be added on a host that this document trusts already.
     func staysPut(comparedWith newer: IssuerMetadata) -> Bool {
-        issuer.hasSameBytes(as: newer.issuer)
-            && Self.host(of: keySetURL) == Self.host(of: newer.keySetURL)
-            && tokenURL.map(Self.host) == newer.tokenURL.map(Self.host)
-            && authorizationURL.map(Self.host) == newer.authorizationURL.map(Self.host)
-            && revocationURL.map(Self.host) == newer.revocationURL.map(Self.host)
+        let (before, after) = (hosts, newer.hosts)
+        return issuer.hasSameBytes(as: newer.issuer)
+            && zip(before, after).allSatisfy { old, new in
+                new == nil || (old == nil ? before.contains(new) : old == new)
+            }
+    }
+
+    /// Where each endpoint stands, always in this order; nil for one that the document doesn't have.
+    private var hosts: [String?] {
+        [keySetURL, tokenURL, authorizationURL, revocationURL].map { $0.flatMap(Self.host) }
     }
 
     private static func strings(_ value: JSON?) -> [String] {

@@ -2,6 +2,9 @@ import JSON
 import Synchronization
 
 /// An issuer's discovery document, fetched once for all who wait, refreshed in the background, kept while it is down.
+///
+/// A newer one that moves to another host is not believed. The operator is told, and the old one serves until they have
+/// looked: a restart takes whatever the issuer says then.
 final class IssuerMetadataCache: Sendable {
     private struct State {
         var schedule = RefreshSchedule()
@@ -72,12 +75,13 @@ final class IssuerMetadataCache: Sendable {
         let (now, jitter) = (upstream.now(), jitter())
         state.withLock { state in
             state.flight = nil
-            if let (metadata, life) = fetched, state.metadata?.staysPut(comparedWith: metadata) ?? true {
-                state.metadata = metadata
-                state.schedule.succeeded(at: now, life: life, jitter: jitter)
-            } else {
-                state.schedule.failed(at: now, jitter: jitter)
+            guard let (metadata, life) = fetched else { return state.schedule.failed(at: now, jitter: jitter) }
+            guard state.metadata?.staysPut(comparedWith: metadata) ?? true else {
+                refuse("discovery_moved")
+                return state.schedule.refused(at: now, jitter: jitter)
             }
+            state.metadata = metadata
+            state.schedule.succeeded(at: now, life: life, jitter: jitter)
         }
     }
 
@@ -87,10 +91,14 @@ final class IssuerMetadataCache: Sendable {
         guard response.status == 200,
             let metadata = IssuerMetadata(parsing: response.body, issuers: issuers, origin: origin)
         else {
-            upstream.health.note(.documentRefused)
-            upstream.health.failed("discovery_invalid")
+            refuse("discovery_invalid")
             return nil
         }
         return (metadata, RefreshSchedule.life(cacheControl: response.header("Cache-Control")))
+    }
+
+    private func refuse(_ reason: String) {
+        upstream.health.note(.documentRefused)
+        upstream.health.failed(reason)
     }
 }

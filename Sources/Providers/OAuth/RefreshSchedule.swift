@@ -75,6 +75,14 @@ struct RefreshSchedule: Sendable {
         retryAt = now + .milliseconds(min(300_000, Int(Double(base) * (1 + 0.25 * jitter))))
     }
 
+    /// Takes note of an answer that is not to be used in place of the last good one, which goes on being good.
+    ///
+    /// The source is there: its silence is what ``staleLife`` is about. It is asked again soon, as after a failure.
+    mutating func refused(at now: Instant, jitter: Double) {
+        failed(at: now, jitter: jitter)
+        arrivedAt = now
+    }
+
     /// The life that `Cache-Control` grants, in seconds; nil when absent, unreadable or `no-store`.
     static func life(cacheControl: String?) -> Int? {
         guard let cacheControl else { return nil }

@@ -217,7 +217,11 @@ struct OpenIDConnectProviderTests {
             await provider.refreshDue()
         }
         #expect(await signIn(stage).word == "ok")
+        stage.clock.advance(by: .seconds(25 * 3_600))
+        #expect(await signIn(stage).word == "ok", "the issuer is there: the old document goes on being good")
         #expect(stage.far.calls.allSatisfy { !$0.url.contains("moved.example") })
+        let health = try #require(stage.provider as? any ReportsHealth).health.snapshot
+        #expect(health.signals[.documentRefused, default: 0] > 0 && health.lastFailureReason == "discovery_moved")
     }
 
     @Test("keys and token endpoint may stand below the operator's own address, without TLS")

@@ -1,0 +1,103 @@
+import Synchronization
+import Testing
+
+@testable import Providers
+
+/// What becomes of a discovery document when the issuer changes it.
+@Suite("Discovery that changes")
+struct IssuerMetadataTests {
+    private static let issuer = "https://id.acme.example"
+    private static let url = issuer + "/.well-known/openid-configuration"
+    private static let (here, elsewhere) = (issuer + "/new", "https://elsewhere.example/new")
+
+    /// A cache on its stage: an issuer that can be given another document, and a clock.
+    private struct Scene {
+        let far = FarSide()
+        let clock = TestClock()
+        let health: ProviderHealth
+        let cache: IssuerMetadataCache
+
+        init() throws {
+            let clock = clock
+            health = ProviderHealth(provider: try #require(ProviderID(rawValue: "acme")))
+            let upstream = Upstream(transport: far, health: health, clock: { clock.now })
+            cache = IssuerMetadataCache(issuers: [issuer], at: issuer, origin: nil, upstream: upstream)
+        }
+
+        func publish(_ endpoints: [String: String]) {
+            let members = ["issuer": issuer, "jwks_uri": issuer + "/keys"].merging(endpoints) { $1 }
+            let text = members.map { #""\#($0)":"\#($1)""# }.joined(separator: ",")
+            far[url] = .init { _ in .success(.json("{\(text)}")) }
+        }
+
+        /// A day and an hour later nothing is used that the issuer hasn't answered for since: the next look waits for it.
+        func later() async throws -> IssuerMetadata {
+            clock.advance(by: .seconds(25 * 3_600))
+            return try await cache.current()
+        }
+
+        var refusals: Int { health.snapshot.signals[.documentRefused, default: 0] }
+    }
+
+    @Test(
+        "an endpoint that goes, or comes on a host that the document names already, is no move",
+        arguments: ["token_endpoint", "authorization_endpoint", "revocation_endpoint"])
+    func comingAndGoing(member: String) async throws {
+        let scene = try Scene()
+        scene.publish([:])
+        let bare = try await scene.cache.current()
+        scene.publish([member: Self.here])
+        let fuller = try await scene.later()
+        #expect([fuller.tokenURL, fuller.authorizationURL, fuller.revocationURL].contains(Self.here))
+        scene.publish([:])
+        #expect(try await scene.later() == bare)
+        #expect(scene.refusals == 0)
+    }
+
+    @Test(
+        "a document that moves is not believed however long it does, and the operator is told while the old one serves",
+        arguments: [
+            ["jwks_uri": elsewhere], ["token_endpoint": elsewhere], ["authorization_endpoint": elsewhere],
+            ["revocation_endpoint": elsewhere], ["token_endpoint": issuer + ":8443/token"],
+        ])
+    func moved(endpoints: [String: String]) async throws {
+        let usual = ["token_endpoint": Self.issuer + "/token", "authorization_endpoint": Self.issuer + "/authorize"]
+        let scene = try Scene()
+        scene.publish(usual)
+        let old = try await scene.cache.current()
+        scene.publish(usual.merging(endpoints) { $1 })
+        for day in 1...3 {
+            #expect(try await scene.later() == old)
+            #expect(scene.refusals == day)
+        }
+        #expect(scene.health.snapshot.lastFailureReason == "discovery_moved")
+        scene.publish(usual.merging(["token_endpoint": Self.here]) { $1 })
+        #expect(try await scene.later().tokenURL == Self.here)
+    }
+
+    @Test("an issuer that moved and then is silent outlives its last answer by a day")
+    func movedAndSilent() async throws {
+        let scene = try Scene()
+        scene.publish([:])
+        _ = try await scene.cache.current()
+        scene.publish(["jwks_uri": Self.elsewhere])
+        _ = try await scene.later()
+        scene.far[Self.url] = .init { _ in .failure(.connectFailed) }
+        scene.clock.advance(by: .seconds(23 * 3_600))
+        _ = try await scene.cache.current()
+        await #expect(throws: ProviderError.self) { try await scene.later() }
+    }
+
+    @Test("an answer that is refused is asked for again as after a failure, and the last good one stays good")
+    func schedule() {
+        let start = ContinuousClock.now
+        var schedule = RefreshSchedule()
+        schedule.succeeded(at: start, life: nil, jitter: 0)
+        let later = start + .seconds(23 * 3_600)
+        schedule.began(at: later)
+        schedule.refused(at: later, jitter: 0)
+        #expect(!schedule.mayAsk(at: later + .seconds(4)) && schedule.mayAsk(at: later + .seconds(5)))
+        #expect(schedule.isDue(at: later) && schedule.isUsable(at: later + .seconds(23 * 3_600)))
+        #expect(!schedule.isUsable(at: later + .seconds(24 * 3_600)))
+    }
+}
