@@ -28,9 +28,10 @@ extension CryptHash {
     /// `$5$salt$digest`, or `$5$rounds=1000$salt$digest`.
     private init(shaCrypt text: String, _ parts: [String], digestLength: Int) throws(PasswordHashError) {
         let salt = parts[parts.count - 2]
-        guard parts.count <= 5, (1...16).contains(salt.utf8.count), Self.isDigest(parts.last, digestLength) else {
-            throw .malformedHash
-        }
+        guard parts.count <= 5, (1...16).contains(salt.utf8.count), Self.isDigest(parts.last, digestLength),
+            // libxcrypt would take it for the cost, and the digest for the salt.
+            !salt.hasPrefix("rounds=")
+        else { throw .malformedHash }
         if parts.count == 5 {
             guard let rounds = HashText.numbers(parts[2], named: ["rounds"])?.first, rounds >= 1_000 else {
                 throw .malformedHash

@@ -23,6 +23,23 @@ struct ForeignHashCostTests {
         #expect(throws: Never.self) { try PasswordHashKind(of: text) }
     }
 
+    private static let sha256End = "$LYDm9wv8Bmj0JnjKFd04iLBpiTRAqXvPRdEFunFxgJC"
+    private static let sha512End =
+        "$/6/DOZ6XPt8TWos3ywDgUa/X8vByGWTZbxM1kg0wDOnc1co.8iO54MmmQYM15M1SFjcHgitRT279chPGc8rts0"
+
+    /// libxcrypt takes `rounds=` for the cost wherever a salt may stand, and the digest for the salt.
+    @Test(
+        "P-05: a cost where the salt is due is refused at import and at sign-in, before anything is computed",
+        arguments: ["rounds=999999999", "rounds=1000", "rounds=", "rounds=1000$rounds=9999999"])
+    func costForSalt(salt: String) async throws {
+        let hasher = PasswordHasher(threads: 1, queueLimit: 1)
+        for text in ["$5$" + salt + Self.sha256End, "$6$" + salt + Self.sha512End] {
+            // Where this fails the other would take hours.
+            try #require(throws: PasswordHashError.malformedHash) { try PasswordHashKind(of: text) }
+            await #expect(throws: PasswordHashError.malformedHash) { try await hasher.verify([], against: text) }
+        }
+    }
+
     @Test(
         "P-05: a cost beyond the bounds is refused at import and at sign-in, before anything is computed",
         arguments: [

@@ -69,7 +69,9 @@ struct ForeignHashTests {
     func mixed() {
         var random = SystemRandomNumberGenerator()
         let pieces =
-            ForeignVectors.all.flatMap { HashText.parts($0.text) } + ["", "0", "4294967296", "rounds=1000", "v=19"]
+            ForeignVectors.all.flatMap { HashText.parts($0.text) } + [
+                "", "0", "4294967296", "rounds=1000", "rounds=999999999", "v=19",
+            ]
         for _ in 0..<20_000 {
             let count = Int.random(in: 1...7, using: &random)
             let text = (0..<count).map { _ in pieces.randomElement(using: &random) ?? "" }.joined(separator: "$")
@@ -77,14 +79,45 @@ struct ForeignHashTests {
         }
     }
 
+    @Test("P-05: parts left out, or with a cost in their place, are refused, or are a hash within the bounds")
+    func regrouped() {
+        for vector in ForeignVectors.all {
+            let parts = HashText.parts(vector.text)
+            for index in parts.indices {
+                for piece in [[], [""], ["rounds=999999999"], ["ln=30,r=8,p=1"], ["31"], ["jzT"]] {
+                    for end in index...min(index + 1, parts.count) {
+                        Self.expectRefusedOrAffordable(
+                            (parts[..<index] + piece + parts[end...]).joined(separator: "$"))
+                    }
+                }
+            }
+        }
+    }
+
     private static func expectRefusedOrAffordable(_ text: String) {
         guard let hash = try? ForeignHash(parsing: text) else { return }
         switch hash {
         case .argon2(let hash): #expect(hash.parameters.memoryKiB <= 262_144, "\(text)")
-        case .crypt(let hash): #expect(hash.expected.count >= 31, "\(text)")
+        case .crypt(let hash):
+            #expect(hash.expected.count >= 31, "\(text)")
+            #expect(isAffordable(crypt: Substring(hash.setting)), "\(text)")
         case .pbkdf2(let hash): #expect((1...5_000_000).contains(hash.iterations), "\(text)")
         case .scrypt(let hash): #expect((hash.blockSize << hash.logN) * hash.parallelism <= 4 << 20, "\(text)")
         case .firebase(let hash): #expect(hash.blockSize << hash.logN <= 2 << 20, "\(text)")
+        }
+    }
+
+    /// Reads the cost where libxcrypt looks for it, however many parts follow.
+    private static func isAffordable(crypt setting: Substring) -> Bool {
+        let rest = setting.dropFirst(3)
+        switch setting.prefix(3) {
+        case "$5$", "$6$":
+            guard rest.hasPrefix("rounds=") else { return true }
+            return Int(rest.dropFirst(7).prefix { $0 != "$" }).map { (1_000...1_000_000).contains($0) } ?? false
+        case "$7$", "$y$":
+            let logN = rest.utf8.dropFirst(setting.hasPrefix("$y$") ? 1 : 0).first.flatMap(HashText.cryptValue)
+            return logN.map { $0 <= 21 } ?? false
+        default: return Int(setting.dropFirst(4).prefix(2)).map { (4...14).contains($0) } ?? false
         }
     }
 
