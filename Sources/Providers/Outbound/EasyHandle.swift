@@ -69,6 +69,14 @@ extension EasyHandle {
         note(unsafe ccurl_set_text(pointer, option, value))
     }
 
+    /// Takes the authorities of a PEM file in place of the system's.
+    ///
+    /// Those stand in a file and, mostly, in a folder beside it, which libcurl would go on looking into.
+    func trustOnly(_ bundle: String) {
+        set(CURLOPT_CAINFO, bundle)
+        note(unsafe ccurl_set_text(pointer, CURLOPT_CAPATH, nil))
+    }
+
     /// libcurl doesn't copy the list: it stays here until the next transfer is prepared.
     func set(_ option: CURLoption, _ lines: [String]) {
         guard let list = StringList(lines) else {

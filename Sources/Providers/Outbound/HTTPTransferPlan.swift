@@ -42,7 +42,7 @@ struct HTTPTransferPlan: TransferPlan {
         handle.set(CURLOPT_MAXFILESIZE, min(request.maximumBytes, Int(Int32.max)))
         handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         handle.set(CURLOPT_USERAGENT, userAgent)
-        if let caBundle { handle.set(CURLOPT_CAINFO, caBundle) }
+        if let caBundle { handle.trustOnly(caBundle) }
         if request.method == .post { handle.setBody(request.body ?? []) }
         if !request.headers.isEmpty {
             handle.set(CURLOPT_HTTPHEADER, request.headers.map { "\($0.name): \($0.value)" })

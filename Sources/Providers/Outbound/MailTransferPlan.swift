@@ -43,7 +43,7 @@ struct MailTransferPlan: TransferPlan {
         handle.set(CURLOPT_URL, "\(scheme)://\(host):\(port)/\(helloName ?? "")")
         handle.set(CURLOPT_PROTOCOLS_STR, scheme)
         handle.set(CURLOPT_USE_SSL, Int((encryption == .none ? CURLUSESSL_NONE : CURLUSESSL_ALL).rawValue))
-        if let caBundle { handle.set(CURLOPT_CAINFO, caBundle) }
+        if let caBundle { handle.trustOnly(caBundle) }
         if let credentials {
             handle.set(CURLOPT_USERNAME, credentials.user)
             handle.set(CURLOPT_PASSWORD, credentials.password)
