@@ -90,7 +90,8 @@ struct JOSEExampleTests {
         let set = try JWKSet(parsing: document.bytes(), accepting: Set(SignatureAlgorithm.allCases))
         #expect(set.keyIDs == ["2011-04-29"])
         #expect(
-            set.key(id: "2011-04-29", algorithm: .RS256)?.jwk(id: "2011-04-29", algorithm: .RS256)["n"] == signing["n"])
+            set.key(id: "2011-04-29", algorithm: .RS256)?.key.jwk(id: "2011-04-29", algorithm: .RS256)["n"]
+                == signing["n"])
         #expect(set.key(id: "2011-04-29", algorithm: .PS256) == nil)
         #expect(set.key(id: "1", algorithm: .ES256) == nil)
     }

@@ -6,11 +6,16 @@ package struct JWK: Sendable {
     /// The only algorithm the key may be used with; when absent, each that fits its kind.
     package let algorithm: SignatureAlgorithm?
     package let key: PublicKey
+    /// What Microsoft writes beside a key: the issuer that it signs for.
+    ///
+    /// No standard knows the member, so that in other sets it may mean anything.
+    package let issuer: String?
 
-    package init(id: String?, algorithm: SignatureAlgorithm?, key: PublicKey) {
+    package init(id: String?, algorithm: SignatureAlgorithm?, key: PublicKey, issuer: String? = nil) {
         self.id = id
         self.algorithm = algorithm
         self.key = key
+        self.issuer = issuer
     }
 
     /// Reads one key (RFC 7517 §4) and refuses it unless it is there to check signatures by an accepted algorithm.
@@ -20,6 +25,7 @@ package struct JWK: Sendable {
         id = try Self.id(members)
         algorithm = try Self.algorithm(members)
         key = try PublicKey(jwk: json)
+        issuer = members["issuer"]?.string
         guard accepting.contains(where: fits) else { throw .unsuitableAlgorithm }
     }
 

@@ -58,9 +58,9 @@ package struct JWKSet: Sendable {
     /// The key with this id, provided it may be used with the algorithm.
     ///
     /// There is no default key and no trying of all.
-    package func key(id: String, algorithm: SignatureAlgorithm) -> PublicKey? {
+    package func key(id: String, algorithm: SignatureAlgorithm) -> JWK? {
         keys.first { key in
             key.fits(algorithm) && key.id.map { $0.hasSameBytes(as: id) } ?? false
-        }?.key
+        }
     }
 }

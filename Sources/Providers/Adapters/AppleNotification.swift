@@ -13,7 +13,7 @@ extension AppleProvider: SendsNotifications {
         try rules.checkKind(of: jwt)
         guard let keyID = jwt.keyID else { throw .refused(.keyIDMalformed) }
         let key = try await keys.key(id: keyID, algorithm: .RS256)
-        guard jwt.isSigned(by: key, .RS256) else { throw .refused(.signatureInvalid) }
+        guard jwt.isSigned(by: key.key, .RS256) else { throw .refused(.signatureInvalid) }
         let (id, issued) = try rules.identity(of: jwt.claims, at: now)
         let events = try AppleEvents(issued: issued, now: now).read(jwt.claims["events"] ?? .null)
         return ProviderNotification(id: id, realm: configuration.teamID, events: events)

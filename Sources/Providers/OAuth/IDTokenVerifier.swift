@@ -20,6 +20,8 @@ struct IDTokenVerifier: Sendable {
         /// Seconds from `iat` to `exp`.
         var maximumLifetime: Int?
         var nonce = NonceRule(encoding: .exact, isRequired: false)
+        /// Whether a key that names an issuer signs for that one alone; `{tenantid}` in its name is the token's `tid`.
+        var readsKeyIssuers = false
 
         init(issuers: [String], audiences: [String], setting: String) {
             self.issuers = issuers
@@ -31,6 +33,7 @@ struct IDTokenVerifier: Sendable {
     let keys: KeySetCache
     private let issuers: [String]
     private let nonce: NonceRule
+    private let readsKeyIssuers: Bool
     private let verifier: JWTVerifier
 
     init(_ rules: Rules, keys: KeySetCache) throws(ProviderConfigurationProblem) {
@@ -45,6 +48,7 @@ struct IDTokenVerifier: Sendable {
         }
         issuers = rules.issuers
         nonce = rules.nonce
+        readsKeyIssuers = rules.readsKeyIssuers
         self.keys = keys
     }
 
@@ -109,12 +113,18 @@ struct IDTokenVerifier: Sendable {
         let key = try await keys.key(id: keyID, algorithm: algorithm)
         let verified: VerifiedClaims
         do {
-            verified = try verifier.verify(jwt, key: key, at: now)
+            verified = try verifier.verify(jwt, key: key.key, at: now)
         } catch {
             throw .refused(error)
         }
+        guard isMeant(key, for: verified) else { throw .refused(.keyUnknown) }
         guard !Subject.isPlaceholder(verified.subject) else { throw .refused(.subjectInvalid) }
         return VerifiedIDToken(verified, algorithm: algorithm, nonce: nil)
+    }
+
+    private func isMeant(_ key: JWK, for token: VerifiedClaims) -> Bool {
+        guard readsKeyIssuers, let named = key.issuer else { return true }
+        return named.replacing("{tenantid}", with: token["tid"]?.string ?? "").hasSameBytes(as: token.issuer)
     }
 
     private static func complaint(_ error: TokenRulesError) -> String {

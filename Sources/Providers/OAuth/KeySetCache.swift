@@ -36,7 +36,7 @@ package final class KeySetCache: Sendable {
     ///
     /// - Throws: `refused(.keyUnknown)` when the issuer's current set has no such key; `unavailable` when nobody can
     ///   tell because the set can't be read.
-    func key(id: String, algorithm: SignatureAlgorithm) async throws(ProviderError) -> PublicKey {
+    func key(id: String, algorithm: SignatureAlgorithm) async throws(ProviderError) -> JWK {
         var (answer, flight) = look(for: id, algorithm: algorithm)
         if case .wait = answer {
             await flight?.value

@@ -9,7 +9,7 @@ import Cryptography
 /// - A good set replaces the one before it: a key that was dropped is dead at once.
 struct KeySetMachine: Sendable {
     enum Answer {
-        case key(PublicKey)
+        case key(JWK)
         /// The issuer's current set has no such key.
         case unknown
         /// A fetch is under way; look again when it has ended.

@@ -91,7 +91,7 @@ struct ClaimsTests {
         let token = try JWT(parsing: text)
         let keys = try JWKSet(parsing: try await gateway.get("/.well-known/jwks.json").body, accepting: [.ES256])
         let id = try #require(token.keyID)
-        let key = try #require(keys.key(id: id, algorithm: .ES256))
+        let key = try #require(keys.key(id: id, algorithm: .ES256)?.key)
         #expect(token.isSigned(by: key, .ES256))
         #expect(token.header["typ"] == "JWT")
         let issuer = try await gateway.get("/.well-known/openid-configuration").json["issuer"]

@@ -152,7 +152,7 @@ extension SessionTests {
         for token in [person.accessToken, pair.accessToken] {
             let jwt = try JWT(parsing: token)
             let keyID = try #require(jwt.keyID)
-            let key = try #require(keys.key(id: keyID, algorithm: .ES256))
+            let key = try #require(keys.key(id: keyID, algorithm: .ES256)?.key)
             let claims = try JWTVerifier(rules).verify(jwt, key: key, at: Date()).claims
             #expect(jwt.header["typ"] == "at+jwt")
             #expect(claims["sub"]?.string == person.account)

@@ -1,3 +1,4 @@
+import Cryptography
 import JSON
 import Providers
 import Testing
@@ -101,6 +102,40 @@ struct MicrosoftProviderTests {
         let stage = try Stage(about)
         #expect(try await stage.signIn().word == "unavailable")
         #expect(stage.far.count(about.keysURL) == 0)
+    }
+
+    /// The usual set, whose key names an issuer.
+    private static func keySet(naming issuer: JSON) throws -> String {
+        var key = try #require(try TestKeys.issuer.publicKey.jwk(id: "key-1", algorithm: .RS256).object)
+        key["issuer"] = issuer
+        return JSON.object(["keys": [.object(key)]]).text
+    }
+
+    @Test(
+        "J-26: a key that names an issuer signs for that one alone",
+        arguments: [
+            (false, "https://login.microsoftonline.com/{tenantid}/v2.0", "ok"),
+            (false, .string("https://login.microsoftonline.com/\(ProviderConformance.tenant)/v2.0"), "ok"),
+            (false, .string("https://login.microsoftonline.com/\(personal)/v2.0"), "key_unknown"),
+            (false, "https://login.microsoftonline.com/{tenantid}/v2.0/", "key_unknown"),
+            (false, "https://login.microsoftonline.us/{tenantid}/v2.0", "key_unknown"),
+            (false, "https://sts.windows.net/{tenantid}/", "key_unknown"), (false, "", "key_unknown"),
+            (true, "https://{tenantid}.ciamlogin.com/{tenantid}/v2.0", "ok"),
+            (true, "https://login.microsoftonline.com/{tenantid}/v2.0", "key_unknown"), (false, 7, "ok"),
+        ] as [(Bool, JSON, String)])
+    func issuerOfKey(row: (isExternal: Bool, issuer: JSON, word: String)) async throws {
+        let stage = try Stage(row.isExternal ? .microsoftExternal : .microsoftWorkforce)
+        stage.publish(try Self.keySet(naming: row.issuer))
+        #expect(try await stage.signIn().word == row.word)
+    }
+
+    @Test(
+        "what stands beside a key of another provider is that provider's affair",
+        arguments: ProviderConformance.all.filter { !$0.name.hasPrefix("microsoft") })
+    func issuerOfOthersKey(about: ProviderConformance) async throws {
+        let stage = try Stage(about)
+        stage.publish(try Self.keySet(naming: "CN=Example CA"))
+        #expect(try await stage.signIn().word == "ok")
     }
 
     @Test("J-05: the tenant list must hold GUIDs, and one at least")

@@ -25,6 +25,7 @@ extension MicrosoftProvider {
             issuers: [tenant.issuer], audiences: [native.clientID], setting: "MICROSOFT_NATIVE_CLIENT_ID")
         rules.maximumAge = configuration.maximumAge
         rules.nonce = NonceRule(encoding: .exact, isRequired: false)
+        rules.readsKeyIssuers = true
         return NativeTenant(
             api: MicrosoftAPI(
                 base: base, tenant: name, clientID: native.clientID, upstream: upstream, pacer: pacer),

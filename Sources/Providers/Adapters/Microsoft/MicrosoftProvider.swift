@@ -172,6 +172,7 @@ package struct MicrosoftProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
             issuers: [issuer], audiences: configuration.clientIDs, setting: "MICROSOFT_CLIENT_IDS")
         rules.maximumAge = configuration.maximumAge
         rules.nonce = NonceRule(encoding: .exact, isRequired: configuration.requiresNonce)
+        rules.readsKeyIssuers = true
         let keys = KeySetCache(source: .discovered(metadata), algorithms: [.RS256], upstream: upstream)
         let verifier = try IDTokenVerifier(rules, keys: keys)
         return Tenant(id: tenant, isExternal: isExternal, issuer: issuer, metadata: metadata, verifier: verifier)
