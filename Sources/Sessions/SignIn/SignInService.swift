@@ -136,6 +136,7 @@ package struct SignInService: Sendable {
         guard let adapter = adapters[provider] else { throw .providerUnknown }
         guard request.client.allows(provider: provider) else { throw .providerNotAllowed }
         let linkFlow = try request.linkFlowID(flows)
+        try checkNonce(besideCode: credential)
         let external = try await asking(provider) { () async throws(ProviderError) in
             try await adapter.verify(credential, at: now())
         }
@@ -167,6 +168,12 @@ package struct SignInService: Sendable {
     }
 
     // MARK: Pieces
+
+    /// Refuses what can't sign in before its code is exchanged: a code is good once, and what it buys would be lost.
+    private func checkNonce(besideCode credential: JSONObject) throws(Rejection) {
+        guard credential["authorization_code"] != nil, let nonce = credential["nonce"]?.string else { return }
+        _ = try nonces.spending(nonce, at: now())
+    }
 
     private func spending(_ external: ExternalIdentity) throws(Rejection) -> [Spending] {
         var spending = [Spending(kind: .credential, digest: external.replayDigest, until: external.replayUntil)]
