@@ -1,35 +1,57 @@
 import Synchronization
 
 /// A transport behind a circuit breaker; one for each provider, so that one that is down harms no other.
+///
+/// One that is slow holds its requests until they run out of time: it has so many places and no more, since all
+/// share those of one client.
 package final class GuardedTransport: HTTPTransport {
+    private struct State {
+        var breaker: CircuitBreaker
+        var inFlight = 0
+
+        /// Takes a place; nil where there is none.
+        mutating func admit(at now: CircuitBreaker.Instant, upTo limit: Int) -> CircuitBreaker.Admission? {
+            // First, since the circuit counts on hearing of whoever it admits.
+            guard inFlight < limit else { return nil }
+            let admission = breaker.admit(at: now)
+            if case .admitted = admission { inFlight += 1 }
+            return admission
+        }
+    }
+
     private let transport: any HTTPTransport
-    private let breaker: Mutex<CircuitBreaker>
+    private let maximumInFlight: Int
+    private let state: Mutex<State>
     private let now: @Sendable () -> CircuitBreaker.Instant
     private let chance: @Sendable () -> Double
 
     /// - Parameters:
+    ///   - maximumInFlight: requests beyond this number fail with ``TransferError/overloaded`` at once.
     ///   - now: the time; tests pass their own.
     ///   - chance: a number from 0 to 1 for the jitter.
     package init(
         _ transport: any HTTPTransport,
         configuration: CircuitBreaker.Configuration = CircuitBreaker.Configuration(),
+        maximumInFlight: Int = 64,
         now: @escaping @Sendable () -> CircuitBreaker.Instant = { .now },
         chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
     ) {
         self.transport = transport
+        self.maximumInFlight = maximumInFlight
         self.now = now
         self.chance = chance
-        breaker = Mutex(CircuitBreaker(configuration: configuration))
+        state = Mutex(State(breaker: CircuitBreaker(configuration: configuration)))
     }
 
     /// Whether requests are being refused or probed at the moment.
     package var isOpen: Bool {
-        if case .closed = breaker.withLock({ $0.state }) { false } else { true }
+        if case .closed = state.withLock({ $0.breaker.state }) { false } else { true }
     }
 
-    /// - Throws: `.circuitOpen` at once while the provider is left alone.
+    /// - Throws: `.circuitOpen` at once while the provider is left alone, `.overloaded` while all its places are taken.
     package func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
         let permit = try admit()
+        defer { state.withLock { $0.inFlight -= 1 } }
         do {
             let response = try await transport.send(request)
             record(GuardedTransport.isFailure(response.status) ? .failure : .success, permit)
@@ -41,14 +63,15 @@ package final class GuardedTransport: HTTPTransport {
     }
 
     private func admit() throws(TransferError) -> CircuitBreaker.Permit {
-        switch breaker.withLock({ $0.admit(at: now()) }) {
-        case .admitted(let permit): return permit
-        case .refused(let wait): throw .circuitOpen(retryAfterSeconds: max(1, wait.secondsRoundedUp))
+        switch state.withLock({ $0.admit(at: now(), upTo: maximumInFlight) }) {
+        case .admitted(let permit)?: return permit
+        case .refused(let wait)?: throw .circuitOpen(retryAfterSeconds: max(1, wait.secondsRoundedUp))
+        case nil: throw .overloaded
         }
     }
 
     private func record(_ result: CircuitBreaker.Result, _ permit: CircuitBreaker.Permit) {
-        breaker.withLock { $0.record(result, for: permit, at: now(), chance: chance()) }
+        state.withLock { $0.breaker.record(result, for: permit, at: now(), chance: chance()) }
     }
 
     /// The provider's own trouble; a 4xx is an answer to what we asked.

@@ -1,5 +1,6 @@
 import Providers
 import Synchronization
+import TestSupport
 import Testing
 
 struct GuardedTransportTests {
@@ -79,6 +80,74 @@ struct GuardedTransportTests {
         let response = try await transport.send(Self.request)
         #expect(response.status == 200)
         #expect(!transport.isOpen)
+    }
+
+    final class Tally: Sendable {
+        private let value = Atomic(0)
+        var count: Int { value.load(ordering: .relaxed) }
+        func add() { value.add(1, ordering: .relaxed) }
+    }
+
+    /// 256 places, as a client has; whoever asks `slow.example` waits until it is released.
+    final class SlowHost: HTTPTransport {
+        private struct State {
+            var inFlight = 0
+            var waiting: [CheckedContinuation<Void, Never>]? = []
+        }
+
+        private let state = Mutex(State())
+        var waiting: Int { state.withLock { $0.waiting?.count ?? 0 } }
+
+        func release() {
+            let waiting = state.withLock { $0.waiting.take() }
+            for continuation in waiting ?? [] { continuation.resume() }
+        }
+
+        func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
+            let isPlaced = state.withLock { state in
+                guard state.inFlight < 256 else { return false }
+                state.inFlight += 1
+                return true
+            }
+            guard isPlaced else { throw .overloaded }
+            defer { state.withLock { $0.inFlight -= 1 } }
+            if request.url.contains("slow.example") { await released() }
+            return HTTPResponse(status: 200)
+        }
+
+        private func released() async {
+            await withCheckedContinuation { continuation in
+                let isReleased = state.withLock { state in
+                    state.waiting?.append(continuation)
+                    return state.waiting == nil
+                }
+                if isReleased { continuation.resume() }
+            }
+        }
+    }
+
+    @Test("J-25: a provider that hangs takes so many places of the client and leaves the others theirs")
+    func places() async throws {
+        let host = SlowHost()
+        let (slow, quick) = (GuardedTransport(host), GuardedTransport(host))
+        let refused = Tally()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<300 {
+                group.addTask {
+                    do throws(TransferError) {
+                        _ = try await slow.send(.get("https://slow.example/"))
+                    } catch .overloaded {
+                        refused.add()
+                    }
+                }
+            }
+            _ = try await poll { host.waiting + refused.count == 300 ? () : nil }
+            let response = try? await quick.send(Self.request)
+            #expect(response?.status == 200 && host.waiting == 64 && !slow.isOpen)
+            host.release()
+            try await group.waitForAll()
+        }
+        #expect(try await slow.send(.get("https://slow.example/")).status == 200, "the places are free again")
     }
 
     @Test("one provider's circuit leaves the others alone")
