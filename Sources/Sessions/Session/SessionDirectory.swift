@@ -59,9 +59,13 @@ package final class SessionDirectory: Sendable {
     private func verifyAndLoad(_ token: String, _ digest: [UInt8], _ now: Date) async throws(Rejection)
         -> SessionSnapshot
     {
+        let before = known.withLock { $0.changes }
         let verified = try issuer.verify(token, at: now)
         let session = verified.facts.session
-        known.withLock { $0.tokens[digest] = (session, verified.expires) }
+        // Not where the keys changed meanwhile: its key may be one that was taken away.
+        known.withLock { known in
+            if known.changes == before { known.tokens[digest] = (session, verified.expires) }
+        }
         let cached = known.withLock { $0.hears ? $0.sessions[session] : nil }
         if let cached, cached.expiresAt > now { return cached }
         guard let loaded = try await self.session(session) else { throw .sessionEnded }

@@ -1,0 +1,110 @@
+import Logging
+import Postgres
+import Synchronization
+
+/// Reads the keys and the clients again when they may have changed, as often as it takes until a read succeeds: who gave
+/// up would go on trusting what was taken away.
+///
+/// It has a task of its own, so that ended sessions don't wait for it. One read at a time; what changes during a read is
+/// read once more afterwards.
+final class Rereading: Sendable {
+    private struct Due {
+        var keys = false
+        var clients = false
+        /// Whether changes are heard of again, and not all that was missed is read yet.
+        var isCatchingUp = false
+    }
+
+    private let directory: SessionDirectory
+    private let clients: ClientRegistry
+    private let keys: SigningKeys
+    private let keyStore: SigningKeyStore
+    private let logger: Logger
+    private let due = Mutex(Due())
+    private let wakeUps: AsyncStream<Void>
+    private let wake: AsyncStream<Void>.Continuation
+
+    init(
+        directory: SessionDirectory, clients: ClientRegistry, keys: SigningKeys, keyStore: SigningKeyStore,
+        logger: Logger
+    ) {
+        (self.directory, self.clients, self.keys) = (directory, clients, keys)
+        (self.keyStore, self.logger) = (keyStore, logger)
+        (wakeUps, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    func keysChanged() { note { $0.keys = true } }
+
+    func clientsChanged() { note { $0.clients = true } }
+
+    /// What happened while nobody listened is unknown: the directory believes what it knows only when all is read.
+    func connected() { note { $0 = Due(keys: true, clients: true, isCatchingUp: true) } }
+
+    func disconnected() {
+        due.withLock { due in
+            due.isCatchingUp = false
+            directory.hearsChanges(false)
+        }
+    }
+
+    private func note(_ change: (inout Due) -> Void) {
+        due.withLock { change(&$0) }
+        wake.yield()
+    }
+
+    /// Reads until the task is cancelled.
+    func run() async {
+        for await _ in wakeUps {
+            var failures = 0
+            while !Task.isCancelled, await !read(afterFailures: failures) {
+                failures += 1
+                try? await Task.sleep(for: Backoff.delay(afterFailures: failures, chance: .random(in: 0..<1)))
+            }
+        }
+    }
+
+    /// Reads what is due.
+    ///
+    /// - Returns: whether every read succeeded.
+    private func read(afterFailures failures: Int) async -> Bool {
+        let taken = due.withLock { due in
+            defer { (due.keys, due.clients) = (false, false) }
+            return due
+        }
+        var left = Due()
+        // Each of them by itself: one that can't be read holds up the other no longer than its pauses.
+        if taken.keys { left.keys = await !succeeds("signing keys", failures, readKeys) }
+        if taken.clients { left.clients = await !succeeds("clients", failures, clients.reload) }
+        return settle(left)
+    }
+
+    private func readKeys() async throws {
+        keys.replace(with: try await keyStore.load())
+        directory.forgetTokens()
+    }
+
+    private func succeeds(_ what: String, _ failures: Int, _ read: () async throws -> Void) async -> Bool {
+        do {
+            try await read()
+            return true
+        } catch {
+            if failures % 16 == 0, !Task.isCancelled {
+                let reason = (error as? PostgresError)?.diagnostic ?? "\(type(of: error))"
+                logger.warning("\(what) could not be read again; repeated", metadata: ["reason": "\(reason)"])
+            }
+            return false
+        }
+    }
+
+    /// Notes what could not be read; where nothing is left the directory may believe what it knows.
+    private func settle(_ left: Due) -> Bool {
+        due.withLock { due in
+            (due.keys, due.clients) = (due.keys || left.keys, due.clients || left.clients)
+            if due.isCatchingUp, !due.keys, !due.clients {
+                due.isCatchingUp = false
+                directory.hearsChanges(true)
+            }
+            return !left.keys && !left.clients
+        }
+    }
+}

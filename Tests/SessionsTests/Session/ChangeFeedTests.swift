@@ -1,0 +1,88 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Postgres
+@testable import Sessions
+
+@Suite("What other servers change", .timeLimit(.minutes(5)))
+struct ChangeFeedTests {
+    @Test("a removed key and a disabled app are found out however often reading them fails")
+    func repeated() async throws {
+        try await ListeningServer.with { server in
+            try await server.listening {
+                try await poll(within: .seconds(30)) { try await server.believes() ? () : nil }
+                try await server.reads(2) {
+                    try await server.run(
+                        """
+                        alter table signing_keys disable trigger all; alter table clients disable trigger all;
+                        alter table signing_keys rename to away; alter table clients rename to gone;
+                        notify gateway_keys; notify gateway_clients
+                        """)
+                }
+                #expect(server.clients.client("app") != nil)
+                try await server.run(
+                    """
+                    delete from away; update gone set disabled_at = now();
+                    alter table away rename to signing_keys; alter table gone rename to clients
+                    """)
+                try await poll(within: .seconds(30)) { await server.refusal() == .tokenInvalid ? () : nil }
+                try await poll(within: .seconds(30)) { server.clients.client("app") == nil ? () : nil }
+            }
+        }
+    }
+
+    @Test("after an outage nothing is believed until all that was missed is read")
+    func catchingUp() async throws {
+        try await ListeningServer.with { server in
+            try await server.run("alter table clients rename to gone")
+            try await server.listening {
+                // Keys and clients, and the clients twice more.
+                try await server.reads(4) {}
+                for _ in 0..<3 { #expect(try await !server.believes()) }
+                try await server.run("alter table gone rename to clients")
+                try await poll(within: .seconds(30)) { try await server.believes() ? () : nil }
+            }
+        }
+    }
+
+    @Test("an ended session is told of while keys and apps can't be read")
+    func revocation() async throws {
+        try await ListeningServer.with { server in
+            try await server.listening {
+                try await poll(within: .seconds(30)) { try await server.believes() ? () : nil }
+                let holder = try Connection(server.database.configuration())
+                try holder.executeScript("begin; lock table clients, signing_keys")
+                try await server.run("notify gateway_clients; notify gateway_keys")
+                try await server.run(
+                    """
+                    update sessions set ended_at = now(), end_reason = 'signed_out';
+                    select pg_notify('gateway_sessions', 'session:' || id) from sessions
+                    """)
+                try await poll(within: .seconds(30)) { await server.refusal() == .sessionEnded ? () : nil }
+                try holder.executeScript("rollback")
+            }
+        }
+    }
+
+    @Test("a token that is being looked at while its key is taken away isn't remembered as good")
+    func forgottenMeanwhile() async throws {
+        try await ListeningServer.with { server in
+            server.directory.hearsChanges(true)
+            let held = try await server.keyStore.load()
+            for _ in 0..<300 {
+                server.keys.replace(with: held)
+                _ = try await server.directory.check(server.token, at: Date())
+                server.directory.forgetTokens()
+                await withDiscardingTaskGroup { group in
+                    for _ in 0..<4 { group.addTask { _ = await server.refusal() } }
+                    group.addTask {
+                        server.keys.replace(with: [])
+                        server.directory.forgetTokens()
+                    }
+                }
+                #expect(await server.refusal() == .tokenInvalid)
+            }
+        }
+    }
+}
