@@ -58,7 +58,7 @@ extension Connection {
         transactionDepth = 0
         interruption = nil
         mayHaveCommitted = false
-        if handle.isBroken { return false }
+        if handle.isBroken || isReadOnly { return false }
         if !handle.isInTransaction { return true }
         _ = try? sendText("rollback", keepsNothing: true)
         return !handle.isBroken && !handle.isInTransaction

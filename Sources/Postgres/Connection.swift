@@ -23,6 +23,8 @@ package final class Connection {
     var interruption: Interruption?
     /// Whether a loss of the connection now could come after something was kept.
     var mayHaveCommitted = false
+    /// Whether the server has refused a change because it takes none: a standby, such as a fail-over leaves behind.
+    private(set) var isReadOnly = false
     /// Statements sent since the connection was opened, preparing not counted.
     private(set) var statementsSent = 0
 
@@ -89,7 +91,9 @@ package final class Connection {
         // No result at all: out of memory, or nothing could be sent.
         guard let result else { throw lost() }
         if result.succeeded { return result }
-        if handle.isBroken { throw lost() }
+        if result.state == .readOnlyTransaction { isReadOnly = true }
+        // Another server may have its place by now: the next connection finds it.
+        if handle.isBroken || isReadOnly { throw lost() }
         throw result.failure
     }
 

@@ -7,7 +7,9 @@ import Glibc
 
     /// Connects; blocks for as long as `connect_timeout` allows.
     ///
-    /// What the string itself sets wins over our own choices, except for the encoding.
+    /// What the string itself sets wins over our own choices, except for the encoding. Of several hosts the one that takes
+    /// changes is chosen: after a fail-over the first of them may be a standby. PostgreSQL says of itself which it is as it
+    /// is connected to, so that costs nothing.
     init(_ configuration: PostgresConfiguration) throws(ConnectFailure) {
         do {
             try configuration.validate()
@@ -18,7 +20,7 @@ import Glibc
             ("connect_timeout", "2"), ("gssencmode", "disable"),
             ("fallback_application_name", configuration.applicationName),
             ("keepalives_idle", "10"), ("keepalives_interval", "3"), ("keepalives_count", "3"),
-            ("tcp_user_timeout", "10000"),
+            ("tcp_user_timeout", "10000"), ("target_session_attrs", "read-write"),
             ("dbname", configuration.url), ("client_encoding", "UTF8"),
         ]
         guard let connection = unsafe Self.connect(options) else { throw .outOfMemory }

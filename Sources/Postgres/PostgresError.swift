@@ -23,7 +23,7 @@ package enum PostgresError: Error, Equatable, Sendable {
     case statement(SQLState, constraint: String?, message: String)
     /// A column doesn't hold what was asked for: wrong type, NULL, or no column of that name.
     case decoding(column: String)
-    /// The connection broke, or was given up because the server didn't answer.
+    /// The connection broke, or was given up because the server didn't answer or took no changes.
     ///
     /// With `maybeCommitted` false nothing was kept.
     case connectionLost(maybeCommitted: Bool)
@@ -76,6 +76,13 @@ extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible {
     /// The constraint that a statement broke, if it broke one.
     package var constraint: String? {
         if case .statement(_, let constraint, _) = self { constraint } else { nil }
+    }
+
+    /// Whether the server refused a statement for what ails the server, such as a full disk, so that it may take the same
+    /// one later.
+    package var mayPass: Bool {
+        // Conflicts, too few resources, something in use, an administrator's hand, the system.
+        state.map { ["40", "53", "55", "57", "58"].contains($0.family) } ?? false
     }
 
     /// Whether the same work may succeed when it is sent again, and nothing of the first attempt was kept.

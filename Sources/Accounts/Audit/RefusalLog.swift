@@ -60,8 +60,8 @@ package final class RefusalLog: Service {
             if lost > 0 { logger.error("audit rows of refusals were lost", metadata: ["count": "\(lost)"]) }
             do {
                 try await pool.withConnection { connection in try Self.insert(events, connection) }
-            } catch let error as PostgresError where error.state != nil {
-                // What the database won't take now it never will: kept, these rows would hold up all that follow.
+            } catch let error as PostgresError where error.state != nil && !error.mayPass {
+                // What the database won't take of these it never will: kept, they would hold up all that follow.
                 logger.error(
                     "audit rows of refusals were refused", metadata: ["error": "\(error)", "count": "\(events.count)"])
             } catch {

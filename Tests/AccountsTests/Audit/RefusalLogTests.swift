@@ -1,0 +1,46 @@
+import Accounts
+import Postgres
+import TestSupport
+import Testing
+
+@Suite("Refusals on their way to the audit log")
+struct RefusalLogTests {
+    private static let event = RefusedEvent(
+        action: "sign_in", reason: "credential_invalid", caller: Caller(address: "192.0.2.1", requestID: "test"))
+
+    /// Has the database refuse rows with that code.
+    private static func refuse(_ code: String, in database: TestDatabase) async throws {
+        try await database.pool.withConnection {
+            try $0.executeScript(
+                """
+                create function refuse_for_a_test() returns trigger language plpgsql as
+                    $$ begin raise exception 'refused' using errcode = '\(code)'; end $$;
+                create trigger refuse_for_a_test before insert on audit_events
+                    for each statement execute function refuse_for_a_test()
+                """)
+        }
+    }
+
+    @Test(
+        "they wait while the server can't take them, and are dropped where it never will",
+        arguments: [
+            ("53100", true), ("53200", true), ("57P01", true), ("55P03", true), ("40001", true), ("25006", true),
+            ("58030", true), ("22001", false), ("23514", false), ("42501", false),
+        ])
+    func kept(code: String, waits: Bool) async throws {
+        try await withTestDatabase { database in
+            let log = RefusalLog(pool: database.pool, logger: .silent)
+            try await Self.refuse(code, in: database)
+            log.record(Self.event)
+            await log.flush()
+            try await database.pool.withConnection {
+                try $0.executeScript("drop trigger refuse_for_a_test on audit_events")
+            }
+            await log.flush()
+            let count: Int? = try await database.pool.withConnection {
+                try $0.queryOne("select count(*) from audit_events")?.value(0)
+            }
+            #expect(count == (waits ? 1 : 0))
+        }
+    }
+}
