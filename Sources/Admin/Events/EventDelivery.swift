@@ -72,6 +72,7 @@ struct EventDeliveryStore: Sendable {
         }
     }
 
+    /// - Returns: the number of rows, of the kind of which there were most; less than the limit where no more are left.
     func sweep(limit: Int) async throws -> Int {
         try await pool.withConnection { try $0.queryOne("select sweep_events(\(Int32(limit)))")?.value(0) ?? 0 }
     }

@@ -7,14 +7,19 @@ extension EventDesk {
     /// Which deliveries are asked for.
     package struct Filter: Sendable {
         package var endpoint: UUID?
-        /// `waiting`, `delivered` or `dead`.
-        package var state: String?
+        /// Spelt out, or PostgreSQL would not know by which index they are found.
+        fileprivate let condition: String
 
+        /// - Parameter state: `waiting`, `delivered` or `dead`; nil for all.
         package init(endpoint: UUID? = nil, state: String? = nil) throws(AdminRefusal) {
-            guard state.map(["waiting", "delivered", "dead"].contains) ?? true else {
-                throw .invalidMember(pointer: "/state", reason: "must_be_waiting_or_delivered_or_dead")
+            self.endpoint = endpoint
+            switch state {
+            case nil: condition = ""
+            case "waiting": condition = "and d.state = 'waiting'"
+            case "delivered": condition = "and d.state = 'delivered'"
+            case "dead": condition = "and d.state = 'dead'"
+            default: throw .invalidMember(pointer: "/state", reason: "must_be_waiting_or_delivered_or_dead")
             }
-            (self.endpoint, self.state) = (endpoint, state)
         }
     }
 
@@ -27,9 +32,12 @@ extension EventDesk {
             try connection.query(
                 """
                 select d.number, \(unsafeSQL: Self.deliveryDocument)
-                  from event_deliveries d
-                 where (\(filter.endpoint) is null or d.endpoint_id = \(filter.endpoint))
-                   and (\(filter.state) is null or d.state = \(filter.state)) and d.number < \(before ?? Int.max)
+                  from event_endpoints n
+                 cross join lateral (
+                        select * from event_deliveries d
+                         where d.endpoint_id = n.id and d.number < \(before ?? Int.max) \(unsafeSQL: filter.condition)
+                         order by d.number desc limit \(most)) d
+                 where n.removed_at is null and (\(filter.endpoint) is null or n.id = \(filter.endpoint))
                  order by d.number desc limit \(most)
                 """
             ).map { (try $0.value(0, as: Int.self), try AccountRecords.document(try $0.value(1))) }
@@ -41,7 +49,11 @@ extension EventDesk {
     package func delivery(_ id: String, by actor: AdminActor) async throws -> JSON {
         try await desk.look(.showEvents, actor) { connection in
             let row = try connection.queryOne(
-                "select \(unsafeSQL: Self.deliveryDocument) from event_deliveries d where d.id = \(id)")
+                """
+                select \(unsafeSQL: Self.deliveryDocument)
+                  from event_deliveries d join event_endpoints n on n.id = d.endpoint_id and n.removed_at is null
+                 where d.id = \(id)
+                """)
             return try AccountRecords.document(row?.value(0))
         }
     }

@@ -14,7 +14,7 @@ extension EventDesk {
 
     package func standing(of id: UUID, by actor: AdminActor) async throws -> JSON {
         try await desk.look(.showEvents, actor) { connection in
-            guard let row = try connection.queryOne("\(unsafeSQL: Self.standing) where n.id = \(id)") else {
+            guard let row = try connection.queryOne("\(unsafeSQL: Self.standing) and n.id = \(id)") else {
                 throw AdminRefusal.notFound
             }
             return try Self.endpoint(row)
@@ -34,6 +34,6 @@ extension EventDesk {
                               from event_deliveries d
                              where d.endpoint_id = n.id and (d.last_status is not null or d.last_error is not null)
                              order by d.number desc limit 1)))::text
-          from event_endpoints n
+          from event_endpoints n where n.removed_at is null
         """
 }

@@ -38,7 +38,8 @@ package struct EventDesk: Sendable {
         return try await desk.change(.changeEvents, actor, of: [], because: reason) { connection in
             // One at a time, or two would both be the last that there is room for.
             try connection.execute("lock table event_endpoints in share row exclusive mode")
-            let count: Int = try connection.queryOne("select count(*) from event_endpoints")?.value(0) ?? 0
+            let row = try connection.queryOne("select count(*) from event_endpoints where removed_at is null")
+            let count: Int = try row?.value(0) ?? 0
             guard count < Self.mostEndpoints else {
                 throw AdminRefusal.invalidMember(pointer: "", reason: "too_many_endpoints")
             }
@@ -66,10 +67,17 @@ package struct EventDesk: Sendable {
     }
 
     /// Removes an endpoint with what waits for it.
+    ///
+    /// It is gone for everybody at once; its rows, of which there may be millions, go with the next sweeps.
     package func remove(_ id: UUID, because reason: Reason, by actor: AdminActor) async throws {
         try await desk.change(.changeEvents, actor, of: [], because: reason) { connection in
             let before = try Self.load(id, connection)
-            try connection.execute("delete from event_endpoints where id = \(id)")
+            try connection.execute(
+                """
+                update event_endpoints
+                   set removed_at = now(), disabled_at = coalesce(disabled_at, now()), secret = '', former_secret = null
+                 where id = \(id)
+                """)
             try Self.audit("event_endpoint_removed", before: before, after: .null, actor, connection)
         }
     }
@@ -100,13 +108,13 @@ package struct EventDesk: Sendable {
                    'failing_since', utc(n.failing_since), 'created_at', utc(n.created_at),
                    'former_secret_until', case when n.former_until > now() then utc(n.former_until) end)
         """
-    private static let selection = "select (\(document))::text from event_endpoints n"
+    private static let selection = "select (\(document))::text from event_endpoints n where n.removed_at is null"
 
     static func endpoint(_ row: Row) throws -> JSON { try AccountRecords.document(try row.value(0)) }
 
     static func load(_ id: UUID, _ connection: Connection) throws -> JSON {
         // No delivery that is being queued or settled waits for this.
-        let row = try connection.queryOne("\(unsafeSQL: selection) where n.id = \(id) for no key update")
+        let row = try connection.queryOne("\(unsafeSQL: selection) and n.id = \(id) for no key update")
         guard let row else { throw AdminRefusal.notFound }
         return try endpoint(row)
     }

@@ -228,6 +228,21 @@ struct EventCourierTests {
         }
     }
 
+    @Test("what a disabled endpoint left is given up piece by piece")
+    func sweepLimit() async throws {
+        try await withEvents { events in
+            let (id, _) = try await events.endpoint()
+            try await events.audit.append(5)
+            try await events.seal()
+            _ = try await events.desk.change(
+                id, ["disabled": true], because: EventFixture.reason, by: EventFixture.actor)
+            try await events.audit.run("update event_deliveries set give_up_at = now() - interval '1 second'")
+            let store = EventDeliveryStore(pool: events.pool, box: .init(events.audit.keys))
+            for count in [2, 2, 1, 0] { #expect(try await store.sweep(limit: 2) == count) }
+            #expect(try await events.audit.number("select count(*) from event_deliveries where state = 'dead'") == 5)
+        }
+    }
+
     private static func only(_ events: EventFixture, _ endpoint: UUID) async throws -> JSON {
         let page = try await events.desk.deliveries(
             EventDesk.Filter(endpoint: endpoint), before: nil, limit: 10, by: EventFixture.actor)

@@ -2,6 +2,7 @@ import Cryptography
 import Foundation
 import JSON
 import Postgres
+import TestSupport
 import Testing
 
 @testable import Admin
@@ -58,6 +59,88 @@ struct EventDeskTests {
                 try await events.desk.change(
                     id, ["disabled": false], because: EventFixture.reason, by: EventFixture.actor)
             }
+        }
+    }
+
+    @Test("a removed endpoint is gone at once for everybody, and its rows go piece by piece")
+    func removed() async throws {
+        try await withEvents { events in
+            for number in 0..<23 { try await events.endpoint("duck\(number)") }
+            let (id, _) = try await events.endpoint("goose")
+            try await events.audit.append(5)
+            try await events.seal()
+            let all = try await events.deliveries(of: id)
+            try await events.desk.remove(id, because: EventFixture.reason, by: EventFixture.actor)
+            #expect(try await events.desk.list(by: EventFixture.actor).count == 23)
+            #expect(try await events.desk.standings(by: EventFixture.actor).count == 23)
+            #expect(try await events.deliveries(of: id).isEmpty)
+            let delivery = try #require(all.first?["id"]?.string)
+            await #expect(throws: AdminRefusal.notFound) {
+                try await events.desk.delivery(delivery, by: EventFixture.actor)
+            }
+            await #expect(throws: AdminRefusal.notFound) {
+                try await events.desk.replay(delivery: delivery, because: EventFixture.reason, by: EventFixture.actor)
+            }
+            await #expect(throws: AdminRefusal.notFound) {
+                try await events.desk.remove(id, because: EventFixture.reason, by: EventFixture.actor)
+            }
+            // There is room for another, and nothing more is told to the one that went.
+            try await events.endpoint("swan")
+            try await events.courier.deliverDue()
+            #expect(!events.receiver.posted.contains { $0.url.contains("goose") })
+            let store = EventDeliveryStore(pool: events.pool, box: .init(events.audit.keys))
+            for count in [2, 2, 1, 0] { #expect(try await store.sweep(limit: 2) == count) }
+            #expect(try await events.audit.number("select count(*) from event_endpoints") == 24)
+            #expect(try await events.audit.number("select count(*) from event_endpoints where id = \(id)") == 0)
+        }
+    }
+
+    @Test("a server of the version before can't bring a removed endpoint back")
+    func notRevived() async throws {
+        try await withEvents { events in
+            let (id, _) = try await events.endpoint()
+            try await events.desk.remove(id, because: EventFixture.reason, by: EventFixture.actor)
+            await #expect(throws: PostgresError.self) {
+                try await events.audit.run("update event_endpoints set disabled_at = null")
+            }
+            #expect(try await events.audit.number("select length(secret) from event_endpoints") == 0)
+        }
+    }
+
+    @Test("what was given up is counted, listed and sent again by an index, however much was delivered")
+    func cost() async throws {
+        try await withEvents { events in
+            let (id, _) = try await events.endpoint()
+            try await events.audit.run(
+                """
+                insert into event_deliveries (id, endpoint_id, type, occurred_at, payload, state, settled_at)
+                select 'msg_' || n, '\(id)', 'test', now(), '{}', case when n <= 5 then 'dead' else 'delivered' end, now()
+                  from generate_series(1, 20000) n;
+                analyze event_deliveries
+                """)
+            // One connection, so that it is known what was counted for it.
+            let pool = ConnectionPool(
+                configuration: events.audit.database.configuration(maximumConnections: 1), logger: .silent)
+            let desk = EventDesk(desk: AdminDesk(pool: pool), keys: events.audit.keys, allowsLocal: false)
+            let dead = try await desk.deliveries(
+                EventDesk.Filter(endpoint: id, state: "dead"), before: nil, limit: 50, by: EventFixture.actor)
+            #expect(dead.deliveries.count == 5)
+            #expect(try await desk.standings(by: EventFixture.actor)[0]["dead"] == 5)
+            let replayed = try await desk.replay(
+                endpoint: id, from: nil, to: nil, because: EventFixture.reason, by: EventFixture.actor)
+            #expect(replayed == 5)
+            let scans = try await pool.withConnection { connection in
+                _ = try connection.query("select pg_stat_force_next_flush()")
+                _ = try connection.query("select 1")
+                return try connection.queryOne(
+                    """
+                    select i.idx_scan, t.seq_scan from pg_stat_user_indexes i join pg_stat_user_tables t using (relid)
+                     where i.indexrelname = 'event_deliveries_dead'
+                    """
+                ).map { (try $0.value(0, as: Int.self), try $0.value(1, as: Int.self)) }
+            }
+            #expect(scans?.0 ?? 0 >= 3, "\(String(describing: scans))")
+            await pool.shutdown()
         }
     }
 

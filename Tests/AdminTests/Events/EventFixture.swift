@@ -81,6 +81,12 @@ struct EventFixture: Sendable {
         }
     }
 
+    func deliveries(of endpoint: UUID) async throws -> [JSON] {
+        try await desk.deliveries(
+            EventDesk.Filter(endpoint: endpoint), before: nil, limit: 50, by: Self.actor
+        ).deliveries
+    }
+
     func becomeDue() async throws { try await audit.run("update event_deliveries set not_before = now()") }
 }
 
