@@ -58,6 +58,45 @@ struct AccountSearchTests {
         }
     }
 
+    @Test("a user name with a digit in it has all its pages, also where an id of that text turns up between them")
+    func digits() async throws {
+        try await withPeople { people in
+            for number in 100..<112 {
+                let id = try await people.account("Ann")
+                try await people.database.pool.withConnection { connection in
+                    try connection.execute(
+                        """
+                        update accounts set user_name = \("User\(number)"), user_name_key = \("user\(number)") where id = \(id)
+                        """)
+                }
+            }
+            var (found, pages, cursor): ([String], Int, SearchCursor?) = ([], 0, nil)
+            repeat {
+                let page = try await people.search.page("user1", after: cursor, limit: 5, by: People.commandLine)
+                found += page.accounts.compactMap { $0["found"]?.string }
+                (cursor, pages) = (page.next, pages + 1)
+                if pages == 1 { try await people.account("Bob", identities: ["user1"]) }
+            } while cursor != nil
+            #expect(found == (100..<112).map { "user\($0)" } && pages == 3)
+        }
+    }
+
+    @Test("what is found by its id is one page")
+    func exact() async throws {
+        try await withPeople { people in
+            let ann = try await people.account("Ann", identities: ["001999"])
+            try await people.database.pool.withConnection { connection in
+                try connection.execute(
+                    """
+                    insert into identities (id, account_id, provider, realm, subject, linked_by)
+                    values (gen_random_uuid(), \(ann), 'google', '', '001999', 'no_match')
+                    """)
+            }
+            let page = try await people.search.page("001999", after: nil, limit: 1, by: People.commandLine)
+            #expect(page.accounts.count == 1 && page.next == nil)
+        }
+    }
+
     @Test(
         "no cursor but our own is taken",
         arguments: [

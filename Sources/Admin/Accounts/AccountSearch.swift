@@ -27,38 +27,45 @@ package struct AccountSearch: Sendable {
         let term = SearchTerm(typed)
         let most = min(max(limit, 1), 100)
         return try await desk.look(.searchAccounts, actor) { connection in
-            let found = try Self.find(term, after, Int32(most + 1), connection)
+            let (found, isWhole) = try Self.find(term, after, most + 1, connection)
             let lines = try Self.lines(found.prefix(most), connection)
-            let last = found.count > most ? found[most - 1] : nil
+            let last = found.count > most && !isWhole ? found[most - 1] : nil
             return Page(accounts: lines, next: last.map { SearchCursor(text: $0.text, account: $0.account) })
         }
     }
 
     private typealias Hit = (text: String, account: UUID)
 
-    private static func find(_ term: SearchTerm, _ after: SearchCursor?, _ limit: Int32, _ connection: Connection)
-        throws -> [Hit]
+    /// What comes after a place, and whether no page can follow.
+    private static func find(_ term: SearchTerm, _ after: SearchCursor?, _ limit: Int, _ connection: Connection)
+        throws -> (hits: [Hit], isWhole: Bool)
     {
-        let rows =
-            switch term {
-            case .all:
-                try connection.query(
-                    """
-                    select '', id from accounts where id < \(after?.account ?? UUID.last) order by id desc limit \(limit)
-                    """)
-            case .prefix(let kind, let prefix):
-                try connection.query(
-                    """
-                    select found, account_id
-                      from search_accounts_by_prefix(\(kind.rawValue), \(prefix), \(after?.text), \(after?.account), \(limit))
-                    """)
-            case .exact(let text):
-                try connection.query("select found, account_id from search_accounts_by_id(\(text)) limit \(limit)")
-            }
-        let hits: [Hit] = try rows.map { (try $0.value(0), try $0.value(1)) }
-        // A subject may look like a name; a name never is an id.
-        guard case .exact(let text) = term, hits.isEmpty, after == nil else { return hits }
-        return try find(.prefix(.name, text), after, limit, connection)
+        switch term {
+        case .all:
+            let last = after?.account ?? UUID.last
+            let accounts: SQL = "select '', id from accounts where id < \(last) order by id desc limit \(limit)"
+            return (try hits(accounts, connection), false)
+        case .prefix(let kind, let prefix):
+            return (try hits(byPrefix(kind, prefix, after, limit), connection), false)
+        case .exact(let text):
+            // A subject may look like a name; a name never is an id. Only what is found by name has pages.
+            let exact: SQL = "select found, account_id from search_accounts_by_id(\(text)) limit \(limit)"
+            let found = after == nil ? try hits(exact, connection) : []
+            guard found.isEmpty else { return (found, true) }
+            return (try hits(byPrefix(.name, text, after, limit), connection), false)
+        }
+    }
+
+    private static func byPrefix(_ kind: SearchTerm.Kind, _ prefix: String, _ after: SearchCursor?, _ limit: Int) -> SQL
+    {
+        """
+        select found, account_id
+          from search_accounts_by_prefix(\(kind.rawValue), \(prefix), \(after?.text), \(after?.account), \(Int32(limit)))
+        """
+    }
+
+    private static func hits(_ statement: SQL, _ connection: Connection) throws -> [Hit] {
+        try connection.query(statement).map { (try $0.value(0), try $0.value(1)) }
     }
 
     /// In the order in which they were found, each account once.
