@@ -5,30 +5,53 @@ import Postgres
 ///
 /// What isn't named here is not handed out, such as secrets, hashes, digests and tokens.
 struct ExportSection: Sendable {
+    /// Whose rows it has; a person may have accounts that were joined to the one that is kept, and left things there.
+    enum Scope {
+        /// The account's: at most one row, an object or null.
+        case account
+        /// The account's and those of all that were joined to it.
+        case person
+        /// Those of the joined ones alone.
+        case absorbed
+    }
+
     let name: String
-    /// Whether there is at most one row: an object, or null.
-    var isSingle = false
+    var scope = Scope.person
     /// Answers with one JSON object a row; the prefix makes a cursor of it.
     let query: @Sendable (_ prefix: String, _ account: UUID) -> SQL
 
     static let all: [ExportSection] = [
-        account, emails, phones, identities, password, factors, recoveryCodes, passkeys, devices, sessions, flows,
+        account, absorbed, emails, phones, identities, password, factors, recoveryCodes, passkeys, devices, sessions,
+        flows,
         imports,
         operatorRole, messages, events,
     ]
 }
 
 extension ExportSection {
-    private static let account = ExportSection(name: "account", isSingle: true) { prefix, account in
+    private static let account = ExportSection(name: "account", scope: .account) { prefix, account in
         """
-        \(unsafeSQL: prefix)select json_build_object('id', a.id, 'status', a.status, 'display_name', a.display_name, 'user_name', a.user_name,
-                   'attributes', a.attributes, 'first_factor', a.first_factor, 'second_factor', a.mfa,
-                   'second_factor_demanded', a.mfa_demanded, 'created_at', api_time(a.created_at),
-                   'changed_at', api_time(a.changed_at), 'deletion_requested_at', api_time(a.deletion_requested_at),
-                   'deletion_due_at', api_time(a.deletion_due_at))::text
+        \(unsafeSQL: prefix)select json_build_object(\(unsafeSQL: accountMembers))::text from accounts a where a.id = \(account)
+        """
+    }
+
+    private static let absorbed = ExportSection(name: "absorbed_accounts", scope: .absorbed) { prefix, account in
+        """
+        \(unsafeSQL: prefix)select json_build_object(\(unsafeSQL: accountMembers), 'merged_into', a.merged_into,
+                   'password_set_at', (select api_time(p.set_at) from passwords p where p.account_id = a.id),
+                   'recovery_codes', (select count(*) from recovery_codes r where r.account_id = a.id))::text
           from accounts a where a.id = \(account)
         """
     }
+
+    /// For a statement in which `a` is the table.
+    private static let accountMembers = """
+        'id', a.id, 'status', a.status, 'display_name', a.display_name, 'user_name', a.user_name,
+                   'attributes', a.attributes, 'first_factor', a.first_factor, 'second_factor', a.mfa,
+                   'second_factor_demanded', a.mfa_demanded, 'created_at', api_time(a.created_at),
+                   'changed_at', api_time(a.changed_at), 'deletion_requested_at', api_time(a.deletion_requested_at),
+                   'deletion_due_at', api_time(a.deletion_due_at)
+        """
 
     private static let emails = ExportSection(name: "emails") { prefix, account in
         """
@@ -59,7 +82,7 @@ extension ExportSection {
         """
     }
 
-    private static let password = ExportSection(name: "password", isSingle: true) { prefix, account in
+    private static let password = ExportSection(name: "password", scope: .account) { prefix, account in
         """
         \(unsafeSQL: prefix)select json_build_object('set_at', api_time(p.set_at))::text from passwords p where p.account_id = \(account)
         """
@@ -73,7 +96,7 @@ extension ExportSection {
         """
     }
 
-    private static let recoveryCodes = ExportSection(name: "recovery_codes", isSingle: true) { prefix, account in
+    private static let recoveryCodes = ExportSection(name: "recovery_codes", scope: .account) { prefix, account in
         """
         \(unsafeSQL: prefix)select json_build_object('made', count(*), 'left', count(*) filter (where r.used_at is null))::text
           from recovery_codes r where r.account_id = \(account)
@@ -125,7 +148,7 @@ extension ExportSection {
         """
     }
 
-    private static let operatorRole = ExportSection(name: "operator", isSingle: true) { prefix, account in
+    private static let operatorRole = ExportSection(name: "operator", scope: .account) { prefix, account in
         """
         \(unsafeSQL: prefix)select json_build_object('role', o.role, 'granted_at', api_time(o.granted_at))::text
           from operators o where o.account_id = \(account)

@@ -47,11 +47,17 @@ package struct ExportStore: Sendable {
     package func write(_ account: UUID, to file: SpoolFile, timeout: Duration? = nil) async throws -> Bool {
         try await pool.withTransaction(timeout: timeout) { connection in
             try connection.execute("set transaction isolation level repeatable read, read only")
-            guard try connection.queryOne("select from accounts where id = \(account)") != nil else { return false }
+            let accounts = try Self.accounts(of: account, connection)
+            guard accounts.contains(account) else { return false }
+            let absorbed = accounts.filter { $0 != account }
             try file.write("{\"format\":1")
             for section in ExportSection.all {
                 try file.write(",\n\"\(section.name)\":")
-                try Self.write(section, account, connection, file)
+                switch section.scope {
+                case .account: try Self.writeOnly(section, account, connection, file)
+                case .person: try Self.write(section, [account] + absorbed, connection, file)
+                case .absorbed: try Self.write(section, absorbed, connection, file)
+                }
             }
             try file.write("}\n")
             try file.flush()
@@ -59,25 +65,47 @@ package struct ExportStore: Sendable {
         }
     }
 
-    private static func write(
+    /// The account and all that were joined to it, or to one of those.
+    private static func accounts(of account: UUID, _ connection: Connection) throws -> [UUID] {
+        try connection.query(
+            """
+            with recursive person (id) as (
+                select id from accounts where id = \(account)
+                 union select a.id from accounts a join person p on a.merged_into = p.id)
+            select id from person order by id
+            """
+        ).map { try $0.value(0) }
+    }
+
+    private static func writeOnly(
         _ section: ExportSection, _ account: UUID, _ connection: Connection, _ file: SpoolFile
     ) throws {
-        guard !section.isSingle else {
-            try file.write(try connection.queryOne(section.query("", account))?.value(0, as: String.self) ?? "null")
-            return
-        }
-        var (mark, count) = ("[\n", 0)
-        try connection.execute(section.query("declare export_rows no scroll cursor for ", account))
-        repeat {
-            let rows = try connection.query("fetch \(unsafeSQL: "\(pageSize)") from export_rows")
-            for row in rows {
+        try file.write(try connection.queryOne(section.query("", account))?.value(0, as: String.self) ?? "null")
+    }
+
+    /// One account after the other: the rows of each come from an index in the order in which they are written.
+    private static func write(
+        _ section: ExportSection, _ accounts: [UUID], _ connection: Connection, _ file: SpoolFile
+    ) throws {
+        var mark = "[\n"
+        for account in accounts {
+            try connection.execute(section.query("declare export_rows no scroll cursor for ", account))
+            try fetch(connection) { row in
                 try file.write(mark)
                 try file.write(try row.value(0, as: String.self))
                 mark = ",\n"
             }
+            try connection.execute("close export_rows")
+        }
+        try file.write(mark == ",\n" ? "\n]" : "[]")
+    }
+
+    private static func fetch(_ connection: Connection, _ write: (Row) throws -> Void) throws {
+        var count = 0
+        repeat {
+            let rows = try connection.query("fetch \(unsafeSQL: "\(pageSize)") from export_rows")
+            for row in rows { try write(row) }
             count = rows.count
         } while count == pageSize
-        try connection.execute("close export_rows")
-        try file.write(mark == ",\n" ? "\n]" : "[]")
     }
 }
