@@ -3,8 +3,9 @@
 --     psql --set ON_ERROR_STOP=1 --dbname login --file roles.sql
 --
 -- once before the first `gateway migrate` and again after every one: it is idempotent, and the second run hands the
--- serving role its rights on what the migration made. Forgotten, serving fails with "permission denied": it never has
--- more rights than meant in between.
+-- serving role its rights on what the migration made, which it can only read until then. Forgotten, serving fails with
+-- "permission denied": it never has more rights than meant in between. So where a migration has servers of the version
+-- before write to a new table, by a function or trigger, that function must be a `security definer`.
 --
 --   gateway_migrate   owns the database and its schema; used by `gateway migrate` alone, for seconds.
 --   gateway_serve     reads and writes rows; used by `gateway serve`, `accounts` and `keys`. It cannot change the schema,
@@ -54,8 +55,9 @@ alter schema public owner to gateway_migrate;
 revoke all on schema public from public;
 grant usage on schema public to gateway_serve;
 
--- What later migrations make can be read and added to; changing and removing rows is granted table by table below.
-alter default privileges for role gateway_migrate in schema public grant select, insert on tables to gateway_serve;
+-- What later migrations make can be read; anything else is granted table by table below, by the run after the migration.
+alter default privileges for role gateway_migrate in schema public revoke all on tables from gateway_serve;
+alter default privileges for role gateway_migrate in schema public grant select on tables to gateway_serve;
 alter default privileges for role gateway_migrate in schema public grant usage on sequences to gateway_serve;
 alter default privileges for role gateway_migrate revoke execute on functions from public;
 alter default privileges for role gateway_migrate in schema public grant execute on functions to gateway_serve;

@@ -60,9 +60,18 @@ struct AuditRolesTests {
             let serving = try Self.connect(cluster, "gateway_serve")
             let insert: SQL =
                 "insert into audit_events (action, outcome, actor_id) values ('x', 'done', gen_random_uuid())"
-            // Before the second run of the script the role can work, and after it it can do no more than that.
-            try serving.execute(insert)
+            // Before the second run of the script the role can only look.
+            #expect(try serving.query("select from audit_events").isEmpty)
+            #expect(throws: PostgresError.self) { try serving.execute(insert) }
+            for statement in Self.forbidden {
+                #expect(throws: PostgresError.self, "\(statement)") { try serving.executeScript(statement) }
+            }
+            // As the script had it once; its next run takes that back.
+            try owner.executeScript("alter default privileges in schema public grant insert on tables to gateway_serve")
             try await Self.grant(cluster)
+            try owner.executeScript("create table made_later (id integer)")
+            #expect(throws: PostgresError.self) { try serving.executeScript("insert into made_later values (1)") }
+            try serving.execute(insert)
             try owner.executeScript("select make_audit_partitions_from('2031-05-01')")
             try serving.execute(insert)
             let seen = try serving.query("select * from audit_events")
