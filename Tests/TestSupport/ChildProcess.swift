@@ -1,8 +1,7 @@
 import Foundation
 package import Glibc
-import Synchronization
 
-/// A program that a test started.
+/// A program that a test started; it ends with the tests, however they end.
 ///
 /// `posix_spawn` rather than Foundation's `Process`: nothing is inherited but the three standard descriptors. Else a program
 /// that another test starts meanwhile can hold what tells of this one's end, or the end of its input, for as long as it runs.
@@ -13,7 +12,7 @@ package final class ChildProcess: Sendable {
     private let standardOutput: NamelessFile
     private let standardError: NamelessFile
     private let input: ChildInput?
-    private let status = Mutex<Int32?>(nil)
+    private let keeper = ChildKeeper()
 
     /// Starts a program with exactly this environment.
     ///
@@ -27,13 +26,12 @@ package final class ChildProcess: Sendable {
         self.folder = folder
         (standardOutput, standardError) = (try NamelessFile(), try NamelessFile())
         input = takesInput ? try ChildInput() : nil
-        id = try ChildSpawn(
-            path: Self.path(of: program), arguments: arguments,
-            environment: Self.inherited.merging(environment) { $1 }, folder: folder,
-            descriptors: (input?.theirs, standardOutput.descriptor, standardError.descriptor)
-        ).start()
+        id = try keeper.start(
+            ChildSpawn(
+                path: Self.path(of: program), arguments: arguments,
+                environment: Self.inherited.merging(environment) { $1 }, folder: folder,
+                descriptors: (input?.theirs, standardOutput.descriptor, standardError.descriptor)))
         input?.closeTheirs()
-        Thread.detachNewThread { [self] in reap() }
     }
 
     /// What the program has written to standard output so far.
@@ -52,9 +50,7 @@ package final class ChildProcess: Sendable {
 
     /// Nil while it runs; the exit code, or 128 and the number of the signal that ended it.
     package var exitCode: Int? {
-        status.withLock { status in
-            status.map { $0 & 0x7F == 0 ? Int($0 >> 8 & 0xFF) : 128 + Int($0 & 0x7F) }
-        }
+        keeper.status.map { $0 & 0x7F == 0 ? Int($0 >> 8 & 0xFF) : 128 + Int($0 & 0x7F) }
     }
 
     /// Writes to its standard input; nothing when it has ended.
@@ -63,12 +59,7 @@ package final class ChildProcess: Sendable {
     /// Ends its standard input.
     package func closeInput() { input?.close() }
 
-    package func send(signal: Int32) {
-        status.withLock { status in
-            // Not after its end: the number may be somebody else's by then.
-            if status == nil { _ = kill(id, signal) }
-        }
-    }
+    package func send(signal: Int32) { keeper.send(signal: signal) }
 
     /// Waits for its end; nil when it still runs after that time.
     package func waitForExit(within limit: Duration = .seconds(60)) async -> Int? {
@@ -90,13 +81,6 @@ package final class ChildProcess: Sendable {
     package func kill9() async {
         send(signal: SIGKILL)
         _ = await waitForExit()
-    }
-
-    private func reap() {
-        var status: Int32 = 0
-        while unsafe waitpid(id, &status, 0) < 0, errno == EINTR {}
-        let ended = status
-        self.status.withLock { $0 = ended }
     }
 
     /// What sanitizers and the loader need; everything else the test decides.

@@ -10,8 +10,9 @@ struct ChildSpawn {
     let descriptors: (input: Int32?, output: Int32, errors: Int32)
 
     func start() throws -> pid_t {
-        // The shell changes into the folder and becomes the program.
-        let script = ["sh", "-c", "cd \"$0\" && exec \"$@\"", folder, path]
+        // The shell changes into the folder and becomes the program, which the kernel ends with the calling thread.
+        let keep = unsafe access("/usr/bin/setpriv", X_OK) == 0 ? "/usr/bin/setpriv --pdeathsig KILL " : ""
+        let script = ["sh", "-c", "cd \"$0\" && exec \(keep)\"$@\"", folder, path]
         let words = unsafe (script + arguments).map { unsafe strdup($0) }
         let variables = unsafe environment.map { unsafe strdup("\($0.key)=\($0.value)") }
         defer { unsafe (words + variables).forEach { unsafe free($0) } }

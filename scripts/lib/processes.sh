@@ -52,7 +52,11 @@ stop_process() {
 }
 
 # Runs the given function or command when the script ends; the latest given runs first.
-when_stopping() { at_stop=("$*" "${at_stop[@]}"); }
+when_stopping() {
+    local action
+    printf -v action '%q ' "$@"
+    at_stop=("$action" "${at_stop[@]}")
+}
 
 stop_everything() {
     local status=$? index action
@@ -63,7 +67,7 @@ stop_everything() {
     for ((index = ${#indices[@]} - 1; index >= 0; index--)); do
         stop_process "${started_pids[indices[index]]}" "${started_names[indices[index]]}"
     done
-    for action in "${at_stop[@]}"; do $action 2>/dev/null; done
+    for action in "${at_stop[@]}"; do eval "$action" 2>/dev/null; done
     exit "$status"
 }
 
@@ -81,6 +85,13 @@ hold_lock() {
     mkdir -p "$(dirname "$1")"
     exec 9>>"$1"
     flock --nonblock 9 || fail "$2"
+}
+
+# hold_lock_too FILE SENTENCE: the same beside the lock that is held already, on a descriptor of its own.
+hold_lock_too() {
+    local descriptor
+    exec {descriptor}>>"$1"
+    flock --nonblock "$descriptor" || fail "$2"
 }
 
 # wait_until SECONDS PID COMMAND…: true once the command succeeds; false when the time is up or the process has gone.

@@ -1,0 +1,65 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `make` runs, where it could do harm.
+@Suite("The scripts")
+struct ScriptTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").path
+
+    /// Runs `body` with a folder whose name has a space in it.
+    private static func inFolder(_ body: (String) async throws -> Void) async throws {
+        let folder = try makeTemporaryFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let spaced = folder + "/a folder"
+        try FileManager.default.createDirectory(atPath: spaced, withIntermediateDirectories: true)
+        try await body(spaced)
+    }
+
+    @Test("what is to be done at the end of a script keeps its words, whatever is in them")
+    func stopping() async throws {
+        try await Self.inFolder { folder in
+            for name in ["a b", "a", "b", "$HOME"] {
+                _ = FileManager.default.createFile(atPath: "\(folder)/\(name)", contents: nil)
+            }
+            let script = """
+                set -euo pipefail
+                source "$1/scripts/lib/processes.sh"
+                stop_everything_at_exit
+                cd "$2"
+                when_stopping rm -f "a b"
+                when_stopping rm -f "$2/\\$HOME"
+                """
+            try await ChildProcess.run(["bash", "-c", script, "bash", Self.root, folder])
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder)
+            #expect(left.sorted() == ["a", "b"])
+        }
+    }
+
+    @Test("what is in use is not cleaned away", arguments: ["run", "test", "bench"])
+    func cleaning(lock: String) async throws {
+        try await Self.inFolder { folder in
+            try FileManager.default.copyItem(atPath: Self.root + "/scripts", toPath: folder + "/scripts")
+            try FileManager.default.createDirectory(atPath: folder + "/var", withIntermediateDirectories: true)
+            let script = """
+                exec 9>>"$1/var/$2.lock"
+                flock --nonblock 9
+                ! "$1/scripts/clean.sh" data 9>&- 2>/dev/null && [[ -f $1/var/$2.lock ]]
+                """
+            try await ChildProcess.run(["bash", "-euo", "pipefail", "-c", script, "bash", folder, lock])
+        }
+    }
+
+    @Test("a program that a test starts ends with the tests, even if they crash")
+    func children() async throws {
+        // PR_GET_PDEATHSIG
+        let script = """
+            import ctypes
+            signal = ctypes.c_int()
+            assert ctypes.CDLL(None).prctl(2, ctypes.byref(signal)) == 0
+            print(signal.value, end="")
+            """
+        let printed = try await ChildProcess.run(["python3", "-c", script])
+        #expect(String(decoding: printed, as: UTF8.self) == "\(SIGKILL)")
+    }
+}
