@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Postgres
 
 /// How a command ends, in the numbers of `sysexits.h` where it has one.
 enum ExitStatus {
@@ -13,6 +14,16 @@ enum ExitStatus {
     static let cannotCreate = ExitCode(73)
     /// The configuration is wrong.
     static let configuration = ExitCode(78)
+
+    /// The same for whatever went wrong at the database: it isn't there, its address can't be read, or it answers and
+    /// refuses.
+    static func of(_ error: PostgresError) -> ExitCode {
+        switch error {
+        case .unavailable, .overloaded, .timedOut, .connectionLost, .closed, .cancelled: unavailable
+        case .misconfigured: configuration
+        case .statement, .decoding, .migration: failure
+        }
+    }
 }
 
 /// Lines for people.

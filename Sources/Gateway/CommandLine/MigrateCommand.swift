@@ -26,7 +26,7 @@ struct MigrateCommand: AsyncParsableCommand {
             try await Self.run(database, isDry: dryRun)
         } catch let error as PostgresError {
             Console.complain(error.diagnostic)
-            throw Self.status(of: error)
+            throw ExitStatus.of(error)
         }
     }
 
@@ -41,14 +41,6 @@ struct MigrateCommand: AsyncParsableCommand {
         if report.applied.isEmpty { Console.write("The schema is up to date.") }
         if !report.unknown.isEmpty {
             Console.write("The database is newer than this program: it has \(report.unknown.count) migrations more.")
-        }
-    }
-
-    private static func status(of error: PostgresError) -> ExitCode {
-        switch error {
-        case .unavailable, .overloaded, .timedOut, .connectionLost, .closed, .cancelled: ExitStatus.unavailable
-        case .misconfigured: ExitStatus.configuration
-        case .statement, .decoding, .migration: ExitStatus.failure
         }
     }
 }

@@ -95,7 +95,7 @@ enum Operator {
             return ExitStatus.failure
         case let error as PostgresError:
             Console.complain(error.diagnostic)
-            return ExitStatus.unavailable
+            return ExitStatus.of(error)
         default: return error
         }
     }

@@ -21,10 +21,7 @@ enum StartFailure {
     static func status(of error: any Error) -> ExitCode {
         switch error {
         case is ConfigurationError, is SealedBoxError: ExitStatus.configuration
-        case PostgresError.misconfigured: ExitStatus.configuration
-        case PostgresError.unavailable, PostgresError.timedOut, PostgresError.overloaded, PostgresError.closed,
-            PostgresError.connectionLost:
-            ExitStatus.unavailable
+        case let error as PostgresError: ExitStatus.of(error)
         default: ExitStatus.failure
         }
     }
