@@ -1,4 +1,3 @@
-import Foundation
 import Providers
 
 /// An address that mail can be sent to, and the key it is known by.
@@ -23,15 +22,6 @@ package struct EmailAddress: Sendable, Equatable {
 
     private static func folded(_ text: String) -> String {
         String(decoding: text.utf8.map { isCapital($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
-    }
-
-    /// What attempts are counted by: all spellings of a name, in any case and Unicode form, share one bucket.
-    ///
-    /// Too much folding only merges counters, so this folds all it can.
-    package static func throttleKey(_ typed: String) -> String {
-        typed.precomposedStringWithCompatibilityMapping.folding(
-            options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil
-        ).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// The address as a stranger may see it who knows it: `a•••@e•••.com`.

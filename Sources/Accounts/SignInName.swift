@@ -31,6 +31,17 @@ package struct SignInName: Sendable, Equatable {
         }
     }
 
+    /// What attempts are counted by: all spellings of a name, in any case and Unicode form, share one bucket.
+    ///
+    /// Too much folding only merges counters, so this folds all it can. A number is what the look-up makes of it, however
+    /// it was typed.
+    package static func throttleKey(_ typed: String) -> String {
+        let folded = typed.precomposedStringWithCompatibilityMapping.folding(
+            options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil
+        ).trimmingCharacters(in: .whitespacesAndNewlines)
+        return PhoneNumber(folded)?.key ?? folded
+    }
+
     /// 3 to 64 ASCII letters, digits, dots, hyphens and underscores, a letter first: nothing that another script could
     /// be taken for.
     private static func isUserName(_ text: String) -> Bool {

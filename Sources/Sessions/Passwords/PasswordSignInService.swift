@@ -89,7 +89,7 @@ package struct PasswordSignInService: Sendable {
             }
             self.name = SignInName(name)
             text = name
-            self.throttleKey = EmailAddress.throttleKey(name)
+            self.throttleKey = SignInName.throttleKey(name)
             self.password = PasswordPolicy.normalised(password)
             rawPassword = Array(password.utf8)
         }

@@ -59,7 +59,7 @@ package struct SignUpService: Sendable {
         if let password = new.password {
             hash = try await rejecting(logger) { try await hasher.hash(PasswordPolicy.normalised(password)) }
         }
-        let bucket = throttles.guessBucket(for: EmailAddress.throttleKey(new.name.text))
+        let bucket = throttles.guessBucket(for: SignInName.throttleKey(new.name.text))
         let state = new.stored(passwordHash: hash, guessBucket: bucket)
         guard let contact = new.contact else { return try await makeAtOnce(new, state, request) }
         guard outbox.reaches(contact.medium) else { throw .deliveryUnavailable }
@@ -94,7 +94,7 @@ package struct SignUpService: Sendable {
         }
         if case .further = confirmed { return try await steps.goOn(session.id, request) }
         guard case .signedIn(let summary) = confirmed else { throw confirmed.rejection }
-        let device = devices.issue(for: EmailAddress.throttleKey(waiting.contact.text))
+        let device = devices.issue(for: SignInName.throttleKey(waiting.contact.text))
         return .signedIn(
             try await starter.signedIn(session, account: summary, identity: nil, isNew: true, deviceToken: device))
     }
@@ -217,7 +217,7 @@ package struct SignUpService: Sendable {
         }
         let summary = AccountSummary(
             id: account, displayName: new.displayName, email: nil, emailVerified: false, createdAt: created)
-        let device = devices.issue(for: EmailAddress.throttleKey(new.name.text))
+        let device = devices.issue(for: SignInName.throttleKey(new.name.text))
         return .signedIn(
             try await starter.signedIn(session, account: summary, identity: nil, isNew: true, deviceToken: device))
     }

@@ -46,7 +46,7 @@ extension FlowService {
     private func preferred(
         _ name: SignInName, among offered: [FirstFactor], _ request: SignInRequest
     ) async throws(Rejection) -> FirstFactor? {
-        let key = EmailAddress.throttleKey(name.text)
+        let key = SignInName.throttleKey(name.text)
         guard offered.count > 1, devices.recognised(request.device.token, for: key) != nil else { return nil }
         let preferred = try await rejecting(logger) { try await store.preferredFirstFactor(of: name) }
         return preferred.flatMap { offered.contains($0) ? $0 : nil }
@@ -132,7 +132,7 @@ extension FlowService {
 
     /// A device that is known for the name has a bucket of its own, whatever strangers guess.
     private func guessBucket(_ name: SignInName, _ request: SignInRequest) -> String {
-        let key = EmailAddress.throttleKey(name.text)
+        let key = SignInName.throttleKey(name.text)
         let device = devices.recognised(request.device.token, for: key).map(Base64URL.encode)
         return Hex.encode(throttles.guessBucket(for: device.map { "\(key) \($0)" } ?? key))
     }

@@ -193,7 +193,7 @@ extension FlowService {
         {
             return mark
         }
-        let name = EmailAddress.throttleKey(flow.name ?? turn.loaded.account?.text ?? "")
+        let name = SignInName.throttleKey(flow.name ?? turn.loaded.account?.text ?? "")
         return devices.mark(turn.request.device.token, for: name)
     }
 

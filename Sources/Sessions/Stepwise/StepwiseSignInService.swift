@@ -144,7 +144,7 @@ package struct StepwiseSignInService: Sendable {
 
     /// What guesses are counted by.
     static func name(_ provider: String, _ username: String) -> String {
-        "\(provider) \(EmailAddress.throttleKey(username))"
+        "\(provider) \(SignInName.throttleKey(username))"
     }
 
     private func owned(_ text: String, _ owner: Client?) throws(Rejection) -> (UUID, Client) {

@@ -63,6 +63,20 @@ struct ThrottleTests {
         #expect(try await gateway.passwordSignIn(Fresh.email(), "not the password").code == "invalid_credentials")
     }
 
+    @Test("P-08: every spelling of a number counts on one bucket")
+    func numbers() async throws {
+        let gateway = try GatewayProcess.current
+        let phone = Array(Fresh.phone())
+        let spellings = (2..<9).flatMap { place in
+            [" ", "-"].map { String(phone[..<place]) + $0 + String(phone[place...]) }
+        }
+        let codes = try await inParallel(spellings.count) { number in
+            try await gateway.passwordSignIn(spellings[number], "not the password").code
+        }
+        #expect(codes.count { $0 == "invalid_credentials" } == 10)
+        #expect(codes.count { $0 == "throttled" } == spellings.count - 10)
+    }
+
     @Test("the right password costs nothing")
     func rightPassword() async throws {
         let gateway = try GatewayProcess.current
