@@ -59,7 +59,8 @@ package struct SignUpService: Sendable {
         if let password = new.password {
             hash = try await rejecting(logger) { try await hasher.hash(PasswordPolicy.normalised(password)) }
         }
-        let bucket = throttles.guessBucket(for: SignInName.throttleKey(new.name.text))
+        // Guesses are counted by where the code goes: a user name costs nothing, and the next one is as good.
+        let bucket = throttles.guessBucket(for: SignInName.throttleKey(new.contact?.text ?? new.name.text))
         let state = new.stored(passwordHash: hash, guessBucket: bucket)
         guard let contact = new.contact else { return try await makeAtOnce(new, state, request) }
         guard outbox.reaches(contact.medium) else { throw .deliveryUnavailable }

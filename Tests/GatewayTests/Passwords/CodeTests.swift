@@ -72,6 +72,31 @@ extension PasswordTests {
         #expect(try SignedInAnswer(try await gateway.confirm(again, fresh)).isNewAccount)
     }
 
+    @Test("P-11: sign-ups with ever other user names share the cap of their mailbox")
+    func userNames() async throws {
+        let gateway = try GatewayProcess.current
+        let client = try await SigningUpClient(names: ["user_name"]).add(gateway)
+        let email = Fresh.email()
+        func begin(_ round: Int) async throws -> (flow: String, code: String) {
+            let begun = try await gateway.post(
+                "/v1/sign-up",
+                [
+                    "client_id": .string(client), "username": .string("name-\(Fresh.text())"), "email": .string(email),
+                    "password": .string(GatewayProcess.password),
+                ])
+            let code = try await poll { gateway.mails(to: email).compactMap(\.code).dropFirst(round).first }
+            return (try PendingAnswer(begun, "confirm_sign_up").flow, code)
+        }
+        for round in 0..<4 {
+            let (flow, code) = try await begin(round)
+            for guess in 1...5 {
+                #expect(try await gateway.confirm(flow, GatewayProcess.wrong(code, guess)).status == 400)
+            }
+        }
+        let (flow, code) = try await begin(4)
+        #expect(try await gateway.confirm(flow, code).code == "throttled")
+    }
+
     @Test("another code is sent after a while, and ends the one before")
     func resending() async throws {
         let gateway = try GatewayProcess.current
