@@ -82,7 +82,7 @@ struct Services: Sendable {
             migration: PasswordMigration(stepwise: stepwise, providers: configuration.passwords.migrateFrom),
             logger: logger)
 
-        let factors = FactorService(pool: pool, steps: steps)
+        let factors = FactorService(pool: pool, steps: steps, signIn: signIn)
         let addresses = AddressService(pool: pool, steps: steps, signIn: signIn, directory: directory)
         let deletion = DeletionService(
             pool: pool, directory: directory, waitingDays: configuration.accounts.deletionDays, logger: logger)

@@ -43,11 +43,13 @@ package struct Housekeeping: Service {
         }
     }
 
-    private func sweep() async throws -> Int {
+    func sweep() async throws -> Int {
         try await pool.withConnection { connection in
             let batch = Int32(Self.batch)
             let row = try connection.queryOne(
-                "select sweep_expired(\(batch)) + sweep_outbox(\(batch)) + sweep_provider_records(\(batch))")
+                """
+                select sweep_expired(\(batch)) + sweep_outbox(\(batch)) + sweep_provider_records(\(batch)) + sweep_changes(\(batch))
+                """)
             return try row?.value(0, as: Int.self) ?? 0
         }
     }

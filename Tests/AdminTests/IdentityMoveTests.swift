@@ -97,6 +97,36 @@ struct IdentityMoveTests {
         }
     }
 
+    @Test("L-17: nothing is divided or taken back while the deletion of an account waits")
+    func deletionWaits() async throws {
+        try await withPeople { people in
+            let from = try await people.account(emails: ["a@example.com", "b@example.com"], identities: ["a1", "a2"])
+            let target = try await people.account(identities: ["b1"])
+            let identity = try await people.identity("a2")
+            let change = try await people.moves.move(
+                identity, from: from, to: target, because: People.reason, by: People.commandLine)
+            for leaving in [from, target] {
+                try await people.change(
+                    "update accounts set deletion_due_at = now() + interval '1 day' where id = \(leaving)")
+                let before = try await people.picture()
+                await #expect(throws: AdminRefusal.deletionWaits) {
+                    try await people.merging.undo(change, because: People.reason, by: People.commandLine)
+                }
+                let sent: JSONObject = ["emails": ["b@example.com"]]
+                if leaving == from {
+                    await #expect(throws: AdminRefusal.deletionWaits) {
+                        try await people.merging.split(
+                            from, giving: SplitItems(sent), dryRun: false, because: People.reason,
+                            by: People.commandLine)
+                    }
+                }
+                #expect(try await people.picture() == before)
+                try await people.change("update accounts set deletion_due_at = null where id = \(leaving)")
+            }
+            try await people.merging.undo(change, because: People.reason, by: People.commandLine)
+        }
+    }
+
     @Test("a split that would leave one of the two without a way in, or lists what isn't there, changes nothing")
     func splitRefused() async throws {
         try await withPeople { people in

@@ -8,10 +8,11 @@ import Providers
 extension FactorService {
     package func remove(_ factor: UUID, session: SessionSnapshot, caller: Caller) async throws(Rejection) {
         let facts = session.facts
+        let waysIn = try waysIn(of: session)
         try await change("removed") { connection in
             try connection.queryOne(
                 """
-                select remove_factor(\(facts.account), \(factor), \(facts.session), \(facts.clientID), \(caller.address),
+                select remove_factor(\(facts.account), \(factor), \(waysIn), \(facts.session), \(facts.clientID), \(caller.address),
                                      \(caller.requestID))
                 """)
         }

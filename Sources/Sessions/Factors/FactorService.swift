@@ -13,13 +13,14 @@ import Providers
 package struct FactorService: Sendable {
     let pool: ConnectionPool
     private let steps: FlowService
+    private let signIn: SignInService
     private var store: FlowStore { steps.store }
     private var tools: StepTools { steps.tools }
     var logger: Logger { steps.logger }
     var recoveryCodes: RecoveryCodes { steps.tools.recoveryCodes }
 
-    package init(pool: ConnectionPool, steps: FlowService) {
-        (self.pool, self.steps) = (pool, steps)
+    package init(pool: ConnectionPool, steps: FlowService, signIn: SignInService) {
+        (self.pool, self.steps, self.signIn) = (pool, steps, signIn)
     }
 
     /// What can be added: the raw value is the `type` of the API.
@@ -152,11 +153,21 @@ package struct FactorService: Sendable {
             session: session.facts.session, guessBucket: "")
     }
 
+    /// The ways in that people of the session's client could use today.
+    func waysIn(of session: SessionSnapshot) throws(Rejection) -> [String] {
+        signIn.waysIn(of: try client(of: session))
+    }
+
+    private func client(of session: SessionSnapshot) throws(Rejection) -> Client {
+        guard let client = steps.clients.client(session.facts.clientID) else { throw .clientUnknown }
+        return client
+    }
+
     private func turn(
         _ id: UUID, _ flow: SignInFlow, _ factors: AccountFactors, _ session: SessionSnapshot, _ caller: Caller,
         revision: Int = 0
     ) throws(Rejection) -> FlowService.Turn {
-        guard let client = steps.clients.client(session.facts.clientID) else { throw .clientUnknown }
+        let client = try client(of: session)
         let loaded = FlowStore.Loaded(
             revision: revision, account: session.facts.account, failures: 0, flow: flow, resendIn: 0, factors: factors,
             passwordHash: nil, subject: nil)

@@ -34,6 +34,7 @@ enum Rotation: Sendable {
             case "reused": .refused(.refreshTokenReused)
             case "expired": .refused(.refreshTokenExpired)
             case "ended": .refused(.sessionEnded)
+            case "client_disabled": .refused(.clientUnknown)
             default: .refused(.refreshTokenInvalid)
             }
     }

@@ -63,7 +63,9 @@ extension FlowService {
             ResetPasswordStep(destination), name, provider: "password", action: "reset_started", request)
     }
 
-    /// Where messages for a name go; for nobody's user name an address that looks as real.
+    /// Where messages for a name go; for a user name without a proved mailbox an address that looks as real.
+    ///
+    /// Nothing is ever sent there: `begin_code_flow` makes the flow nobody's where the account has not proved the address.
     private func mailbox(of name: SignInName) async throws(Rejection) -> Destination {
         if let address = EmailAddress(name.text) { return .email(address) }
         if let number = PhoneNumber(name.text) { return .phone(number) }

@@ -114,6 +114,11 @@ struct People: Sendable {
         }
     }
 
+    /// Changes rows by hand.
+    func change(_ statement: SQL) async throws {
+        _ = try await database.pool.withConnection { try $0.execute(statement) }
+    }
+
     /// All that lets somebody into any account, whose it is, and what is said of it: to compare before with after.
     func picture() async throws -> [String] {
         try await texts(

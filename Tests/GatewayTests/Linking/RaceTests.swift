@@ -37,7 +37,7 @@ extension LinkingTests {
                         "select lock_identity(provider, realm, \(subject)) from identities where account_id = \(account)"
                     )
                     locked.finish()
-                    try Self.untilSomebodyWaits(connection)
+                    try connection.untilSomebodyWaits()
                     try connection.execute(
                         """
                         select link_identity(
@@ -54,16 +54,40 @@ extension LinkingTests {
             #expect(try SignedInAnswer(answer).account == owner.account)
         }
 
-        /// Blocks, on the connection's own thread, until another session waits for a lock of this one's.
-        private static func untilSomebodyWaits(_ connection: Connection) throws {
-            for _ in 0..<400 {
-                let waiting = try connection.queryOne(
-                    "select count(*) from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))"
-                )
-                if try waiting?.value(0, as: Int.self) ?? 0 > 0 { return }
-                usleep(10_000)
-            }
-            Issue.record("nobody waited: the decision went ahead on stale facts")
+        @Test("L-21: whoever waits while an identity moves is signed in to the account that it went to")
+        func movedMeanwhile() async throws {
+            let gateway = try GatewayProcess.current
+            let subject = Fresh.subject("apple")
+            let from = try await gateway.session(
+                "apple", ["subject": .string(subject), "email": .string(Fresh.email())])
+            let target = try await gateway.session("google", ["email": .string(Fresh.email())])
+            try await gateway.change("insert into passwords (account_id, hash) values (\(from.account)::uuid, 'x')")
+            let token = try await gateway.simulator.mint("apple", ["subject": .string(subject)])
+            let answer = try await gateway.racing(
+                """
+                select move_identity(gen_random_uuid(), \(from.identity)::uuid, \(from.account)::uuid, \(target.account)::uuid,
+                                     '{password}', null, null, 'test')
+                """
+            ) { try await gateway.signIn(token) }
+            #expect(try SignedInAnswer(answer).account == target.account)
+            let open = try await gateway.count(
+                "select count(*) from sessions where account_id = \(from.account)::uuid and ended_at is null")
+            #expect(open == 0)
+        }
+
+        @Test("an address whose proof is taken back meanwhile joins nobody")
+        func proofTakenBack() async throws {
+            let gateway = try GatewayProcess.current
+            let email = Fresh.email()
+            let owner = try await gateway.session("apple", ["email": .string(email)])
+            let token = try await gateway.simulator.mint("google", ["email": .string(email)])
+            let answer = try await gateway.racing(
+                "select require_proof(\(owner.account)::uuid, \(email), '{apple}', null, 'test')"
+            ) { try await gateway.signIn(token) }
+            #expect(try SignedInAnswer(answer).account != owner.account)
+            let identities = try await gateway.count(
+                "select count(*) from identities where account_id = \(owner.account)::uuid")
+            #expect(identities == 1)
         }
 
         @Test("two providers that prove one address at once make one account with two identities")

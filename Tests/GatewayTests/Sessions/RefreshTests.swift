@@ -175,6 +175,31 @@ extension SessionTests {
         try await gateway.change("delete from sessions where id = \(person.session)::uuid")
     }
 
+    @Test("S-02: an app that is shut for a while costs its people no session, and alarms nobody")
+    func shutClient() async throws {
+        let gateway = try GatewayProcess.current
+        let client = "app-\(Fresh.text())"
+        try await gateway.addClient(client, secret: nil)
+        let person = try await gateway.session("apple", ["email": .string(Fresh.email())], app: client)
+        try await gateway.change("update clients set disabled_at = now() where id = \(client)")
+        for _ in 0..<2 {
+            try await gateway.expectRefusal(
+                try await gateway.refresh(person.refreshToken), 400, "client_unknown", action: "refresh")
+            // As if the app had come back beyond the time in which a lost answer may be asked for.
+            try await gateway.change(
+                "update sessions set rotated_at = now() - interval '1 minute' where id = \(person.session)::uuid")
+        }
+        #expect(try await gateway.generation(of: person.session) == 0)
+        try await gateway.change("update clients set disabled_at = null where id = \(client)")
+        _ = try await poll {
+            try await gateway.signIn("password", credential: [:], app: client).code == "client_unknown" ? nil : ()
+        }
+        _ = try await gateway.refreshed(person.refreshToken)
+        let alarms = try await gateway.count(
+            "select count(*) from outbox where kind = 'notice.refresh_reuse' and account_id = \(person.account)::uuid")
+        #expect(alarms == 0)
+    }
+
     @Test("a made-up refresh token ends nobody's session", arguments: [0, 20, 60, 93])
     func forged(position: Int) async throws {
         let gateway = try GatewayProcess.current

@@ -25,6 +25,23 @@ extension StepTests {
             #expect(rows.map(\.action) == ["signed_in"] && rows.first?.reason == "passkey")
         }
 
+        @Test("L-10: a forwarding address is no way in, and the last passkey stays beside it")
+        func lastWayIn() async throws {
+            let gateway = try GatewayProcess.current
+            let holder = try await gateway.passkeyHolder()
+            try await gateway.change(
+                "update account_emails set is_relay = true where account_id = \(holder.account)::uuid")
+            try await gateway.change("delete from passwords where account_id = \(holder.account)::uuid")
+            func remove() async throws -> TestAnswer {
+                try await gateway.delete(
+                    "/v1/account/factors/\(holder.factor)", bearer: holder.session.accessToken)
+            }
+            try await gateway.expectRefusal(try await remove(), 409, "last_credential", action: "remove_factor")
+            try await gateway.change(
+                "update account_emails set is_relay = false where account_id = \(holder.account)::uuid")
+            #expect(try await remove().status == 204)
+        }
+
         @Test("a challenge is spent once, also of twenty at once")
         func spentChallenge() async throws {
             let gateway = try GatewayProcess.current

@@ -102,6 +102,37 @@ extension StepTests {
             #expect(answers[0] == answers[2] && answers[1] == answers[3])
         }
 
+        @Test(
+            "P-01: no code is made for a user name without a proved mailbox, and nothing tells it from nobody's",
+            arguments: ["proved_at = null", "is_relay = true"])
+        func withoutMailbox(loss: String) async throws {
+            let gateway = try GatewayProcess.current
+            let (known, unknown) = ("known-\(Fresh.text())", "nobody-\(Fresh.text())")
+            let person = try await gateway.signUp(Fresh.email())
+            try await gateway.change(
+                "update accounts set user_name = \(known), user_name_key = \(known) where id = \(person.account)::uuid")
+            try await gateway.change(
+                "update account_emails set \(unsafeSQL: loss) where account_id = \(person.account)::uuid")
+            var answers: [[String]] = []
+            for name in [known, unknown] {
+                let asked = try await gateway.post(
+                    "/v1/password/forgot", ["client_id": "app", "username": .string(name)])
+                let flow = try PendingAnswer(asked, "reset_password").flow
+                try await gateway.waitForResend(flow)
+                let again = try await gateway.post("/v1/sign-in/resend", ["flow": .string(flow)])
+                answers += [asked.likeness(of: name), again.likeness(of: name)]
+                let row = try #require(GatewayProcess.row(of: flow))
+                let open = try await gateway.count(
+                    "select count(*) from flows where id = \(row) and (account_id is not null or code_digest is not null)"
+                )
+                #expect(open == 0)
+            }
+            #expect(answers[0] == answers[2] && answers[1] == answers[3])
+            let codes = try await gateway.count(
+                "select count(*) from outbox where kind = 'code.reset' and account_id = \(person.account)::uuid")
+            #expect(codes == 0, "A made-up mailbox may be a stranger's.")
+        }
+
         @Test("a reset that an operator demands is told to whoever knows the password, and to nobody else")
         func demandedByOperator() async throws {
             let gateway = try GatewayProcess.current
@@ -229,6 +260,24 @@ extension StepTests {
                 ["current_password": .string(GatewayProcess.password), "new_password": .string(Self.next)],
                 bearer: person.session.accessToken)
             try await gateway.expectRefusal(answer, 403, "step_up_required", action: "change_password")
+        }
+
+        @Test("S-17: an old session of a protected account needs the second factor for another password, too")
+        func oldWeakSession() async throws {
+            let gateway = try GatewayProcess.current
+            let person = try await gateway.protectedPerson()
+            let strong = try await gateway.signIn(person)
+            for session in [person.session, strong] { try await gateway.age(session.session) }
+            func change(_ session: SignedInAnswer) async throws -> TestAnswer {
+                try await gateway.post(
+                    "/v1/password/change",
+                    ["current_password": .string(GatewayProcess.password), "new_password": .string(Self.next)],
+                    bearer: session.accessToken)
+            }
+            try await gateway.expectRefusal(
+                try await change(person.session), 403, "step_up_required", action: "change_password")
+            // The password was typed: that is as fresh as a proof can be.
+            #expect(try await change(strong).status == 204)
         }
 
         @Test("somebody without a password gets one while the session is fresh")

@@ -52,6 +52,21 @@ extension StepTests {
             #expect(try await gateway.checkSession(person.session.accessToken).json["session"]?["acr"] == "1")
         }
 
+        @Test("S-08: a session that was signed out meanwhile is raised no more", arguments: ["local", "global"])
+        func signedOutMeanwhile(scope: String) async throws {
+            let gateway = try GatewayProcess.current
+            let person = try await gateway.protectedPerson()
+            let asked = try PendingAnswer(
+                try await gateway.post("/v1/session/step-up", [:], bearer: person.session.accessToken))
+            #expect(try await gateway.signOut(person.session.accessToken, scope: scope).status == 204)
+            let answer = try await gateway.answer(asked.flow, ["code": .string(try await gateway.freshCode(person))])
+            try await gateway.expectRefusal(answer, 401, "session_ended", action: "continue_sign_in")
+            let open = try await gateway.count(
+                "select count(*) from sessions where account_id = \(person.account)::uuid and ended_at is null")
+            #expect(open == 0)
+            #expect(try await gateway.answer(asked.flow, ["code": "000000"]).code == "flow_expired")
+        }
+
         @Test("somebody without a second factor has none to raise a session by")
         func nothingToRaiseBy() async throws {
             let gateway = try GatewayProcess.current

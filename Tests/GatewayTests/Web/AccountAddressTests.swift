@@ -48,6 +48,26 @@ struct AccountAddressTests {
         #expect(browser.cookies["__Host-session"] != nil)
     }
 
+    @Test("L-10: an address that a provider told is a way in once the person has proved it")
+    func toldByProvider() async throws {
+        let gateway = try GatewayProcess.current
+        let email = Fresh.email()
+        let person = try await gateway.session("apple", ["email": .string(email)])
+        func unlink() async throws -> TestAnswer {
+            try await gateway.delete("/v1/account/identities/\(person.identity)", bearer: person.accessToken)
+        }
+        #expect(try await unlink().code == "last_credential")
+        let asked = try PendingAnswer(
+            try await gateway.post(
+                "/v1/account/addresses", ["address": .string(email)], bearer: person.accessToken))
+        let added = try await gateway.post(
+            "/v1/account/addresses/confirm",
+            ["flow": .string(asked.flow), "response": ["code": .string(try await gateway.mailedCode(to: email))]],
+            bearer: person.accessToken)
+        #expect(added.status < 300, "\(added.text)")
+        #expect(try await unlink().status == 204)
+    }
+
     @Test("A number is added by the texted code; another code may be had, and ends the first")
     func number() async throws {
         let gateway = try GatewayProcess.current

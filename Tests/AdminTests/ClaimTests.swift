@@ -1,0 +1,84 @@
+import Foundation
+import Postgres
+import Testing
+
+@testable import Admin
+
+/// What becomes of accounts that had an address of somebody's without a proof.
+@Suite("Unproved claims on an address")
+struct ClaimTests {
+    private static let address = "ann@example.com"
+
+    /// What else opens the claimant's account.
+    enum Other: String, CaseIterable, Sendable {
+        case userName, phone, email, passkey, identity
+    }
+
+    private func claimant(_ other: Other?, _ people: People) async throws -> UUID {
+        let account = try await people.account(
+            emails: other == .email ? ["mallory@example.com"] : [], unproved: [Self.address],
+            phones: other == .phone ? ["+4930123456"] : [], identities: other == .identity ? ["m1"] : [],
+            password: true)
+        if other == .userName {
+            try await people.change(
+                "update accounts set user_name = 'mallory', user_name_key = 'mallory' where id = \(account)")
+        }
+        if other == .passkey {
+            try await people.change(
+                """
+                insert into passkeys (id, account_id, credential_id, user_handle, public_key, algorithm, counter, backup_eligible,
+                                      backed_up, attestation)
+                values (gen_random_uuid(), \(account), '\\x01', '\\x02', '\\x03', -7, 0, false, false, 'none')
+                """)
+        }
+        return account
+    }
+
+    private func prove(_ people: People) async throws {
+        let winner = try await people.account()
+        _ = try await people.texts("select clear_unproved_claims(\(Self.address), \(winner), null, 'proof')::text")
+    }
+
+    private func passwords(of account: UUID, _ people: People) async throws -> Int {
+        try await people.texts("select 'one' from passwords where account_id = \(account)").count
+    }
+
+    @Test("L-03: a claimant loses the address and every session, and keeps what is its own", arguments: Other.allCases)
+    func keepsItsOwn(other: Other) async throws {
+        try await withPeople { people in
+            let account = try await claimant(other, people)
+            let session = try await people.session(account)
+            try await prove(people)
+            #expect(try await people.emails(of: account).contains { $0.hasPrefix(Self.address) } == false)
+            #expect(
+                try await people.texts("select end_reason from sessions where id = \(session)") == [
+                    "address_claim_lost"
+                ])
+            #expect(try await people.status(account) == "active")
+            let carries = [Other.userName, .phone, .email].contains(other)
+            #expect(try await passwords(of: account, people) == (carries ? 1 : 0))
+        }
+    }
+
+    @Test("L-01: an account that hung on the claim alone is closed, which is written down, and goes in time")
+    func closed() async throws {
+        try await withPeople { people in
+            let account = try await claimant(nil, people)
+            try await prove(people)
+            #expect(try await people.status(account) == "closed")
+            #expect(try await passwords(of: account, people) == 0)
+            #expect(
+                try await people.texts(
+                    """
+                    select action || ' ' || reason || ' ' || request_id from audit_events where account_id = \(account) order by id
+                    """) == [
+                        "address_claim_cleared proved_by_another_account proof",
+                        "account_closed address_claim_lost proof",
+                    ])
+            #expect(
+                try await people.texts(
+                    "select 'due' from accounts where id = \(account) and deletion_due_at > now() + interval '13 days'")
+                    == ["due"])
+        }
+    }
+}

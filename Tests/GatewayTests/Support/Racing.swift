@@ -1,0 +1,35 @@
+import Foundation
+import Postgres
+import Testing
+
+extension GatewayProcess {
+    /// Runs `body` while a transaction that has done `statement` waits for somebody to run into it, and is committed then.
+    func racing<Value>(_ statement: SQL, _ body: () async throws -> Value) async throws -> Value {
+        let (isDone, done) = AsyncStream<Void>.makeStream()
+        async let faster: Void = sql { connection in
+            defer { done.finish() }
+            try connection.transaction { connection in
+                try connection.execute(statement)
+                done.finish()
+                try connection.untilSomebodyWaits()
+            }
+        }
+        for await _ in isDone {}
+        let value = try await body()
+        try await faster
+        return value
+    }
+}
+
+extension Connection {
+    /// Blocks, on the connection's own thread, until another session waits for a lock of this one's.
+    func untilSomebodyWaits() throws {
+        for _ in 0..<2_000 {
+            let waiting = try queryOne(
+                "select count(*) from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))")
+            if try waiting?.value(0, as: Int.self) ?? 0 > 0 { return }
+            usleep(10_000)
+        }
+        Issue.record("nobody waited: the decision went ahead on stale facts")
+    }
+}

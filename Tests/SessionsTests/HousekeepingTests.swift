@@ -1,0 +1,40 @@
+import Foundation
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Sessions
+
+@Suite("Housekeeping")
+struct HousekeepingTests {
+    @Test("devices that are asked again and changes that can't be undone are forgotten, and nothing else")
+    func forgotten() async throws {
+        try await withTestDatabase { database in
+            let account = UUID()
+            try await database.pool.withTransaction { connection in
+                try connection.execute("insert into accounts (id) values (\(account))")
+                try connection.execute(
+                    """
+                    insert into remembered_devices (id, account_id, digest, name, expires_at)
+                    select gen_random_uuid(), \(account), decode(d.name, 'escape'), d.name, now() + d.life
+                      from (values ('gone', interval '-1 second'), ('kept', interval '1 day')) d (name, life)
+                    """)
+                try connection.execute(
+                    """
+                    insert into account_changes (id, kind, account_id, undo_until, state, after)
+                    select gen_random_uuid(), d.kind, \(account), now() - d.age, '{}', '{}'
+                      from (values ('link', interval '31 days'), ('move', interval '29 days')) d (kind, age)
+                    """)
+            }
+            let keyStore = SigningKeyStore(pool: database.pool, keys: try TestKeys.keys("k1"))
+            let housekeeping = Housekeeping(
+                pool: database.pool, keyStore: keyStore, rotationDays: 0, overlap: 0, logger: .silent)
+            #expect(try await housekeeping.sweep() == 2)
+            let left: [String] = try await database.pool.withConnection { connection in
+                try connection.query("select name from remembered_devices union all select kind from account_changes")
+                    .map { try $0.value(0) }
+            }
+            #expect(left == ["kept", "move"])
+        }
+    }
+}
