@@ -38,16 +38,35 @@ package struct PasswordSignInService: Sendable {
 
     package func signIn(credential: JSONObject, request: SignInRequest) async throws(Rejection) -> SignInOutcome {
         guard request.client.allows(provider: Self.provider) else { throw .providerNotAllowed }
-        let typed = try Typed(credential)
+        let typed = try TypedPassword(credential)
         let linkFlow = try request.linkFlowID(flows)
         let device = devices.recognised(request.device.token, for: typed.throttleKey)
         let price = throttles.passwordAttempt(
             name: typed.throttleKey, address: request.caller.address, client: request.client.id, knownDevice: device)
-        switch try await begin(typed.name, price) {
+        let attempt = Attempt(typed: typed, price: price, linkFlow: linkFlow, request: request)
+        if let outcome = try await enter(try await begin(typed.name, price), attempt) { return outcome }
+        // The password was right when it was read. What stands now decides, once and at no further price: most likely the
+        // same person was faster elsewhere, and it was only encoded anew.
+        guard let outcome = try await enter(try await begin(typed.name, []), attempt) else { throw .invalidCredentials }
+        return outcome
+    }
+
+    /// One attempt on its way.
+    private struct Attempt: Sendable {
+        let typed: TypedPassword
+        let price: [Throttle]
+        let linkFlow: UUID?
+        let request: SignInRequest
+    }
+
+    /// Nil where the password was right and has changed since it was read.
+    private func enter(_ holder: Holder, _ attempt: Attempt) async throws(Rejection) -> SignInOutcome? {
+        let (typed, request) = (attempt.typed, attempt.request)
+        switch holder {
         case .account(let found):
             let newHash = try await check(typed, found.hash, rehashes: found.isActive)
             guard found.isActive else { throw .invalidCredentials }
-            return try await finish(found, newHash, price, linkFlow, request, typed)
+            return try await finish(found, newHash, attempt)
         case .signUp(let flow, let hash):
             _ = try await check(typed, hash, rehashes: false)
             return .nextStep(try await signUps.remind(flow, client: request.client, caller: request.caller))
@@ -65,33 +84,6 @@ package struct PasswordSignInService: Sendable {
             }
             try await rejecting(logger) { try await hasher.verifyNothing(typed.password) }
             throw .invalidCredentials
-        }
-    }
-
-    /// What was typed, before anything is looked up.
-    private struct Typed {
-        let name: SignInName?
-        let text: String
-        let throttleKey: String
-        let password: [UInt8]
-        /// Before it was normalised: what another system would have hashed.
-        let rawPassword: [UInt8]
-
-        init(_ credential: JSONObject) throws(Rejection) {
-            guard let name = credential["username"]?.string, (1...512).contains(name.utf8.count) else {
-                throw .invalidMember(pointer: "/credential/username", reason: "required")
-            }
-            guard let password = credential["password"]?.string, !password.isEmpty else {
-                throw .invalidMember(pointer: "/credential/password", reason: "required")
-            }
-            guard password.utf8.count <= PasswordPolicy.maximumBytes else {
-                throw .invalidMember(pointer: "/credential/password", reason: "too_long")
-            }
-            self.name = SignInName(name)
-            text = name
-            self.throttleKey = SignInName.throttleKey(name)
-            self.password = PasswordPolicy.normalised(password)
-            rawPassword = Array(password.utf8)
         }
     }
 
@@ -141,7 +133,7 @@ package struct PasswordSignInService: Sendable {
     }
 
     /// Always one hash; a better encoded one when the stored one is behind the times.
-    private func check(_ typed: Typed, _ hash: String, rehashes: Bool) async throws(Rejection) -> String? {
+    private func check(_ typed: TypedPassword, _ hash: String, rehashes: Bool) async throws(Rejection) -> String? {
         try await rejecting(logger) {
             switch try await hasher.verify(typed.password, typed: typed.rawPassword, against: hash) {
             case .no: throw Rejection.invalidCredentials
@@ -151,19 +143,20 @@ package struct PasswordSignInService: Sendable {
         }
     }
 
+    /// Nil where it has changed meanwhile.
     private func finish(
-        _ found: Found, _ newHash: String?, _ price: [Throttle], _ linkFlow: UUID?, _ request: SignInRequest,
-        _ typed: Typed
-    ) async throws(Rejection) -> SignInOutcome {
+        _ found: Found, _ newHash: String?, _ attempt: Attempt
+    ) async throws(Rejection) -> SignInOutcome? {
+        let (price, request) = (attempt.price, attempt.request)
         let session = starter.request(
-            for: request, provider: Self.provider, proofs: Proofs([Proof(.password)]), name: typed.text)
+            for: request, provider: Self.provider, proofs: Proofs([Proof(.password)]), name: attempt.typed.text)
         let (outcome, account) = try await rejecting(logger) {
             try await pool.withConnection { connection in
                 let row = try connection.queryOne(
                     """
                     \(handingOver: session)select outcome, display_name, email, email_proved, account_created
                       from finish_password_sign_in(\(found.account), \(found.hash), \(newHash), \(price.map(\.bucket)),
-                                                   \(price.map(\.periodMilliseconds)), \(linkFlow), \(session),
+                                                   \(price.map(\.periodMilliseconds)), \(attempt.linkFlow), \(session),
                                                    \(gate: session))\(handedOver: session)
                     """)
                 guard let row else { throw Rejection.internalError }
@@ -178,12 +171,11 @@ package struct PasswordSignInService: Sendable {
             }
         }
         if outcome == "next_step" { return try await steps.goOn(session.id, request) }
-        guard let account else {
-            throw outcome == "changed" ? .invalidCredentials : SignInStore.rejection(outcome, nil)
-        }
+        if outcome == "changed" { return nil }
+        guard let account else { throw SignInStore.rejection(outcome, nil) }
         return .signedIn(
             try await starter.signedIn(
                 session, account: account, identity: nil, isNew: false,
-                deviceToken: devices.issue(for: typed.throttleKey)))
+                deviceToken: devices.issue(for: attempt.typed.throttleKey)))
     }
 }

@@ -23,7 +23,7 @@ struct SignInCourse: Sendable, Equatable {
         case secondFactor([Candidate])
         case setUp([SetUp])
         case newPassword
-        /// A second factor is due, and all that there is hangs on what was proved already.
+        /// What was proved opens nothing, and nothing is left to prove beside it.
         case noSecondFactorLeft
     }
 
@@ -38,6 +38,8 @@ struct SignInCourse: Sendable, Equatable {
     func next(after proofs: Proofs, choosesPassword: Bool = false) -> Next {
         if isSecondFactorDue(proofs) { return secondFactor(proofs, choosesPassword) }
         if proofs.has(.password), factors.passwordState == .temporary, !choosesPassword { return .newPassword }
+        // A password that an operator took back opens nothing, whatever was proved beside it.
+        if proofs.has(.password), factors.passwordState == .resetRequired { return .noSecondFactorLeft }
         // Nothing proved signs nobody in, whoever may ask.
         return proofs.list.isEmpty ? .noSecondFactorLeft : .signedIn
     }

@@ -45,6 +45,7 @@ struct Situation: Sendable {
     private var isSecondDue: Bool {
         (isProtected || isDemandedByClient || isDemandedOfAccount) && !hasTwoThings && !(isRemembered && isProtected)
     }
+    private var isTakenBack: Bool { proved.contains(.password) && password == .resetRequired }
     private var isNewPasswordDue: Bool { proved.contains(.password) && password == .temporary && !choosesPassword }
 
     /// What the account could prove besides, by its own thing.
@@ -69,6 +70,7 @@ struct Situation: Sendable {
             rule("somebody was proved", !proved.isEmpty)
             rule("a second factor that is due is asked", !isSecondDue)
             rule("a temporary password leads to a new one", !isNewPasswordDue)
+            rule("a password that was taken back signs nobody in", !isTakenBack)
         case .secondFactor(let candidates): broken += brokenRules(of: candidates)
         case .setUp(let kinds):
             rule("set-up only where a second factor is due", isSecondDue)
@@ -80,7 +82,7 @@ struct Situation: Sendable {
         case .noSecondFactorLeft:
             rule(
                 "a dead end only where all hangs on what was proved",
-                proved.isEmpty && !isSecondDue
+                (proved.isEmpty || isTakenBack) && !isSecondDue
                     || isSecondDue && isProtected && left.isEmpty && !canUseRecoveryCode && !canUsePassword)
         }
         return broken
