@@ -75,6 +75,19 @@ extension LinkingTests {
             #expect(open == 0)
         }
 
+        @Test("S-08: a session that a new password ends meanwhile links nothing")
+        func endedMeanwhile() async throws {
+            let gateway = try GatewayProcess.current
+            let owner = try await gateway.session("apple", ["email": .string(Fresh.email())])
+            let subject = Fresh.subject("google")
+            let minted = try await gateway.simulator.mint("google", ["subject": .string(subject)])
+            let answer = try await gateway.racing(
+                "select replace_password(\(owner.account)::uuid, 'x', 'reset', null, null, null, null, 'test')"
+            ) { try await gateway.link(minted, bearer: owner.accessToken) }
+            try await gateway.expectRefusal(answer, 401, "session_ended", action: "link_identity")
+            try await gateway.expectNobody("google", subject)
+        }
+
         @Test("an address whose proof is taken back meanwhile joins nobody")
         func proofTakenBack() async throws {
             let gateway = try GatewayProcess.current
