@@ -19,9 +19,13 @@ package struct EventCourier: Service {
     private static let batch = 5_000
     private static let mostSettlings = 5
 
-    package init(pool: ConnectionPool, keys: MasterKeys, transport: any HTTPTransport, logger: Logger) {
+    /// - Parameter circuit: when an endpoint is left alone, and for how long.
+    package init(
+        pool: ConnectionPool, keys: MasterKeys, transport: any HTTPTransport,
+        circuit: CircuitBreaker.Configuration = CircuitBreaker.Configuration(), logger: Logger
+    ) {
         store = EventDeliveryStore(pool: pool, box: SealedBox(keys))
-        transports = EndpointTransports(transport)
+        transports = EndpointTransports(transport, circuit)
         self.logger = logger
     }
 
@@ -41,10 +45,10 @@ package struct EventCourier: Service {
         await withDiscardingTaskGroup { group in
             for await _ in wakes.cancelOnGracefulShutdown() {
                 // Without a database there is nothing to send; it is asked again soon.
-                for delivery in (try? await store.claim()) ?? [] {
+                for delivery in (try? await claim()) ?? [] {
                     group.addTask {
-                        await deliver(delivery)
-                        wake.yield()
+                        // Nothing was sent, so asking again at once would find the next that can't be sent either.
+                        if await !deliver(delivery).isPostponed { wake.yield() }
                     }
                 }
             }
@@ -53,17 +57,22 @@ package struct EventCourier: Service {
 
     /// Tries everything that is due once.
     func deliverDue() async throws {
-        let deliveries = try await store.claim()
+        let deliveries = try await claim()
         await withDiscardingTaskGroup { group in
-            for delivery in deliveries { group.addTask { await deliver(delivery) } }
+            for delivery in deliveries { group.addTask { _ = await deliver(delivery) } }
         }
+    }
+
+    /// Leaves out whoever is left alone at the moment; after the cool-down it is claimed for again, and so probed.
+    private func claim() async throws -> [EventDelivery] {
+        try await store.claim(except: transports.refusing)
     }
 
     private func sweep() async {
         while let removed = try? await store.sweep(limit: Self.batch), removed >= Self.batch {}
     }
 
-    private func deliver(_ delivery: EventDelivery) async {
+    private func deliver(_ delivery: EventDelivery) async -> EventDelivery.Outcome {
         let outcome = await attempt(delivery)
         count(outcome)
         if case .failed(let status, let error) = outcome {
@@ -74,15 +83,16 @@ package struct EventCourier: Service {
         }
         let pause = Self.pause(outcome, tries: delivery.tries, chance: Double.random(in: 0...1))
         for settling in 1...Self.mostSettlings {
-            if (try? await store.settle(delivery, outcome, pause: pause)) != nil { return }
+            if (try? await store.settle(delivery, outcome, pause: pause)) != nil { return outcome }
             if settling < Self.mostSettlings { try? await Task.sleep(for: .seconds(1)) }
         }
+        return outcome
     }
 
     private func attempt(_ delivery: EventDelivery) async -> EventDelivery.Outcome {
         guard !delivery.secrets.isEmpty else { return .failed(status: nil, error: "secret_unreadable") }
         do {
-            let response = try await transports[delivery].send(Self.request(delivery, at: Date()))
+            let response = try await transports[delivery.target].send(Self.request(delivery, at: Date()))
             switch response.status {
             case 200..<300: return .delivered(status: response.status)
             case 410: return .gone
@@ -141,19 +151,24 @@ package struct EventCourier: Service {
 /// A circuit for each endpoint, so that one that is down is left alone and harms no other.
 private final class EndpointTransports: Sendable {
     private let transport: any HTTPTransport
-    private let guarded = Mutex<[String: GuardedTransport]>([:])
+    private let circuit: CircuitBreaker.Configuration
+    private let guarded = Mutex<[EventDelivery.Target: GuardedTransport]>([:])
 
-    init(_ transport: any HTTPTransport) {
-        self.transport = transport
+    init(_ transport: any HTTPTransport, _ circuit: CircuitBreaker.Configuration) {
+        (self.transport, self.circuit) = (transport, circuit)
     }
 
-    subscript(_ delivery: EventDelivery) -> GuardedTransport {
+    subscript(_ target: EventDelivery.Target) -> GuardedTransport {
         guarded.withLock { guarded in
-            let key = delivery.endpoint.text + " " + delivery.url
-            if let known = guarded[key] { return known }
-            let made = GuardedTransport(transport)
-            guarded[key] = made
+            if let known = guarded[target] { return known }
+            let made = GuardedTransport(transport, configuration: circuit)
+            guarded[target] = made
             return made
         }
+    }
+
+    /// Those to which nothing could be sent now.
+    var refusing: [EventDelivery.Target] {
+        guarded.withLock { guarded in Array(guarded.filter { $0.value.isRefusing }.keys) }
     }
 }

@@ -22,10 +22,22 @@ struct EventDelivery: Sendable {
         case postponed(error: String, seconds: Int)
         /// The endpoint wants no more events (410).
         case gone
+
+        var isPostponed: Bool { if case .postponed = self { true } else { false } }
     }
+
+    /// Where it goes.
+    ///
+    /// An endpoint with a new address is another one to whoever counts its failures.
+    struct Target: Sendable, Hashable {
+        let endpoint: UUID
+        let url: String
+    }
+
+    var target: Target { Target(endpoint: endpoint, url: url) }
 }
 
-/// The claims of `0028_events.sql`.
+/// The claims of `0028_events.sql` and `0031_event_upkeep.sql`.
 struct EventDeliveryStore: Sendable {
     let pool: ConnectionPool
     let box: SealedBox
@@ -35,12 +47,14 @@ struct EventDeliveryStore: Sendable {
     /// Longer than a try takes; what a server that died had claimed keeps others waiting as long.
     private static let lease = 15
 
-    func claim() async throws -> [EventDelivery] {
-        try await pool.withConnection { connection in
+    /// - Parameter except: what isn't to be tried now, however much of it is due.
+    func claim(except: [EventDelivery.Target] = []) async throws -> [EventDelivery] {
+        let (endpoints, urls) = (except.map(\.endpoint), except.map(\.url))
+        return try await pool.withConnection { connection in
             try connection.query(
                 """
                 select number, id, tries, endpoint_id, url, secret, former_secret, payload
-                  from claim_events(\(Int32(Self.each)), \(Int32(Self.lease)))
+                  from claim_events(\(Int32(Self.each)), \(Int32(Self.lease)), \(endpoints), \(urls))
                 """
             ).map(delivery)
         }

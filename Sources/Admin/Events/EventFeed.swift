@@ -35,13 +35,18 @@ package struct EventFeed: AuditFollower {
         var data: JSONObject = [:]
         data["account_id"] = event.accountID.map { .string($0.text) }
         data["identity_id"] = event.identityID.map { .string($0.text) }
-        data["session_id"] = event.sessionID.map { .string($0.text) }
+        // That row names the session that asked, and all of them ended.
+        let endsAll = event.action == "session_ended" && event.reason == "signed_out_everywhere"
+        if !endsAll { data["session_id"] = event.sessionID.map { .string($0.text) } }
         data["client_id"] = event.clientID.flatMap(code)
         data["provider"] = event.provider.flatMap(code)
         data["reason"] = event.reason.flatMap(code)
         if event.action.hasPrefix("provider_") { data["event"] = code(String(event.action.dropFirst(9))) }
         guard let detail = event.detail.flatMap({ try? JSON(parsing: $0) }) else { return data }
-        for (name, told) in details { data[told] = detail[name].flatMap(idOrCount) }
+        for (name, told) in details {
+            // Two names may be told as one.
+            if let value = detail[name].flatMap(idOrCount) { data[told] = value }
+        }
         return data
     }
 
@@ -49,7 +54,7 @@ package struct EventFeed: AuditFollower {
     private static let details = [
         ("absorbed", "absorbed_account_id"), ("new", "new_account_id"), ("split_from", "split_from_account_id"),
         ("from", "from_account_id"), ("moved_to", "to_account_id"), ("change", "change_id"), ("factor", "factor_id"),
-        ("count", "sessions"), ("days", "days"),
+        ("count", "sessions"), ("sessions", "sessions"), ("days", "days"),
     ]
 
     private static func idOrCount(_ value: JSON) -> JSON? {

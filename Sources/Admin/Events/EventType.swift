@@ -43,6 +43,8 @@ package enum EventType: String, Sendable, CaseIterable {
         "profile_changed": .accountChanged,
         "signed_in": .sessionCreated,
         "session_ended": .sessionEnded, "sessions_ended": .sessionEnded, "sessions_revoked": .sessionEnded,
+        // All sessions of the account end with either.
+        "address_claim_cleared": .sessionEnded, "proof_required": .sessionEnded,
         "password_set": .passwordChanged, "factor_added": .factorAdded, "factor_removed": .factorRemoved,
         "provider_consent_revoked": .providerEvent, "provider_account_deleted": .providerEvent,
         "provider_email_disabled": .providerEvent, "provider_email_enabled": .providerEvent,

@@ -70,6 +70,17 @@ package struct CircuitBreaker: Sendable {
         }
     }
 
+    /// Whether a request would be refused now.
+    ///
+    /// Not when a cool-down is over, though the circuit is open: the next request is the probe.
+    package func refuses(at now: Instant) -> Bool {
+        switch state {
+        case .closed: false
+        case .open(let until, _): now < until
+        case .halfOpen: true
+        }
+    }
+
     /// Reports what came of an admitted request.
     ///
     /// - Parameter chance: from 0 to 1, for the jitter of a cool-down that may begin.

@@ -48,6 +48,9 @@ package final class GuardedTransport: HTTPTransport {
         if case .closed = state.withLock({ $0.breaker.state }) { false } else { true }
     }
 
+    /// Whether a request would be refused by the circuit at the moment; false again once a probe is due.
+    package var isRefusing: Bool { state.withLock { $0.breaker.refuses(at: now()) } }
+
     /// - Throws: `.circuitOpen` at once while the provider is left alone, `.overloaded` while all its places are taken.
     package func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
         let permit = try admit()

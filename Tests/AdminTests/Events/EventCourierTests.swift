@@ -155,6 +155,58 @@ struct EventCourierTests {
         }
     }
 
+    @Test("the backlog of an endpoint that is left alone isn't claimed again and again")
+    func leftAlone() async throws {
+        try await withEvents { events in
+            try await events.endpoint()
+            try await events.audit.append(50)
+            try await events.seal()
+            events.receiver.answers { _ in HTTPResponse(status: 503) }
+            // Open for as long as this takes, on however busy a machine.
+            let courier = events.courier(
+                .init(coolDown: .seconds(3_600), maximumCoolDown: .seconds(3_600), jitter: 0))
+            try await courier.deliverDue()
+            let sends = events.receiver.posted.count
+            #expect((5...8).contains(sends))
+            for _ in 0..<10 { try await courier.deliverDue() }
+            #expect(events.receiver.posted.count == sends)
+            let untouched = try await events.audit.number(
+                "select count(*) from event_deliveries where tries = 0 and last_error is null")
+            #expect(untouched == 42)
+            // It is the address that is left alone: nothing is known against another one.
+            try await events.audit.run("update event_endpoints set url = 'https://ducks.org/elsewhere'")
+            events.receiver.answers { _ in HTTPResponse(status: 200) }
+            try await courier.deliverDue()
+            #expect(events.receiver.posted.count == sends + 8)
+        }
+    }
+
+    @Test("a backlog goes out when the receiver is well again")
+    func wellAgain() async throws {
+        try await withEvents { events in
+            try await events.endpoint()
+            try await events.audit.append(50)
+            try await events.seal()
+            events.receiver.answers { _ in HTTPResponse(status: 503) }
+            let courier = events.courier(
+                .init(coolDown: .milliseconds(200), maximumCoolDown: .milliseconds(200), jitter: 0))
+            let running = Task { try await courier.run() }
+            _ = try await poll { events.receiver.posted.count >= 6 ? true : nil }
+            events.receiver.answers { _ in HTTPResponse(status: 200) }
+            _ = try await poll { () -> Bool? in
+                // Of the pauses, not of the circuit; what is under way stays claimed.
+                try await events.audit.run(
+                    """
+                    update event_deliveries set not_before = now() where state = 'waiting' and claimed_until is null
+                    """)
+                return try await events.deliveries().contains("waiting session.created") ? nil : true
+            }
+            running.cancel()
+            _ = try? await running.value
+            #expect(Set(events.receiver.posted.map(\.id)).count == 50)
+        }
+    }
+
     @Test("two servers deliver each event once")
     func twoServers() async throws {
         try await withEvents { events in

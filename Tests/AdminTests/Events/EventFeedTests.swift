@@ -25,6 +25,8 @@ struct EventFeedTests {
         ("deletion_requested", nil, true, ["account.deletion_requested"]),
         ("signed_in", "known_identity", true, ["session.created"]),
         ("session_ended", "signed_out", true, ["session.ended"]), ("refreshed", nil, true, []),
+        ("address_claim_cleared", "proved_by_another_account", false, ["session.ended"]),
+        ("proof_required", nil, false, ["session.ended"]),
         ("password_set", "reset", false, ["password.changed"]), ("factor_added", "totp", true, ["factor.added"]),
         ("factor_removed", "totp", true, ["factor.removed"]),
         ("provider_consent_revoked", nil, false, ["provider.event"]), ("event_endpoint_added", nil, false, []),
@@ -97,6 +99,46 @@ struct EventFeedTests {
                     "account_id", "client_id", "identity_id", "provider", "reason", "session_id",
                 ])
         }
+    }
+
+    @Test("who signs out everywhere ends all sessions: none is named, and how many they were is told")
+    func everywhere() async throws {
+        try await withEvents { events in
+            try await events.endpoint()
+            let (account, asking) = (UUID(), UUID())
+            try await events.pool.withTransaction { connection in
+                try connection.execute("insert into clients (id, name) values ('app', 'A')")
+                try connection.execute("insert into accounts (id) values (\(account))")
+                for session in [asking, UUID(), UUID()] {
+                    try connection.execute(
+                        """
+                        insert into sessions (id, account_id, client_id, provider, auth_time, amr, acr, refresh_digest,
+                                              rotated_at, idle_seconds, idle_expires_at, expires_at)
+                        values (\(session), \(account), 'app', 'password', now(), '{pwd}', '1',
+                                \(Array("digest \(session)".utf8)), now(), 3600, now() + interval '1 hour',
+                                now() + interval '1 day')
+                        """)
+                }
+                try connection.execute("select sign_out_everywhere(\(account), \(asking), 'app', null, 'test')")
+            }
+            try await events.seal()
+            try await events.courier.deliverDue()
+            let body = try JSON(parsing: try #require(events.receiver.posted.first).body)
+            #expect(body["type"] == "session.ended")
+            let told = try #require(body["data"])
+            #expect(told["account_id"] == .string(account.text))
+            #expect(told["reason"] == "signed_out_everywhere" && told["sessions"] == 3)
+            #expect(told["session_id"] == nil)
+        }
+    }
+
+    @Test("where one session ends, it is named")
+    func oneSession() throws {
+        var event = Self.event("session_ended", "signed_out")
+        let session = UUID()
+        event.sessionID = session
+        let told = try #require(EventFeed.outgoing(event).first?["data"])
+        #expect(told["session_id"] == .string(session.text) && told["reason"] == "signed_out")
     }
 
     private static func event(_ action: String, _ reason: String?) -> AuditEvent {

@@ -56,6 +56,10 @@ struct EventFixture: Sendable {
         EventCourier(pool: pool, keys: audit.keys, transport: receiver, logger: .silent)
     }
 
+    func courier(_ circuit: CircuitBreaker.Configuration) -> EventCourier {
+        EventCourier(pool: pool, keys: audit.keys, transport: receiver, circuit: circuit, logger: .silent)
+    }
+
     static var reason: Reason { get throws { try Reason("a receiver was made") } }
     static let actor = AdminActor.commandLine(requestID: "test")
 

@@ -41,6 +41,19 @@ struct CircuitBreakerTests {
         #expect(wait(&breaker, at: 11.5) == .seconds(0.5))
     }
 
+    @Test("it says when it would refuse: while it waits and while it probes, not when a probe is due")
+    func refuses() throws {
+        var breaker = breaker()
+        #expect(!breaker.refuses(at: start))
+        for _ in 0..<3 { try report(.failure, &breaker, at: 0) }
+        #expect(breaker.refuses(at: start + .seconds(1)))
+        #expect(!breaker.refuses(at: start + .seconds(2)))
+        let probe = try permit(&breaker, at: 2)
+        #expect(breaker.refuses(at: start + .seconds(3)))
+        breaker.record(.success, for: probe, at: start + .seconds(3), chance: 0)
+        #expect(!breaker.refuses(at: start + .seconds(3)))
+    }
+
     @Test("a success in between starts the count again; what says nothing changes nothing")
     func count() throws {
         var breaker = breaker()

@@ -76,7 +76,10 @@ struct GuardedTransportTests {
         let (script, time) = (Script([.failure(.timedOut), .failure(.timedOut)]), Time())
         let transport = Self.guarded(script, time)
         for _ in 0..<2 { _ = try? await transport.send(Self.request) }
+        #expect(transport.isRefusing)
         time.advance(.seconds(10))
+        // Open still, but the next request is let through.
+        #expect(transport.isOpen && !transport.isRefusing)
         let response = try await transport.send(Self.request)
         #expect(response.status == 200)
         #expect(!transport.isOpen)
