@@ -108,6 +108,8 @@ extension TransferOutcome {
         case _ where code == CURLE_LOGIN_DENIED: .authenticationFailed
         // RFC 4954 §6: it wants a login, or a better one.
         case 530, 534, 535, 538: .notServed(status: status)
+        // Of us, not of the recipient: an account that is blocked, a sender that nobody has confirmed.
+        case 500..<600 where code == CURLE_SEND_ERROR && isSenderRefused: .notServed(status: status)
         // libcurl's word for a refusal of MAIL, RCPT or DATA; a refused message shows by its upload.
         case 500..<600 where code == CURLE_SEND_ERROR || isUploadTaken: .rejected(status: status)
         case 500..<600: .notServed(status: status)
@@ -115,4 +117,7 @@ extension TransferOutcome {
         default: .connectionLost(mayHaveBeenDelivered: isUploadTaken)
         }
     }
+
+    /// libcurl has one code for MAIL, RCPT and DATA, and tells them apart in its words alone ("MAIL failed: 550").
+    private var isSenderRefused: Bool { words.hasPrefix("MAIL failed") }
 }

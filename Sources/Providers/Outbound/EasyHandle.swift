@@ -13,14 +13,19 @@ import CCurl
     /// Which transfer this handle carries.
     private(set) var transferID = 0
     private var lists: [StringList] = []
+    /// Where libcurl says in words what went wrong; it may write there as long as there is a handle.
+    private let words: UnsafeMutablePointer<CChar>
 
     init?() {
         guard let pointer = unsafe curl_easy_init() else { return nil }
         unsafe self.pointer = unsafe pointer
+        unsafe words = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        unsafe words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     }
 
     deinit {
         unsafe curl_easy_cleanup(pointer)
+        unsafe words.deallocate()
     }
 
     /// Forgets the last transfer (connections, TLS sessions and names stay known) and prepares for `plan`.
@@ -30,6 +35,7 @@ import CCurl
         isConfigured = true
         self.transferID = transferID
         state = TransferState(plan)
+        unsafe words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         setCallbacks(for: plan)
         setCommonOptions(plan.limits)
         plan.apply(to: self)
@@ -38,9 +44,11 @@ import CCurl
     /// The facts about the transfer, whose memory is let go.
     func takeOutcome(_ end: TransferOutcome.End) -> TransferOutcome {
         defer { state = nil }
-        return state?.outcome(
-            end, status: info(CURLINFO_RESPONSE_CODE), requestBytes: info(CURLINFO_REQUEST_SIZE))
+        var outcome =
+            state?.outcome(end, status: info(CURLINFO_RESPONSE_CODE), requestBytes: info(CURLINFO_REQUEST_SIZE))
             ?? TransferOutcome(end: end)
+        outcome.words = unsafe String(cString: words)
+        return outcome
     }
 
     func add(to multi: UnsafeMutableRawPointer) -> Bool {
@@ -100,6 +108,7 @@ extension EasyHandle {
     }
 
     private func setCommonOptions(_ limits: TransferLimits) {
+        note(unsafe ccurl_set_pointer(pointer, CURLOPT_ERRORBUFFER, words))
         set(CURLOPT_NOSIGNAL, 1)
         set(CURLOPT_PROXY, "")
         set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))

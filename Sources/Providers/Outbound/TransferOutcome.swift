@@ -13,6 +13,8 @@ struct TransferOutcome: Sendable {
     }
 
     var end: End
+    /// What libcurl says of a failure, empty for nothing; not for logs, since it may quote the other side.
+    var words = ""
     /// The last status of HTTP or of SMTP, 0 for none.
     var status = 0
     /// How much of the request left, headers included; 0 while connecting.

@@ -59,7 +59,7 @@ struct SMTPSenderTests {
 
     static let refusals: [(Stage, String, DeliveryError)] = [
         (.greeting, "421 busy", .deferred(status: 421)), (.greeting, "554 go away", .notServed(status: 554)),
-        (.mail, "451 later", .deferred(status: 451)), (.mail, "550 no", .rejected(status: 550)),
+        (.mail, "451 later", .deferred(status: 451)), (.mail, "550 no", .notServed(status: 550)),
         (.rcpt, "450 later", .deferred(status: 450)), (.rcpt, "550 nobody", .rejected(status: 550)),
         (.rcpt, "550-nobody\r\n550 really", .rejected(status: 550)),
         (.data, "451 later", .deferred(status: 451)), (.data, "554 no", .rejected(status: 554)),
