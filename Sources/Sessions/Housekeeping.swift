@@ -33,13 +33,25 @@ package struct Housekeeping: Service {
                 Self.clockJumps.increment()
                 logger.error("the system clock was set", metadata: ["seconds": "\(Int(seconds))"])
             }
-            do {
-                while try await sweep() >= Self.batch {}
-                try await rotateWhenDue()
-                try await deleteAccounts()
-            } catch {
-                logger.debug("housekeeping waits for the database")
-            }
+            await keepHouse()
+        }
+    }
+
+    /// Each by itself, so that one that fails keeps no other from being done.
+    func keepHouse() async {
+        await attempt("what has run out could not be deleted") { while try await sweep() >= Self.batch {} }
+        await attempt("the signing key could not be rotated on schedule") { try await rotateWhenDue() }
+        await attempt("accounts whose time has come could not be deleted") { try await deleteAccounts() }
+    }
+
+    private func attempt(_ failure: Logger.Message, _ work: () async throws -> Void) async {
+        do {
+            try await work()
+        } catch let error as PostgresError where error.state == nil {
+            logger.debug("housekeeping waits for the database", metadata: ["error": "\(error)"])
+        } catch {
+            let shown = (error as? PostgresError)?.diagnostic ?? "\(error)"
+            logger.error(failure, metadata: ["error": "\(shown)"])
         }
     }
 

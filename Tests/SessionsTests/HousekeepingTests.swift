@@ -37,4 +37,34 @@ struct HousekeepingTests {
             #expect(left == ["kept", "move"])
         }
     }
+
+    @Test("a sweep that fails keeps no account whose time has come from being deleted")
+    func apart() async throws {
+        try await withTestDatabase { database in
+            let account = UUID()
+            try await database.pool.withTransaction { connection in
+                try connection.execute(
+                    """
+                    insert into accounts (id, deletion_requested_at, deletion_due_at)
+                    values (\(account), now() - interval '1 day', now() - interval '1 second')
+                    """)
+                try connection.execute(
+                    """
+                    create or replace function sweep_expired(p_limit integer) returns integer language plpgsql as $$
+                    begin
+                        raise exception 'broken';
+                    end $$
+                    """)
+            }
+            let keyStore = SigningKeyStore(pool: database.pool, keys: try TestKeys.keys("k1"))
+            let housekeeping = Housekeeping(
+                pool: database.pool, keyStore: keyStore, rotationDays: 0, overlap: 0, logger: .silent)
+            await #expect(throws: PostgresError.self) { _ = try await housekeeping.sweep() }
+            await housekeeping.keepHouse()
+            let left = try await database.pool.withConnection { connection in
+                try connection.queryOne("select count(*) from accounts where id = \(account)")?.value(0, as: Int.self)
+            }
+            #expect(left == 0)
+        }
+    }
 }

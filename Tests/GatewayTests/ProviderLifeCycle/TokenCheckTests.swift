@@ -71,6 +71,31 @@ struct TokenCheckTests {
         }
     }
 
+    @Test("a check that waits while its identity moves ends what the account has that it went to")
+    func movedMeanwhile() async throws {
+        try await withGateway(ownsSimulator: true) { gateway in
+            let (from, _) = try await gateway.applePerson(["email": .string(Fresh.email())])
+            let target = try await gateway.session("google", ["email": .string(Fresh.email())])
+            try await gateway.change("insert into passwords (account_id, hash) values (\(from.account)::uuid, 'x')")
+            _ = try await gateway.racing(
+                """
+                select move_identity(gen_random_uuid(), \(from.identity)::uuid, \(from.account)::uuid, \(target.account)::uuid,
+                                     '{password}', null, null, 'test')
+                """
+            ) {
+                try await gateway.change(
+                    """
+                    select settle_token_check(identity_id, client_id, kind, stored_at, 'dead', 0)
+                      from provider_tokens where identity_id = \(from.identity)::uuid
+                    """)
+            }
+            let told = try await gateway.audit(account: target.account)
+            #expect(told.contains { $0.action == "provider_token_dead" && $0.identity == from.identity })
+            let before = try await gateway.audit(account: from.account)
+            #expect(!before.contains { $0.action == "provider_token_dead" })
+        }
+    }
+
     private func makeDue(_ gateway: GatewayProcess) async throws {
         try await gateway.change("update provider_tokens set check_due_at = now()")
     }
