@@ -15,12 +15,15 @@ package struct Argon2Parameters: Sendable, Equatable {
     /// 19 MiB and two passes: about 19 ms a hash on the machine it was measured on.
     package static let standard = Argon2Parameters(memoryKiB: 19_456, passes: 2, lanes: 1)
 
+    /// KiB times passes that a hash may take at most.
+    package static let mostWork = HashCost.mostArgon2Work
+
     /// Whether a hash with these parameters may be computed at all.
     ///
     /// Beyond it one stored hash could take all memory or occupy a thread for seconds.
-    var isAffordable: Bool {
+    package var isAffordable: Bool {
         (1...16).contains(lanes) && (8 * lanes...HashCost.mostMemory / 1_024).contains(memoryKiB)
-            && (1...16).contains(passes) && memoryKiB * passes <= HashCost.mostArgon2Work
+            && (1...16).contains(passes) && memoryKiB * passes <= Self.mostWork
     }
 }
 

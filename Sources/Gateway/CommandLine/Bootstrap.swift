@@ -5,6 +5,7 @@ import Metrics
 enum Bootstrap {
     /// Sends swift-log's output to standard error as the configuration says.
     static func logging(_ configuration: LoggingConfiguration) -> Logger {
+        LogSink.standardError.use(configuration.format)
         LoggingSystem.bootstrap { GatewayLogHandler(label: $0, configuration: configuration) }
         return Logger(label: "gateway")
     }

@@ -19,7 +19,7 @@ extension GatewayConfiguration {
         ])
         return try GatewayConfiguration(
             reader: reader, earlier: file.complaints, names: Array(file.values.keys),
-            secretFiles: [path ?? standardFile])
+            variables: environment.keys.filter { file.values[$0] == nil }, secretFiles: [path ?? standardFile])
     }
 
     private static let standardFile = ".env"

@@ -1,6 +1,7 @@
 import Accounts
 import Configuration
 import Cryptography
+import Sessions
 
 /// Everything an operator decides, read once at start.
 struct GatewayConfiguration: Sendable {
@@ -44,10 +45,11 @@ extension GatewayConfiguration {
     ///   - reader: where the values are.
     ///   - earlier: complaints about the sources themselves, such as a badly written `.env`.
     ///   - names: the keys of the `.env` file, to find the misspelt ones among them.
+    ///   - variables: what else the process environment holds, our keys and those of others.
     ///   - secretFiles: files that hold secrets, besides those that the configuration names.
     init(
         reader: ConfigReader, earlier: [ConfigurationError.Complaint] = [], names: [String] = [],
-        secretFiles: [String] = []
+        variables: [String] = [], secretFiles: [String] = []
     ) throws(ConfigurationError) {
         var settings = SettingsReader(reader)
         server = ServerConfiguration(&settings)
@@ -74,15 +76,20 @@ extension GatewayConfiguration {
         }
         audit = AuditConfiguration(&settings)
         logging = LoggingConfiguration(&settings)
+        Self.checkProviders(&settings, on: providers.ids, firstClient, passwords)
+        Self.checkPorts(&settings, server, operations)
         if server.environment == .production { ProductionRules.check(&settings) }
 
-        let unknown = UnknownKeys.complaints(about: names, providers: providers.openIDConnect.map(\.id))
+        let listed = providers.openIDConnect.map(\.id)
+        let unknown =
+            UnknownKeys.complaints(about: names, providers: listed)
+            + UnknownKeys.slips(among: variables, providers: listed)
         let exposed = Self.exposures(secretFiles, settings.readings)
         let strict = server.environment == .production
         let complaints = earlier + settings.complaints + unknown + (strict ? exposed : [])
         guard complaints.isEmpty, let keys else { throw ConfigurationError(complaints: complaints) }
         masterKeys = keys
-        warnings = exposed.map(\.text)
+        warnings = exposed.map(\.text) + Self.developmentWarnings(server)
         readings = settings.readings
     }
 
@@ -95,6 +102,39 @@ extension GatewayConfiguration {
             settings.complain(.masterKeys, "must be id:key pairs with commas between, each key 32 bytes in base64url")
             return nil
         }
+    }
+
+    /// A provider that is off, or misspelt: the client's row would keep it, and nobody would be asked.
+    private static func checkProviders(
+        _ settings: inout SettingsReader, on ids: [String], _ client: FirstClientConfiguration?,
+        _ passwords: PasswordConfiguration
+    ) {
+        let own = FlowService.waysIn(sendsTexts: true, hasPasskeys: true)
+        for id in client?.providers ?? [] where !ids.contains(id) && !own.contains(id) {
+            let known = (ids + own).joined(separator: ", ")
+            settings.complain(.clientProviders, "\(id) is no provider that is on; there are: \(known)")
+        }
+        for id in passwords.migrateFrom where ["cognito", "microsoft"].contains(id) && !ids.contains(id) {
+            settings.complain(.migratePasswordsFrom, "\(id) is off: set \(id.uppercased())_CLIENT_IDS, or leave it out")
+        }
+    }
+
+    /// Two doors can't have one port; an address that stands for all takes it from every other one.
+    private static func checkPorts(
+        _ settings: inout SettingsReader, _ server: ServerConfiguration, _ operations: OperationsConfiguration
+    ) {
+        let hosts = [server.host, operations.host]
+        let meet = hosts[0] == hosts[1] || hosts.contains { ["0.0.0.0", "::"].contains($0) }
+        guard meet, server.port != 0, operations.port == server.port else { return }
+        settings.complain(.operationsPort, "is PORT's too (\(server.port)): give each door a port of its own")
+    }
+
+    /// Development lets through what a public address should not have.
+    private static func developmentWarnings(_ server: ServerConfiguration) -> [String] {
+        guard server.environment == .development, EndpointURL(server.publicURL)?.isLoopback == false else { return [] }
+        return [
+            "ENVIRONMENT is development, PUBLIC_URL \(server.publicURL): a public service needs ENVIRONMENT=production"
+        ]
     }
 
     private static func exposures(

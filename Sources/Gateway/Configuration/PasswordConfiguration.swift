@@ -1,3 +1,4 @@
+import Cryptography
 import FoundationEssentials
 
 /// Passwords: what is asked of them, and what hashing them may cost.
@@ -38,12 +39,21 @@ extension PasswordConfiguration {
         hashThreads = settings.number(
             .hashThreads, in: 1...256, else: max(1, ProcessInfo.processInfo.activeProcessorCount))
         hashQueueLimit = settings.number(.hashQueue, in: 1...10_000)
-        hashMemoryKiB = settings.number(.hashMemory, in: 7_168...1_048_576)
-        hashIterations = settings.number(.hashIterations, in: 1...32)
+        hashMemoryKiB = settings.number(.hashMemory, in: 7_168...262_144)
+        hashIterations = settings.number(.hashIterations, in: 1...16)
         migrateFrom = settings.list(.migratePasswordsFrom) ?? []
         for provider in migrateFrom where !["cognito", "microsoft"].contains(provider) {
             settings.complain(.migratePasswordsFrom, "\(provider) is none of: cognito, microsoft")
         }
+        checkCost(&settings)
+    }
+
+    /// A hash that costs more than verification takes would lock its person out for good.
+    private func checkCost(_ settings: inout SettingsReader) {
+        guard !parameters.isAffordable else { return }
+        let product = "HASH_MEMORY_KIB=\(hashMemoryKiB) times HASH_ITERATIONS=\(hashIterations)"
+        settings.complain(
+            .hashMemory, "\(product) is more than \(Argon2Parameters.mostWork), the most that is verified: lower one")
     }
 }
 

@@ -11,10 +11,11 @@ enum ProductionRules {
 
     /// Complains about every value that came from the example.
     static func check(_ settings: inout SettingsReader) {
-        for reading in settings.readings where reading.isSet {
-            guard let value = settings.raw(reading.key), value.split(separator: ",").contains(where: isExample) else {
-                continue
-            }
+        var seen: Set<String> = []
+        for reading in settings.readings where reading.isSet && seen.insert(reading.key.name).inserted {
+            guard let value = settings.wellFormed(reading.key),
+                value.split(separator: ",").contains(where: isExample)
+            else { continue }
             settings.complain(reading.key, "is an example value: production needs your own")
         }
     }

@@ -45,6 +45,14 @@ struct SettingsReader {
         return value
     }
 
+    /// The value of a key that was read before, without saying or noting anything again; `nil` when it was refused.
+    func wellFormed(_ key: ConfigurationKey) -> String? {
+        guard let value = reader.string(forKey: ConfigKey([key.name]), isSecret: key.isSecret),
+            !value.utf8.elementsEqual(Self.placeholder.utf8), ValueShape.fault(of: value) == nil
+        else { return nil }
+        return value
+    }
+
     /// The value, or its default; an empty value counts as unset.
     mutating func text(_ key: ConfigurationKey) -> String? {
         guard let value = raw(key), !value.isEmpty else { return key.standard }

@@ -14,6 +14,22 @@ enum UnknownKeys {
         }
     }
 
+    /// Complaints about variables of the process that are a slip away from a key.
+    ///
+    /// Other programs' variables are there too, with prefixes like ours (`SMTP_`, `LOG_`), and some differ from a key in
+    /// two letters (`HTTP_HOST`). So only names count that begin alike and are long enough for this to be no chance.
+    static func slips(among names: some Sequence<String>, providers: [String]) -> [ConfigurationError.Complaint] {
+        let known = knownNames(providers: providers)
+        return names.sorted().compactMap { name in
+            let length = name.utf8.count
+            guard length >= 8, !known.contains(name) else { return nil }
+            let alike = known.filter { $0.utf8.first == name.utf8.first && abs($0.utf8.count - length) <= 2 }
+            let nearest = nearest(to: name, among: alike)
+            guard nearest.distance <= (length < 12 ? 1 : 2) else { return nil }
+            return .init(key: name, text: "is no key of the gateway; did you mean \(nearest.name)?")
+        }
+    }
+
     private static func knownNames(providers: [String]) -> [String] {
         ConfigurationKey.all.flatMap { key in
             key.name.contains(ConfigurationKey.idPlaceholder)

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Logging
 import Synchronization
 
 /// Where finished log lines go: collected for a moment and written together, so that a request doesn't pay for a system
@@ -20,6 +21,7 @@ final class LogSink: Sendable {
     private static let limit = 8 * 1_024 * 1_024
 
     private let state = Mutex(State())
+    private let format: Mutex<LogFormat>
     private let queue = DispatchQueue(label: "gateway.log")
     private let delay: DispatchTimeInterval
     private let write: @Sendable ([UInt8]) -> Void
@@ -29,7 +31,11 @@ final class LogSink: Sendable {
         try? FileHandle.standardError.write(contentsOf: bytes)
     }
 
-    init(delay: DispatchTimeInterval = .milliseconds(25), write: @escaping @Sendable ([UInt8]) -> Void) {
+    init(
+        delay: DispatchTimeInterval = .milliseconds(25), format: LogFormat = .text,
+        write: @escaping @Sendable ([UInt8]) -> Void
+    ) {
+        self.format = Mutex(format)
         self.delay = delay
         self.write = write
     }
@@ -55,6 +61,11 @@ final class LogSink: Sendable {
         }
     }
 
+    /// Says in which format the sink's own lines are from now on; those that it takes are made already.
+    func use(_ format: LogFormat) {
+        self.format.withLock { $0 = format }
+    }
+
     /// Writes everything taken so far and returns when it is out.
     func flush() {
         queue.sync { flushOnQueue() }
@@ -70,11 +81,20 @@ final class LogSink: Sendable {
             state = State(buffer: state.spare)
             return taken
         }
-        if dropped > 0 { write(Array("\(dropped) log lines were dropped: nobody read them fast enough\n".utf8)) }
+        if dropped > 0 { write(lossLine(dropped)) }
         guard !bytes.isEmpty else { return }
         write(bytes)
         guard bytes.capacity <= 4 * Self.flushSize else { return }
         bytes.removeAll(keepingCapacity: true)
         state.withLock { $0.spare = bytes }
+    }
+
+    private func lossLine(_ count: Int) -> [UInt8] {
+        let message = "log lines were dropped: nobody read them fast enough"
+        var line = LogLine(
+            format.withLock { $0 }, at: Date(), level: .error, label: "gateway.log", message: message)
+        line.field("count", count)
+        line.finish()
+        return line.bytes + [UInt8(ascii: "\n")]
     }
 }

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Looking a series up takes a lock, so whoever counts often keeps the handle. The number of series under one name is
 /// bounded: what comes beyond is counted together under the label value `other`, so that no input from outside can fill
-/// the memory.
+/// the memory. ``bounds`` names those whose labels are bounded by ourselves.
 final class MetricsRegistry: Sendable {
     /// A name's series by their labels.
     struct Family: Sendable {
@@ -24,6 +24,17 @@ final class MetricsRegistry: Sendable {
         let name: String
         let value: String
     }
+
+    /// How many series a family may have, and which labels keep their value beyond that.
+    private struct Bound {
+        let series: Int
+        let kept: Set<String>
+    }
+
+    /// Routes, methods and status codes are our own: far fewer than this, but more than other families may have.
+    ///
+    /// Alarms look at the status, so it is told apart whatever happens.
+    private static let bounds = ["http_requests_total": Bound(series: 8_000, kept: ["status"])]
 
     private let families = Mutex<[String: Family]>([:])
     private let maximumSeries: Int
@@ -66,18 +77,21 @@ final class MetricsRegistry: Sendable {
         _ name: String, _ labels: [(String, String)], make: () -> Family.Series
     ) -> Family.Series {
         let labels = labels.map { Label(name: MetricName.sanitised($0.0), value: $0.1) }.sorted { $0.name < $1.name }
+        let bound = Self.bounds[name] ?? Bound(series: maximumSeries, kept: [])
         return families.withLock { families in
-            var family = families[name] ?? Family(name: name)
-            let key =
-                family.series[labels] == nil && family.series.count >= maximumSeries
-                ? labels.map { Label(name: $0.name, value: "other") } : labels
-            if let series = family.series[key] { return series }
+            if let series = families[name]?.series[labels] { return series }
+            let isFull = families[name].map { $0.series.count >= bound.series } ?? false
+            let key = isFull ? Self.folded(labels, keeping: bound.kept) : labels
+            if let series = families[name]?.series[key] { return series }
             let series = make()
-            if let first = family.series.first?.value, !Self.isSameKind(first, series) { return series }
-            family.series[key] = series
-            families[name] = family
+            if let first = families[name]?.series.first?.value, !Self.isSameKind(first, series) { return series }
+            families[name, default: Family(name: name)].series[key] = series
             return series
         }
+    }
+
+    private static func folded(_ labels: [Label], keeping kept: Set<String>) -> [Label] {
+        labels.map { kept.contains($0.name) ? $0 : Label(name: $0.name, value: "other") }
     }
 
     private static func isSameKind(_ left: Family.Series, _ right: Family.Series) -> Bool {

@@ -59,6 +59,30 @@ struct EnvironmentFileTests {
         #expect(UnknownKeys.complaints(about: [name], providers: []) == [])
     }
 
+    @Test("a misspelt key is found in the process environment too, and what belongs to others is not")
+    func misspeltVariable() {
+        let foreign = [
+            "HTTP_HOST", "HTTP_PORT", "APP_PORT", "APP_HOST", "SMTP_SERVER", "CLIENT_VERSION", "DATABASE_HOST",
+            "LOG_DIR", "GITHUB_TOKEN", "GITHUB_ACTIONS", "HOSTNAME", "PATH", "AWS_REGION", "OIDC_OTHER_ISSUER",
+        ]
+        let own = ["PUBLIC_URL", "HASH_MEMORY_KIB", "OIDC_ACME_ISSUER"]
+        let complaints = UnknownKeys.slips(
+            among: foreign + own + ["TRUSTED_PROXYS", "ENVIROMENT", "MASTER_KEY"], providers: ["acme"])
+        #expect(complaints.map(\.key) == ["ENVIROMENT", "MASTER_KEY", "TRUSTED_PROXYS"])
+        #expect(complaints.last?.text == "is no key of the gateway; did you mean TRUSTED_PROXIES?")
+    }
+
+    @Test("loading looks at the process environment for misspelt keys")
+    func misspeltVariableOnLoading() throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).env").path
+        try Data("PORT=1\n".utf8).write(to: URL(filePath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let environment = Configurations.needed.merging(["TRUSTED_PROXYS": "10.0.0.1"]) { $1 }
+        #expect(throws: ConfigurationError.self) {
+            try GatewayConfiguration.load(environmentFile: path, environment: environment)
+        }
+    }
+
     @Test("keys of an OpenID Connect provider that isn't listed are unknown")
     func unlisted() {
         let complaints = UnknownKeys.complaints(about: ["OIDC_OTHER_ISSUER"], providers: ["acme"])

@@ -93,12 +93,12 @@ struct GatewayConfigurationTests {
         let client = try #require(
             try Configurations.read([
                 "CLIENT_ID": "app", "CLIENT_ORIGINS": "https://ducks.org, http://localhost:3000",
-                "CLIENT_PROVIDERS": "apple,password",
+                "CLIENT_PROVIDERS": "github,password", "GITHUB_CLIENT_ID": "a", "GITHUB_CLIENT_SECRET": "b",
             ]).firstClient)
         #expect(client.id == "app")
         #expect(client.name == "app")
         #expect(client.origins == ["https://ducks.org", "http://localhost:3000"])
-        #expect(client.providers == ["apple", "password"])
+        #expect(client.providers == ["github", "password"])
     }
 
     @Test(
@@ -110,6 +110,50 @@ struct GatewayConfigurationTests {
     func origins(origin: String) {
         let complaints = Configurations.complaints(["CLIENT_ID": "app", "CLIENT_ORIGINS": origin])
         #expect(complaints.map { $0.hasPrefix("CLIENT_ORIGINS: ") } == [true])
+    }
+
+    @Test(
+        "hashes that could never be verified again are refused",
+        arguments: [("262145", "1"), ("7168", "17"), ("262144", "9"), ("131073", "16")])
+    func dearHashes(memory: String, passes: String) {
+        let complaints = Configurations.complaints(["HASH_MEMORY_KIB": memory, "HASH_ITERATIONS": passes])
+        #expect(complaints.map { $0.hasPrefix("HASH_") } == [true], "\(complaints)")
+    }
+
+    @Test("a cost that is too high as a product names both values")
+    func dearProduct() {
+        let complaints = Configurations.complaints(["HASH_MEMORY_KIB": "262144", "HASH_ITERATIONS": "9"])
+        #expect(complaints.first?.contains("HASH_MEMORY_KIB=262144 times HASH_ITERATIONS=9") == true)
+        #expect(Configurations.complaints(["HASH_MEMORY_KIB": "262144", "HASH_ITERATIONS": "8"]) == [])
+        #expect(Configurations.complaints(["HASH_MEMORY_KIB": "131072", "HASH_ITERATIONS": "16"]) == [])
+    }
+
+    @Test(
+        "a provider that isn't there is a complaint wherever it is named",
+        arguments: [
+            ("CLIENT_PROVIDERS", "aple"), ("CLIENT_PROVIDERS", "password,apple"), ("MIGRATE_PASSWORDS_FROM", "cognito"),
+            ("MIGRATE_PASSWORDS_FROM", "microsoft"),
+        ])
+    func absentProvider(key: String, value: String) {
+        let complaints = Configurations.complaints(["CLIENT_ID": "app", key: value])
+        #expect(complaints.map { $0.hasPrefix("\(key): ") } == [true], "\(complaints)")
+    }
+
+    @Test("every way in of our own may be among the client's providers")
+    func ownWaysIn() {
+        let all = "password,email_otp,sms_otp,passkey"
+        #expect(Configurations.complaints(["CLIENT_ID": "app", "CLIENT_PROVIDERS": all]) == [])
+    }
+
+    @Test(
+        "one port for two doors of one address is a complaint",
+        arguments: [
+            (["PORT": "9090"], true), (["PORT": "9090", "HOST": "0.0.0.0"], true),
+            (["PORT": "9090", "OPS_HOST": "127.0.0.2"], false), (["PORT": "0", "OPS_PORT": "0"], false),
+        ])
+    func onePort(changes: [String: String], isRefused: Bool) {
+        let complaints = Configurations.complaints(changes.mapValues { $0 })
+        #expect(complaints.map { $0.hasPrefix("OPS_PORT: ") } == (isRefused ? [true] : []), "\(complaints)")
     }
 
     @Test("the mail server's port follows its security", arguments: [("starttls", 587), ("tls", 465), ("none", 25)])

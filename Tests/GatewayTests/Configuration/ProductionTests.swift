@@ -37,6 +37,42 @@ struct ProductionTests {
         #expect(!complaints.joined().contains("amazon-secret") && !complaints.joined().contains("github-secret"))
     }
 
+    @Test("a placeholder is complained about once")
+    func placeholderOnce() {
+        let changes = ["CLIENT_ID": "ducks", "CLIENT_SECRET": "generate-me"]
+        let complaints = Configurations.complaints(changes.mapValues { $0 }, base: Configurations.production)
+        #expect(complaints.map { $0.hasPrefix("CLIENT_SECRET: still reads") } == [true], "\(complaints)")
+    }
+
+    @Test(
+        "development at an address that isn't this machine's is warned about",
+        arguments: [("http://localhost:8080", 0), ("https://localhost", 0), ("https://login.ducks.org", 1)])
+    func publicDevelopment(url: String, count: Int) throws {
+        let warnings = try Configurations.read(["PUBLIC_URL": url]).warnings
+        #expect(warnings.count { $0.contains("ENVIRONMENT=production") } == count)
+        #expect(try Configurations.read(base: Configurations.production).warnings == [])
+    }
+
+    @Test("a credential of the service manager may be readable by its group, nothing else may")
+    func credentials() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+        let inside = "\(folder)/credentials"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: "\(inside)/further", withIntermediateDirectories: true)
+        let modes = ["key": 0o440, "open": 0o444, "shared": 0o460, "further/key": 0o440, "../key": 0o440]
+        for (path, mode) in modes {
+            #expect(FileManager.default.createFile(atPath: "\(inside)/\(path)", contents: Data()))
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: "\(inside)/\(path)")
+        }
+        try FileManager.default.createSymbolicLink(atPath: "\(inside)/link", withDestinationPath: "\(folder)/key")
+        #expect(SecretFile.exposure(of: "\(inside)/key", credentials: inside) == nil)
+        for path in ["open", "shared", "further/key", "../key", "link"] {
+            #expect(SecretFile.exposure(of: "\(inside)/\(path)", credentials: inside) != nil, "\(path)")
+        }
+        #expect(SecretFile.exposure(of: "\(inside)/key", credentials: nil) != nil)
+        #expect(SecretFile.exposure(of: "\(inside)/key", credentials: "credentials") != nil)
+    }
+
     @Test(
         "A-12: a secrets file that others may read is warned about in development and refused in production",
         arguments: [(0o600, false), (0o400, false), (0o640, true), (0o644, true), (0o604, true), (0o666, true)])

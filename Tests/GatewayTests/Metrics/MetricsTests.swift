@@ -55,6 +55,20 @@ struct MetricsTests {
         #expect(registry.counter("a", [("who", "other")]).value == 990)
     }
 
+    @Test("requests have room for every route and status, and beyond it the status is still told apart")
+    func requests() {
+        let registry = MetricsRegistry(maximumSeries: 10)
+        func counter(_ route: Int, _ status: String) -> CounterSeries {
+            registry.counter("http_requests", [("method", "GET"), ("route", "/\(route)"), ("status", status)])
+        }
+        for route in 0..<8_000 { counter(route, "200").increment(by: Int64(1)) }
+        #expect(registry.snapshot.first?.series.count == 8_000)
+        for route in 0..<3 { counter(route, "503").increment(by: Int64(1)) }
+        let folded = [("method", "other"), ("route", "other"), ("status", "503")]
+        #expect(registry.counter("http_requests", folded).value == 3)
+        #expect(registry.snapshot.first?.series.count == 8_001)
+    }
+
     @Test("a name that is taken by another kind does not spoil the page")
     func kindClash() {
         let registry = MetricsRegistry()

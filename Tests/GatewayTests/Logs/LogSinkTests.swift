@@ -1,0 +1,44 @@
+import Foundation
+import JSON
+import Synchronization
+import Testing
+
+@testable import Gateway
+
+@Suite("The log's sink")
+struct LogSinkTests {
+    /// What a sink wrote; while it writes for the first time, more comes than it keeps.
+    private final class Flood: Sendable {
+        let written = Mutex<[[UInt8]]>([])
+        let sink = Mutex<LogSink?>(nil)
+
+        func take(_ bytes: [UInt8]) {
+            let isFirst = written.withLock { written in
+                written.append(bytes)
+                return written.count == 1
+            }
+            guard isFirst, let sink = self.sink.withLock({ $0 }) else { return }
+            sink.line { $0.append(contentsOf: [UInt8](repeating: 0x20, count: 9 << 20)) }
+            for _ in 0..<2 { sink.line { $0.append(0x78) } }
+        }
+    }
+
+    @Test("lines that were dropped are told of in the log's own format", arguments: LogFormat.allCases)
+    func dropped(format: LogFormat) throws {
+        let flood = Flood()
+        let sink = LogSink { flood.take($0) }
+        sink.use(format)
+        flood.sink.withLock { $0 = sink }
+        sink.line { $0.append(0x78) }
+        sink.flush()
+        sink.flush()
+        flood.sink.withLock { $0 = nil }
+        let pieces = flood.written.withLock { $0 }
+        #expect(pieces.count == 3)
+        let line = String(decoding: pieces[1], as: UTF8.self)
+        #expect(line.contains("log lines were dropped") && line.hasSuffix("\n"))
+        #expect(line.hasPrefix("{") == (format == .json))
+        guard format == .json else { return }
+        #expect(try JSON(parsing: String(line.dropLast()))["count"]?.integer == 2)
+    }
+}
