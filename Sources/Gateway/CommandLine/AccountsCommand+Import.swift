@@ -49,6 +49,13 @@ extension AccountsCommand {
             guard (1...64).contains(source.utf8.count), (1...200).contains(runName?.utf8.count ?? 1) else {
                 throw ValidationError("--source takes 1 to 64 bytes, --run 1 to 200.")
             }
+            guard report.map({ Self.resolved($0) != Self.resolved(file) }) ?? true else {
+                throw ValidationError("--report names the file that is imported: give the report a path of its own.")
+            }
+        }
+
+        private static func resolved(_ path: String) -> String {
+            URL(filePath: path).resolvingSymlinksInPath().path
         }
 
         func run() async throws {

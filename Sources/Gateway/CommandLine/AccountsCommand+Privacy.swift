@@ -69,12 +69,11 @@ extension AccountsCommand {
         /// A new file that nobody else may read.
         private func opened() throws -> SpoolFile {
             guard let output else { return SpoolFile(.standardOutput) }
-            let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
-            guard !FileManager.default.fileExists(atPath: output),
-                FileManager.default.createFile(atPath: output, contents: nil, attributes: attributes),
-                let handle = FileHandle(forWritingAtPath: output)
-            else { throw Failure("\(output) can't be written; it must not exist yet.") }
-            return SpoolFile(handle)
+            do {
+                return SpoolFile(try OutputFile.handle(for: output))
+            } catch {
+                throw Failure(error.text)
+            }
         }
     }
 }

@@ -64,7 +64,7 @@ extension AuditCommand {
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var chosen: Filter
         @Option(help: "csv or jsonl.") var format = AuditFormat.csv
-        @Option(help: ArgumentHelp("The file to write; standard output without it.", valueName: "path"))
+        @Option(help: ArgumentHelp("The file to write, a new one; standard output without it.", valueName: "path"))
         var output: String?
 
         func run() async throws {
@@ -83,13 +83,12 @@ extension AuditCommand {
         /// Readable by nobody else: it tells who did what from where.
         private func opened() throws -> FileHandle {
             guard let output else { return .standardOutput }
-            let isMade = FileManager.default.createFile(
-                atPath: output, contents: nil, attributes: [.posixPermissions: 0o600])
-            guard isMade, let handle = FileHandle(forWritingAtPath: output) else {
-                Console.complain("\(output) can't be made.")
+            do {
+                return try OutputFile.handle(for: output)
+            } catch {
+                Console.complain(error.text)
                 throw ExitStatus.cannotCreate
             }
-            return handle
         }
     }
 }

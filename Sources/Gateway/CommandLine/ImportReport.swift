@@ -3,17 +3,28 @@ import Foundation
 
 /// The lines that an import left out, one JSON object a line: the number and the reason, never what stood there.
 struct ImportReport {
+    /// What every line begins with.
+    private static let beginning = "{\"line\":"
+
     private let file: FileHandle
 
     /// Fails before anything is imported where the file can't be made.
+    ///
+    /// The report of a run before is written anew: an import that was stopped goes on with the same command.
     init(path: String) throws {
-        guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
-            let file = FileHandle(forWritingAtPath: path)
-        else {
-            Console.complain("\(path) can't be written.")
+        do {
+            file = try OutputFile.handle(for: path, mayEmpty: Self.isReport)
+        } catch {
+            Console.complain(error.text)
             throw ExitStatus.cannotCreate
         }
-        self.file = file
+    }
+
+    /// Whether a file is empty or begins as a report does; accounts to import never do.
+    private static func isReport(_ path: String) -> Bool {
+        guard let file = FileHandle(forReadingAtPath: path) else { return false }
+        let start = (try? file.read(upToCount: beginning.utf8.count)) ?? Data()
+        return Array(beginning.utf8).starts(with: start)
     }
 
     func write(_ refused: ImportRefused) throws {
@@ -31,6 +42,6 @@ struct ImportReport {
     }
 
     private static func text(_ refused: ImportRefused) -> String {
-        "{\"line\":\(refused.line),\"reason\":\"\(refused.reason.rawValue)\"}\n"
+        "\(beginning)\(refused.line),\"reason\":\"\(refused.reason.rawValue)\"}\n"
     }
 }

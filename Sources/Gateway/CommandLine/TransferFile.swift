@@ -8,9 +8,7 @@ struct TransferFile {
     private let handle: FileHandle
 
     init(path: String) throws {
-        if !FileManager.default.fileExists(atPath: path) {
-            _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
-        }
+        _ = OutputFile.make(path)
         guard let handle = FileHandle(forUpdatingAtPath: path) else {
             Console.complain("\(path) can't be written.")
             throw ExitStatus.cannotCreate

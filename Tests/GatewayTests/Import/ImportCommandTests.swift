@@ -109,6 +109,21 @@ struct ImportCommandTests {
         }
     }
 
+    @Test("a report never costs a file that is no report, least of all the one that is imported")
+    func reportOverOther() async throws {
+        try await withDeployment { deployment in
+            let file = try Self.write(Self.people(3), deployment)
+            let other = try Self.write(Self.people(4), deployment)
+            let before = try String(contentsOfFile: file, encoding: .utf8)
+            let same = try await deployment.run("accounts", "import", "--dry-run", "--report", file, file)
+            #expect(same.exitCode == 64 && same.errors.contains("a path of its own"), "\(same.errors)")
+            let over = try await deployment.run("accounts", "import", "--dry-run", "--report", other, file)
+            #expect(over.exitCode == 73 && over.errors.contains("is there already"), "\(over.errors)")
+            #expect(try String(contentsOfFile: file, encoding: .utf8) == before)
+            #expect(try String(contentsOfFile: other, encoding: .utf8).split(separator: "\n").count == 4)
+        }
+    }
+
     @Test("what can't be begun changes nothing, and says why")
     func refused() async throws {
         try await withDeployment { deployment in
