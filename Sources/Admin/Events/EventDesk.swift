@@ -83,11 +83,19 @@ package struct EventDesk: Sendable {
     }
 
     /// Gives an endpoint another secret; the one before signs beside it for a day.
-    package func replaceSecret(_ id: UUID, because reason: Reason, by actor: AdminActor) async throws -> WithSecret {
+    ///
+    /// - Parameter formerUntil: the `former_secret_until` that was shown, empty for none. Asked for twice by one look, the
+    ///   secret that receivers know would sign no more. Nil where nobody looked.
+    package func replaceSecret(
+        _ id: UUID, formerUntil: String? = nil, because reason: Reason, by actor: AdminActor
+    ) async throws -> WithSecret {
         let secret = EventSecret()
         let sealed = secret.sealed(for: id, box)
         return try await desk.change(.changeEvents, actor, of: [], because: reason) { connection in
             let before = try Self.load(id, connection)
+            guard formerUntil == nil || formerUntil == before["former_secret_until"]?.string ?? "" else {
+                throw AdminRefusal.accountsChanged
+            }
             try connection.execute(
                 """
                 update event_endpoints

@@ -3,8 +3,9 @@ import NIOCore
 /// Closes a connection whose client asks and does not read.
 ///
 /// What is written waits in memory, up to the channel's high mark; from there the answer waits too, and the framework
-/// doesn't count a connection that is being answered as idle. Here every wait has its limit: a reader that takes nothing
-/// for so long is cut off, while one that is slow and goes on may take as long as it likes.
+/// doesn't count a connection that is being answered as idle. Here every wait has its limit: a reader for whom the system
+/// takes no more of us for so long is cut off. One that is slow and goes on may take longer, unless it reads so little
+/// that a good part of the system's own memory for it, a megabyte or so, lasts longer than that.
 final class SlowReader: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
     typealias InboundOut = NIOAny

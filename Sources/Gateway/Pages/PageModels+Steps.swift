@@ -99,6 +99,8 @@ struct StepPage: Sendable, Hashable {
     let phone: String
     let wasResent: Bool
     let offersRemembering: Bool
+    /// Whether the box for it was ticked, on a form that comes again.
+    let isRemembering: Bool
     /// Where to begin anew.
     let backAddress: String
     let problem: PageProblem?

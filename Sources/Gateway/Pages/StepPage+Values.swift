@@ -11,7 +11,8 @@ extension StepPage: Page {
             onwardAddress: onwardAddress.map { mask.address($0) }, refreshAfter: refreshAfter, code: mask.exact(code),
             email: mask.exact(email),
             phone: mask.exact(phone), wasResent: wasResent, offersRemembering: offersRemembering,
-            backAddress: mask.address(backAddress), problem: problem.map { $0.masked(by: &mask) })
+            isRemembering: isRemembering, backAddress: mask.address(backAddress),
+            problem: problem.map { $0.masked(by: &mask) })
     }
 
     func values(in words: Words) -> [String: Any] {
@@ -26,6 +27,7 @@ extension StepPage: Page {
         values["was_resent"] = wasResent
         values["can_resend"] = kind.isSent
         values["offers_remembering"] = offersRemembering
+        values["is_remembering"] = isRemembering
         values["has_choices"] = !choices.isEmpty
         values["has_other_choices"] = !choices.isEmpty && (kind.hasForm || kind.isPasskey)
         values["choices"] = choices.map { $0.values(in: words) }

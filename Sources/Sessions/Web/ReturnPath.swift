@@ -7,6 +7,7 @@ package struct ReturnPath: Sendable, Equatable {
     package let text: String
 
     private static let root = "admin"
+    private static let clients = "clients"
     private static let merging = ["account", "merge"]
     private static let longest = 512
     private static let mostSegments = 6
@@ -30,7 +31,9 @@ package struct ReturnPath: Sendable, Equatable {
         let segments = parts.dropFirst().map { String(decoding: $0, as: UTF8.self) }
         // The API beside the console is no page.
         guard segments == merging || segments[0] == root && (segments.count < 2 || segments[1] != "api"),
-            parts.dropFirst().allSatisfy({ !$0.isEmpty && $0.allSatisfy(isPlain) })
+            zip(segments.indices, parts.dropFirst()).allSatisfy({ index, part in
+                isPlain(part, isClient: index == 2 && segments[1] == clients)
+            })
         else { return nil }
         return segments
     }
@@ -51,6 +54,17 @@ package struct ReturnPath: Sendable, Equatable {
             }
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// A segment that can be nothing but a name of ours or an id; those of apps may have dots, though none in front.
+    private static func isPlain(_ segment: Substring.UTF8View, isClient: Bool) -> Bool {
+        guard let first = segment.first else { return false }
+        guard isClient else { return segment.allSatisfy(isPlain) }
+        return isLetterOrDigit(first) && segment.allSatisfy { isLetterOrDigit($0) || "._-".utf8.contains($0) }
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        byte != UInt8(ascii: "-") && isPlain(byte) || (0x41...0x5A).contains(byte)
     }
 
     /// What ids and the names of our pages are made of.

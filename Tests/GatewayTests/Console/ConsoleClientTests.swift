@@ -107,6 +107,29 @@ struct ConsoleClientTests {
         #expect(wordless.status == 400 && browser.problem == "Please say why.")
     }
 
+    @Test("What somebody else changed since is not taken back unseen: it is shown, and asked for again")
+    func changedMeanwhile() async throws {
+        let gateway = try GatewayProcess.current
+        let id = Self.name()
+        try await gateway.makeClient(id)
+        let browser = try await ConsoleOperator.browser(gateway, .admin)
+        let settings = [
+            ("form_token", try await browser.token()), ("name", "New name"), ("origins", "https://old.example.com"),
+            ("redirect_uris", ""), ("linking_policy", "both_verified"), ("second_factor", "optional"),
+            ("access_token_seconds", "600"), ("refresh_idle_seconds", "2592000"), ("refresh_max_seconds", "7776000"),
+        ]
+        #expect(try await browser.post("/admin/clients/\(id)/change", settings).status == 200)
+        try await gateway.change("update clients set origins = '{}', disabled_at = now() where id = \(id)")
+        let refused = try await browser.confirm("a better name")
+        #expect(refused.status == 409)
+        #expect(browser.problem?.hasPrefix("Meanwhile something has changed.") == true)
+        let document = try HTMLDocument(Array(refused.text.utf8))
+        let rows = document.within("differences").filter { $0.attributes["scope"] == "row" }.map(\.text)
+        #expect(rows.count == 3, "the name, and what would be taken back: \(rows)")
+        #expect(try await gateway.client(id)?.origins == [])
+        #expect(try await browser.confirm("all of it").text.contains("The app is changed."))
+    }
+
     @Test("A secret is replaced with a reason, and shown once")
     func secret() async throws {
         let gateway = try GatewayProcess.current

@@ -110,6 +110,21 @@ struct ConsoleEndpointTests {
         }
     }
 
+    @Test("A second click asks for no third secret, which receivers could not know")
+    func doubleClick() async throws {
+        let gateway = try GatewayProcess.current
+        try await gateway.withEndpoint { id in
+            let browser = try await ConsoleOperator.browser(gateway, .admin)
+            try await browser.visit("/admin/events/\(id)/act?do=secret")
+            let form = try #require(browser.page.forms.first { $0.fields.contains { $0.0 == "reason" } })
+            let fields = form.fields.map { ($0.0, $0.0 == "reason" ? "it leaked" : $0.1) }
+            #expect(try await browser.post(form.action, fields).text.contains("Copy it now"))
+            #expect(try await browser.post(form.action, fields).status == 409)
+            #expect(browser.problem?.hasPrefix("Meanwhile something has changed.") == true)
+            #expect(try await browser.confirm("it leaked again").text.contains("Copy it now"))
+        }
+    }
+
     @Test("Without a time it is asked for, and one that is none is said")
     func times() async throws {
         let gateway = try GatewayProcess.current

@@ -25,6 +25,7 @@ extension SamplePages {
             refreshAfter: kind == .waiting ? 2 : nil,
             code: text("123456"),
             email: text("ann@example.com"), phone: text("+4915112345678"), wasResent: true, offersRemembering: true,
+            isRemembering: true,
             backAddress: address("/login?client_id=shop"), problem: problem)
     }
 

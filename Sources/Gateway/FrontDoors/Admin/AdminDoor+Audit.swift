@@ -141,7 +141,13 @@ extension Response {
             }
             try await writer.finish(nil)
         }
+        // Proxies of nginx's kind would hold rows back until they have a buffer full.
         return Response(
-            status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"], body: body)
+            status: .ok,
+            headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .accelBuffering: "no"], body: body)
     }
+}
+
+extension HTTPField.Name {
+    fileprivate static let accelBuffering = known("X-Accel-Buffering")
 }

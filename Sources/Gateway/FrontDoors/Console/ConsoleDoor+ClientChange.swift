@@ -22,8 +22,9 @@ extension ConsoleDoor {
             let members = after.members(unlike: before)
             if let asked = try await asked(client, before, after, Self.wrong(members), visit) { return asked }
             return try await doing(.changeClient, visit) {
+                let why = try await reason(for: .changeClient, toChange: before.members, visit)
                 _ = try await services.clients.change(
-                    client.id, ClientChange(members), because: visit.reason(), by: visit.actor)
+                    client.id, ClientChange(members), because: why, by: visit.actor)
                 return Self.toClient(client.id, "changed", visit)
             } again: { problem in
                 confirmation(client, before, after, visit, problem)
@@ -92,7 +93,7 @@ extension ConsoleDoor {
         ClientConfirmPage(
             frame: frame(visit, .clients, problem), client: client, id: visit.fields["id"] ?? "",
             isConfidential: visit.fields["confidential"] != nil, before: before, after: after,
-            reason: visit.fields["reason"] ?? "")
+            reason: visit.fields["reason"] ?? "", shown: Fingerprint.of(before.members))
     }
 
     // MARK: Parts

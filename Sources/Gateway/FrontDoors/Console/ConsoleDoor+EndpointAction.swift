@@ -43,7 +43,8 @@ extension ConsoleDoor {
             let delivery = try await knownDelivery(of: id, visit)
             try await events.replay(delivery: delivery.id, because: reason, by: actor)
         case .secret:
-            let made = try await events.replaceSecret(id, because: reason, by: actor)
+            let made = try await events.replaceSecret(
+                id, formerUntil: visit.fields["former_until"] ?? "", because: reason, by: actor)
             return show(
                 EndpointSecretPage(
                     frame: frame(visit, .events), endpoint: Facts(made.endpoint), secret: made.secret), visit.call)
@@ -66,6 +67,7 @@ extension ConsoleDoor {
         var asks: [HiddenField] = []
         var arguments = ["count": "\(endpoint.number(action == .remove ? "waiting" : "dead"))"]
         switch action {
+        case .secret: chosen.append(HiddenField(name: "former_until", value: endpoint["former_secret_until"] ?? ""))
         case .replayOne:
             let delivery = try await knownDelivery(of: id, visit)
             chosen.append(HiddenField(name: "delivery", value: delivery.id))

@@ -23,8 +23,9 @@ extension ConsoleDoor {
             let (before, after) = (EndpointFields(endpoint), EndpointFields(form: visit.fields.fields))
             if let asked = try await asked(endpoint, before, after, visit) { return asked }
             return try await doing(.changeEvents, visit) {
+                let why = try await reason(for: .changeEvents, toChange: before.members, visit)
                 _ = try await services.events.change(
-                    id, after.members(unlike: before), because: visit.reason(), by: visit.actor)
+                    id, after.members(unlike: before), because: why, by: visit.actor)
                 return Self.toEndpoint(id.idText, EndpointPage.changed, visit)
             } again: { problem in
                 confirmation(endpoint, before, after, visit, problem)
@@ -89,7 +90,7 @@ extension ConsoleDoor {
     ) -> EndpointConfirmPage {
         EndpointConfirmPage(
             frame: frame(visit, .events, problem), endpoint: endpoint, before: before, after: after,
-            reason: visit.fields["reason"] ?? "")
+            reason: visit.fields["reason"] ?? "", shown: Fingerprint.of(before.members))
     }
 
     // MARK: Parts

@@ -1,5 +1,6 @@
 import Admin
 import Hummingbird
+import JSON
 
 /// What a posted form of settings is good for.
 struct FormVerdict: Sendable {
@@ -7,9 +8,27 @@ struct FormVerdict: Sendable {
     let isWrong: Bool
     /// It leaves everything as it is.
     let isSame: Bool
+
+    static let shown = "shown"
+
+    /// What the form of a confirmation carries beside the settings.
+    static func confirming(_ fingerprint: String) -> [HiddenField] {
+        [HiddenField(name: "confirmed", value: "1"), HiddenField(name: shown, value: fingerprint)]
+    }
 }
 
 extension ConsoleDoor {
+    /// Why somebody changes what they were shown.
+    ///
+    /// - Throws: `accountsChanged` where it has changed since: to confirm it would take another operator's change back
+    ///   unseen.
+    func reason(for deed: AdminDeed, toChange shown: JSONObject, _ visit: ConsoleVisit) async throws -> Reason {
+        let reason = try visit.reason()
+        try await services.operators.check(deed, of: [], by: visit.actor)
+        guard visit.fields[FormVerdict.shown] == Fingerprint.of(shown) else { throw AdminRefusal.accountsChanged }
+        return reason
+    }
+
     /// What a posted form of settings is answered with before anything is changed.
     ///
     /// - Parameters:

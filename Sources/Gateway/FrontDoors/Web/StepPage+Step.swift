@@ -29,8 +29,8 @@ extension StepPage {
             onwardAddress: onwardAddress, refreshAfter: step.retryAfter,
             code: kind.asksForNewPassword && !isCodeWrong ? typed?["code"] ?? "" : "", email: typed?["email"] ?? "",
             phone: typed?["phone"] ?? "",
-            wasResent: wasResent, offersRemembering: step.offersRemembering, backAddress: backAddress,
-            problem: problem)
+            wasResent: wasResent, offersRemembering: step.offersRemembering,
+            isRemembering: typed?["remember_device"] == "true", backAddress: backAddress, problem: problem)
     }
 }
 

@@ -85,7 +85,7 @@ extension StepPage {
             minimumLength: 0, choices: [], authenticator: nil, passkeyOptions: "", question: "", username: "",
             attributes: [], onwardAddress: nil, refreshAfter: nil, code: "", email: typed["email"] ?? "",
             phone: typed["phone"] ?? "",
-            wasResent: false, offersRemembering: false, backAddress: "/account", problem: problem)
+            wasResent: false, offersRemembering: false, isRemembering: false, backAddress: "/account", problem: problem)
     }
 }
 

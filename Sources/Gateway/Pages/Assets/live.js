@@ -113,12 +113,27 @@ if (live) {
         unsaid = 0
     }, QUIET)
 
+    // Whoever may read it no longer is refused; from a server that is only away the page comes anew, with what was missed.
+    async function askAgain() {
+        const stop = new AbortController()
+        try {
+            const answer = await fetch(live.dataset.source, { signal: stop.signal })
+            stop.abort()
+            if (answer.ok) return location.reload()
+            if (answer.status < 500) return say("over")
+        } catch {
+            // Nobody is there.
+        }
+        say("lost")
+        setTimeout(askAgain, 5_000)
+    }
+
     const source = new EventSource(live.dataset.source)
     source.onopen = () => say("connected")
     source.onmessage = event => take(JSON.parse(event.data))
     source.onerror = () => {
-        // Whoever may read it no longer is refused, and the browser asks no more.
-        if (source.readyState === EventSource.CLOSED) return say("over")
+        // Any answer but a stream, and the browser asks no more.
+        if (source.readyState === EventSource.CLOSED) return askAgain()
         // A stream that is only renewed is there again before anybody need hear of it.
         patience ??= setTimeout(() => say("lost"), 5_000)
     }

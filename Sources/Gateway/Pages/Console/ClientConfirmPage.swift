@@ -9,6 +9,8 @@ struct ClientConfirmPage: ConsolePage {
     let before: ClientFields
     let after: ClientFields
     let reason: String
+    /// Names ``before``, as the form that confirms carries it on.
+    let shown: String
 
     func values(_ writer: inout ConsoleWriter) -> [String: Any] {
         let isNew = client == nil
@@ -22,7 +24,7 @@ struct ClientConfirmPage: ConsolePage {
             "new_id": writer.shown(id), "is_confidential": isConfidential, "reason": writer.exact(reason),
             "target": writer.exact(client.map { ClientsPage.address(of: $0.id, "change") } ?? ClientsPage.newPath),
             "cancel": writer.link(client.map { ClientsPage.address(of: $0.id) } ?? ClientsPage.path),
-            "chosen": writer.fields(own + after.hidden + [HiddenField(name: "confirmed", value: "1")]),
+            "chosen": writer.fields(own + after.hidden + FormVerdict.confirming(shown)),
             "differences": names.map { name in
                 [
                     "setting": writer.message("console.client.\(name)"), "before": writer.lines(of: name, before),

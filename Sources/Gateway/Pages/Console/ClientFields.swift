@@ -70,6 +70,9 @@ struct ClientFields: Sendable {
         return members
     }
 
+    /// All of them, by the names of the API.
+    var members: JSONObject { JSONObject(Self.names.map { JSONObject.Member(name: $0, value: value($0)) }) }
+
     /// A number that is none stays a text, which the services refuse.
     func value(_ name: String) -> JSON {
         let text = texts[name] ?? ""

@@ -26,6 +26,9 @@ struct ConfirmChangePage: ConsolePage {
         let value: String
     }
 
+    /// Whether a deletion leaves no time to take it back.
+    private var isAtOnce: Bool { action == .deleteAccount && arguments["days"] == "0" }
+
     func values(_ writer: inout ConsoleWriter) -> [String: Any] {
         let key = "console.do.\(action.rawValue)"
         let name = writer.message("\(key).name")
@@ -35,7 +38,8 @@ struct ConfirmChangePage: ConsolePage {
             "chosen": writer.fields(chosen), "reason": writer.exact(reason), "is_complete": isComplete,
             "cancel": writer.link(back),
             "style": [.disable, .withdraw, .deleteAccount].contains(action) ? "danger" : "main",
-            "can_be_undone": action.canBeUndone, "has_opposite": action.hasOpposite,
+            "can_be_undone": action.canBeUndone, "has_opposite": action.hasOpposite && !isAtOnce,
+            "says_itself": action == .deleteAccount && !isAtOnce,
             "method": isComplete ? "post" : "get",
             "asks": asks.enumerated().map { number, field in
                 [
@@ -47,7 +51,8 @@ struct ConfirmChangePage: ConsolePage {
         ]
         if isComplete {
             values.set("before", ["sentence": writer.sentence("\(key).before", arguments)])
-            values.set("after", ["sentence": writer.sentence("\(key).after", arguments)])
+            let after = isAtOnce ? "console.do.delete_account.at_once" : "\(key).after"
+            values.set("after", ["sentence": writer.sentence(after, arguments)])
             values.set(
                 "ends",
                 endsSessions.map { count in

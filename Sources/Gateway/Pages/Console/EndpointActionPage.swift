@@ -22,7 +22,7 @@ struct EndpointActionPage: ConsolePage {
             "cancel": writer.link(EndpointsPage.address(of: endpoint.id)), "chosen": writer.fields(chosen),
             "reason": writer.exact(reason), "is_complete": asks.isEmpty, "method": asks.isEmpty ? "post" : "get",
             "style": action.style == "danger" ? "danger" : "main", "can_be_undone": false,
-            "has_opposite": action.hasOpposite, "ends": false,
+            "has_opposite": action.hasOpposite, "says_itself": false, "ends": false,
             "asks": asks.enumerated().map { number, field in
                 [
                     "field_name": field.name, "field_value": writer.exact(field.value), "kind": "datetime-local",

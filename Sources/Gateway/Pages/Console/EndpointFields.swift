@@ -40,6 +40,9 @@ struct EndpointFields: Sendable {
         return members
     }
 
+    /// All of them, by the names of the API.
+    var members: JSONObject { JSONObject(Self.names.map { JSONObject.Member(name: $0, value: value($0)) }) }
+
     func value(_ name: String) -> JSON {
         switch name {
         case "types": .array(types.sorted().map { .string($0) })

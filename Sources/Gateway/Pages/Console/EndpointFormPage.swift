@@ -61,6 +61,8 @@ struct EndpointConfirmPage: ConsolePage {
     let before: EndpointFields
     let after: EndpointFields
     let reason: String
+    /// Names ``before``, as the form that confirms carries it on.
+    let shown: String
 
     func values(_ writer: inout ConsoleWriter) -> [String: Any] {
         let isNew = endpoint == nil
@@ -71,7 +73,7 @@ struct EndpointConfirmPage: ConsolePage {
             "target": writer.exact(
                 endpoint.map { EndpointsPage.address(of: $0.id, "change") } ?? EndpointsPage.newPath),
             "cancel": writer.link(endpoint.map { EndpointsPage.address(of: $0.id) } ?? EndpointsPage.path),
-            "chosen": writer.fields(after.hidden + [HiddenField(name: "confirmed", value: "1")]),
+            "chosen": writer.fields(after.hidden + FormVerdict.confirming(shown)),
             "differences": names.map { name in
                 [
                     "setting": writer.message("console.endpoint.\(name)"), "before": writer.lines(of: name, before),
