@@ -121,7 +121,7 @@ extension BrowserTests {
                 try await browser.passwordSignIn(email, "not this one")
                 try await browser.waitFor("#problem")
                 #expect(try await browser.attribute("value", of: "#username") == email)
-                #expect(try await browser.evaluate("return document.activeElement.id") == "password")
+                try await browser.waitForFocus("#password")
                 try await browser.passwordSignIn(email)
                 try await browser.arrive(at: "/account")
                 #expect(try await browser.accountID() == account)

@@ -49,7 +49,7 @@ extension BrowserTests {
                 try await browser.evaluate("document.getElementById('confirm').focus()")
                 try await browser.press(" ")
                 try await browser.press("\u{E004}")
-                #expect(try await browser.evaluate("return document.activeElement.id") == "delete")
+                try await browser.waitForFocus("#delete")
                 try await browser.press("\u{E007}")
                 try await browser.waitFor("#action-sign_in")
             }

@@ -59,7 +59,7 @@ extension BrowserTests {
             let twins = try await Self.twins(gateway)
             try await Browser.run(gateway) { browser in
                 try await browser.openConsole(gateway, as: .support)
-                #expect(try await browser.isFocused("#q"))
+                try await browser.waitForFocus("#q")
                 try await browser.typeKeys(twins.name)
                 try await browser.press(Key.enter)
                 try await browser.waitFor("#results a")
@@ -207,10 +207,6 @@ extension Browser {
         try await arrive(at: "/admin")
         try await waitFor("#q")
         return person.account
-    }
-
-    func isFocused(_ selector: String) async throws -> Bool {
-        try await evaluate("return document.activeElement.matches(arguments[0])", [.string(selector)]).bool ?? false
     }
 
     /// Presses the tab key until something has the focus.

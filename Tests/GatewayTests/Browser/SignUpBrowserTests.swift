@@ -35,7 +35,7 @@ extension BrowserTests {
                 try await browser.click("#create")
                 try await browser.waitFor("#username[aria-invalid]")
                 #expect(try await browser.text(of: "#problem").contains("can't be a user name"))
-                #expect(try await browser.evaluate("return document.activeElement.id") == "username")
+                try await browser.waitForFocus("#username")
                 try await expectKept(browser, email)
                 try await browser.fill("#username", name)
                 try await browser.type(GatewayProcess.password, into: "#password")

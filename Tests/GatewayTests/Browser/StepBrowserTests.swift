@@ -47,7 +47,7 @@ extension BrowserTests {
                 try await browser.waitFor("#problem")
                 #expect(try await browser.text(of: "h1") == "Code from your app")
                 #expect(try await browser.text(of: "#problem").contains("4"))
-                #expect(try await browser.evaluate("return document.activeElement.id") == "code")
+                try await browser.waitForFocus("#code")
                 #expect(try await browser.cookie("__Host-session") == nil)
                 try await browser.type(person.appCode(), into: "#code")
                 try await browser.click("#go-on")

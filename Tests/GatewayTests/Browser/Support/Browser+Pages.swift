@@ -77,6 +77,15 @@ extension Browser {
         try await wait("\(selector) to be there") { _ = try await element(selector) }
     }
 
+    /// Waits until something has the focus, which a page gives when it is first drawn: later than it is there.
+    func waitForFocus(_ selector: String) async throws {
+        try await until("the focus on \(selector)") { try await isFocused(selector) ? () : nil }
+    }
+
+    func isFocused(_ selector: String) async throws -> Bool {
+        try await evaluate("return document.activeElement.matches(arguments[0])", [.string(selector)]).bool ?? false
+    }
+
     /// Waits until the browser is at a path, whatever its query; answers with the address.
     @discardableResult
     func arrive(at path: String) async throws -> URLComponents {
