@@ -4,8 +4,8 @@ import Hummingbird
 /// Lets browsers call us from the origins that apps have registered, and from no other (the Fetch standard's CORS).
 ///
 /// The origin is named, never `*`, and answers vary by it: those that may be kept by browsers and proxies say so to
-/// whoever asks, since what was kept for one origin is no answer for another. An unregistered origin gets no permission: its browser keeps
-/// the answer from the page.
+/// whoever asks, since what was kept for one origin is no answer for another. An unregistered origin gets no permission:
+/// its browser keeps the answer from the page.
 struct CrossOrigin: Sendable {
     private static let vary = HTTPField(name: .vary, value: "Origin")
     private static let exposed = HTTPField(

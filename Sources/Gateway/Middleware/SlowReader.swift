@@ -5,7 +5,7 @@ import NIOCore
 /// What is written waits in memory, up to the channel's high mark; from there the answer waits too, and the framework
 /// doesn't count a connection that is being answered as idle. Here every wait has its limit: a reader for whom the system
 /// takes no more of us for so long is cut off. One that is slow and goes on may take longer, unless it reads so little
-/// that a good part of the system's own memory for it, a megabyte or so, lasts longer than that.
+/// that the system's own memory for it lasts longer than that.
 final class SlowReader: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
     typealias InboundOut = NIOAny
