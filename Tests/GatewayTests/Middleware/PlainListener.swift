@@ -20,17 +20,18 @@ struct PlainListener: Sendable {
 
     /// Runs a listener while the body runs.
     ///
-    /// - Parameter idleSeconds: so long that no test waits for it, unless that is what it tests.
+    /// - Parameters:
+    ///   - idleSeconds: so long that no test waits for it, unless that is what it tests.
+    ///   - maximumConnections: so many that no test waits for a place, unless that is what it tests.
     static func run<Value: Sendable>(
-        idleSeconds: Int64 = 600,
+        idleSeconds: Int64 = 600, maximumConnections: Int = 5_000,
         _ answer: @escaping HTTPListener.Answer = { _, _ in .init(response: .json(["a": 1])) },
         _ body: @escaping @Sendable (PlainListener) async throws -> Value
     ) async throws -> Value {
-        var limits = HTTPListener.Limits(maximumConnections: 5_000)
-        limits.idleSeconds = idleSeconds
+        let limits = HTTPListener.Limits(maximumConnections: maximumConnections, idleSeconds: idleSeconds)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         return try await RunningListener.run(
-            { [limits] onListening in
+            { onListening in
                 HTTPListener(
                     host: "127.0.0.1", port: 0, limits: limits, logger: logger, answer: answer, onListening: onListening
                 )
