@@ -12,11 +12,14 @@ package struct AuditCursor: Sendable, Equatable {
     /// Reads ``text``; nil for anything else.
     package init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0, radix: 16) }
-        guard parts.count == 2, let microseconds = parts[0], let id = parts[1], text.utf8.count <= 34 else {
-            return nil
-        }
+        guard parts.count == 2, let microseconds = parts[0], let id = parts[1], text.utf8.count <= 34,
+            Self.times.contains(microseconds), id >= 0
+        else { return nil }
         self.init(at: Date(microseconds: microseconds), id: id)
     }
+
+    /// From 1970 to the end of the year 9999, in microseconds: no arithmetic with these runs over.
+    private static let times = 0...253_402_300_799_999_999
 
     package var text: String { String(at.microseconds, radix: 16) + "." + String(id, radix: 16) }
 }

@@ -63,7 +63,9 @@ extension Date {
     }
 
     init(microseconds: Int) {
-        self.init(timeIntervalSinceReferenceDate: Double(microseconds - Self.microsecondsTo2001) / 1_000_000)
+        // Taken apart as Double: as Int, times far from ours would run over.
+        self.init(
+            timeIntervalSinceReferenceDate: (Double(microseconds) - Double(Self.microsecondsTo2001)) / 1_000_000)
     }
 
     private static let microsecondsTo2001 = 978_307_200_000_000

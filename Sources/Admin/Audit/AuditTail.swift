@@ -33,8 +33,8 @@ package struct AuditTail: AsyncSequence, Sendable {
                 isBehind = false
                 return []
             }
-            let (events, last) = try await log.sealed(after: position, limit: AuditTail.batch)
-            isBehind = last == position + AuditTail.batch
+            let (events, last, isWhole) = try await log.sealed(after: position, limit: AuditTail.batch)
+            isBehind = !isWhole
             self.position = last
             return events.filter { filter.matches($0.event) }
         }
@@ -48,8 +48,11 @@ extension AuditLog {
         try await pool.withConnection { try ChainStore.head($0)?.position ?? 0 }
     }
 
-    /// Rows in the chain's order, and how far they reach; those that were pruned are not among them.
-    func sealed(after position: Int, limit: Int) async throws -> (events: [SealedEvent], last: Int) {
+    /// Rows in the chain's order, how far they reach, and whether that is all there is; those that were pruned are not
+    /// among them.
+    func sealed(
+        after position: Int, limit: Int
+    ) async throws -> (events: [SealedEvent], last: Int, isWhole: Bool) {
         try await pool.withConnection { connection in
             let rows = try connection.query(
                 """
@@ -62,7 +65,7 @@ extension AuditLog {
             let events = try rows.filter { try $0.value(1, as: Int?.self) != nil }.map {
                 SealedEvent(position: try $0.value(0), event: try AuditEvent($0, from: 1))
             }
-            return (events, try rows.last?.value(0) ?? position)
+            return (events, try rows.last?.value(0) ?? position, rows.count < limit)
         }
     }
 }

@@ -3,6 +3,9 @@ import NIOCore
 
 /// Reads a request's body as OAuth 2.0 forms have it (RFC 6749 section 3.2): no parameter more than once.
 struct FormBody: Sendable, Equatable {
+    /// More than any form of ours, or of a provider, has: each name is compared with all before it.
+    static let mostFields = 200
+
     /// As they came, with those that are empty: a signature may cover them all.
     private(set) var fields: [(name: String, value: String)] = []
 
@@ -18,15 +21,19 @@ struct FormBody: Sendable, Equatable {
         fields.first { !$0.value.isEmpty && $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
     }
 
-    /// - Throws: ``Problem`` 415 for another content type, 400 for a repeated parameter or a broken escape.
-    static func read(_ request: Request) async throws -> FormBody {
+    /// - Throws: ``Problem`` 415 for another content type, 413 beyond a limit of its own, 400 as ``init(_:)``.
+    static func read(_ request: Request, maximumBytes: Int = BodyLimit.standardBytes) async throws -> FormBody {
         try BodyMediaType.form.require(in: request.headers)
         let buffer = try await BodyLimit.body(of: request)
+        guard buffer.readableBytes <= maximumBytes else { throw Problem.bodyTooLarge }
         return try FormBody(Array(buffer.readableBytesView))
     }
 
+    /// - Throws: ``Problem`` 400 for a repeated parameter, a broken escape or more than ``mostFields``.
     init(_ bytes: [UInt8]) throws(Problem) {
-        for pair in bytes.split(separator: UInt8(ascii: "&")) {
+        let pairs = bytes.split(separator: UInt8(ascii: "&"), maxSplits: Self.mostFields)
+        guard pairs.count <= Self.mostFields else { throw .malformedRequest("The form has too many parameters.") }
+        for pair in pairs {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = Self.decoded(parts[0]), let value = Self.decoded(parts.count > 1 ? parts[1] : []) else {
                 throw .malformedRequest("The form holds a broken escape or is not UTF-8.")

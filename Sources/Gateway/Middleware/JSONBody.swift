@@ -37,7 +37,7 @@ enum JSONBody {
     static func problem(for error: JSONError) -> Problem {
         if error.problem == .tooLarge { return .bodyTooLarge }
         let (code, words) = words(for: error.problem)
-        let pointer = String(error.pointer.prefix(256))
+        let pointer = error.pointer.bounded(bytes: 512)
         return .malformedRequest(
             "The body is no acceptable JSON text: \(words), at byte \(error.offset).",
             errors: [.init(pointer: pointer, code: code, detail: "\(words), at byte \(error.offset)")])

@@ -71,7 +71,8 @@ struct TransferAnswer: Sendable {
             fault = .malformed
             return false
         }
-        let value = line[line.index(after: colon)...end]
+        // Half open: an empty value (RFC 9110, section 5.5) ends at the colon, and a closed range would trap.
+        let value = line[line.index(after: colon)..<line.index(after: end)]
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
         let start = value.firstIndex { !isSpace($0) } ?? value.endIndex
         let last = value.lastIndex { !isSpace($0) }.map { value.index(after: $0) } ?? value.endIndex

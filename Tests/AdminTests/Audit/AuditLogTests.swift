@@ -132,9 +132,22 @@ struct AuditLogTests {
 
     @Test(
         "a cursor that isn't ours is none",
-        arguments: ["", ".", "1", "1.", "x.1", "1.1.1", "1." + String(repeating: "f", count: 40)])
+        arguments: [
+            "", ".", "1", "1.", "x.1", "1.1.1", "1." + String(repeating: "f", count: 40), "-8000000000000000.0",
+            "-1.0", "0.-1", "7fffffffffffffff.7fffffffffffffff",
+        ])
     func cursors(text: String) {
         #expect(AuditCursor(text) == nil)
+    }
+
+    @Test("a tail from a place that the log never reaches waits there")
+    func tailFromBeyond() async throws {
+        try await withAudit { audit in
+            try await audit.append(1)
+            try await audit.sealer.sealAll(far: true)
+            var tail = audit.log.tail(after: .max).makeAsyncIterator()
+            #expect(try await tail.next() == [])
+        }
     }
 
     @Test("a tail brings each row once, in the chain's order, late ones too, and only what fits")

@@ -135,4 +135,21 @@ struct BodyTests {
     func badForm(text: String) {
         #expect(throws: Problem.self) { try FormBody(Array(text.utf8)) }
     }
+
+    @Test("A-10: a form has so many parameters and no more, since each is compared with all before it")
+    func manyParameters() throws {
+        let names = (0..<FormBody.mostFields).map { "n\($0)=" }
+        #expect(try FormBody(Array(names.joined(separator: "&").utf8)).fields.count == FormBody.mostFields)
+        for one in ["n", "n=1", "&&n"] {
+            #expect(throws: Problem.self) { try FormBody(Array((names + [one]).joined(separator: "&").utf8)) }
+        }
+    }
+
+    @Test("A-05: what is kept of a name that a stranger chose is bounded in bytes")
+    func boundedText() {
+        let accents = "e" + String(repeating: "\u{301}", count: 1_000)
+        #expect(accents.count == 1)
+        #expect(accents.bounded(bytes: 256).utf8.count == 255)
+        #expect("häß".bounded(bytes: 5) == "häß" && "häß".bounded(bytes: 4) == "hä")
+    }
 }

@@ -3,6 +3,21 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct HTTPClientTests {
+    @Test("headers without a value are headers, at the end of an answer as well (RFC 9110 §5.5)")
+    func emptyHeaders() async throws {
+        let client = LocalClient()
+        try await ScriptedServer.with({ _ in
+            [
+                .send("HTTP/1.1 200 OK\r\nX-A:\r\nX-B: \r\nX-C:\t \r\nTransfer-Encoding: chunked\r\n\r\n"),
+                .send("1\r\nx\r\n0\r\nX-D:\r\n\r\n"), .close,
+            ]
+        }) { server in
+            let response = try await client.send(.get(server.url("/a")))
+            #expect(response.body == Array("x".utf8))
+            for name in ["X-A", "X-B", "X-C", "X-D"] { #expect(response.header(name) == "", "\(name)") }
+        }
+    }
+
     @Test("status, headers in any case and body come back")
     func normalAnswer() async throws {
         let client = LocalClient()

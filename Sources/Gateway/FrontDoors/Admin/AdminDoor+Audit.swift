@@ -57,8 +57,8 @@ extension AdminDoor {
 }
 
 extension Request {
-    /// What a listener who comes back has seen last.
-    var lastEventID: Int? { headers.value(.lastEventID).flatMap { Int($0) } }
+    /// What a listener who comes back has seen last; nil where that is no place of ours.
+    var lastEventID: Int? { headers.value(.lastEventID).flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 } }
 }
 
 extension HTTPField.Name {

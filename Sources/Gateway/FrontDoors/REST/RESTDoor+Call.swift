@@ -48,7 +48,7 @@ extension Problem {
     fileprivate var auditDetail: String? {
         guard !errors.isEmpty else { return nil }
         let items = errors.prefix(8).map { item -> JSON in
-            ["pointer": .string(String(item.pointer.prefix(128))), "code": .string(item.code)]
+            ["pointer": .string(item.pointer.bounded(bytes: 256)), "code": .string(item.code)]
         }
         return JSON.array(items).text
     }

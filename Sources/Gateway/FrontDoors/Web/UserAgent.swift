@@ -16,6 +16,6 @@ enum UserAgent {
         let browser = browsers.first { text.contains($0.0) }?.1
         let system = systems.first { text.contains($0.0) }?.1
         let parts = [browser, system].compactMap(\.self)
-        return parts.isEmpty ? String(text.prefix(60)) : parts.joined(separator: ", ")
+        return parts.isEmpty ? text.bounded(bytes: 60) : parts.joined(separator: ", ")
     }
 }

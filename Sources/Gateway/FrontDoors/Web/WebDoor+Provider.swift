@@ -156,9 +156,7 @@ extension WebDoor {
     private static let longestCallback = 32_768
 
     private func callbackForm(_ request: Request) async throws -> FormBody {
-        let length = request.headers.value(.contentLength).flatMap { Int($0) } ?? 0
-        guard length <= Self.longestCallback else { throw Problem.bodyTooLarge }
-        return try await FormBody.read(request)
+        try await FormBody.read(request, maximumBytes: Self.longestCallback)
     }
 }
 
