@@ -31,6 +31,7 @@ main() {
     require_port "$simulator_port" "the provider simulator needs" "the lines of .env that end in _ENDPOINT"
     if release_is_stale; then require_swift; fi
     install_missing_packages
+    choose_database
     build_release
 
     start_simulator
@@ -60,9 +61,22 @@ start_simulator() {
     simulator_pid=$started_pid
 }
 
+# DATABASE_URL of the environment wins over .env, and may have been exported for something else.
+choose_database() {
+    local exported=${DATABASE_URL:-} words
+    DATABASE_URL=$(setting DATABASE_URL)
+    # What an earlier run said to export: our own cluster, which this run opens itself.
+    if [[ -n $DATABASE_URL ]] && cluster_is_named_by postgres "$DATABASE_URL"; then DATABASE_URL=''; fi
+    if [[ -z $DATABASE_URL ]]; then
+        require_postgres
+    elif [[ -n $exported && $exported != "$(DATABASE_URL='' setting DATABASE_URL)" ]]; then
+        words=$(database_in_words "$DATABASE_URL") || words='another database'
+        say "Using $words, as DATABASE_URL of the environment says: 'unset DATABASE_URL' for what .env says."
+    fi
+}
+
 # A cluster of our own unless DATABASE_URL names a database. In ours the gateway has the same few rights as in production.
 open_database() {
-    DATABASE_URL=$(setting DATABASE_URL)
     migrate_url=$DATABASE_URL
     if [[ -z $DATABASE_URL ]]; then
         cluster_open postgres

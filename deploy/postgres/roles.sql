@@ -12,7 +12,10 @@
 --                     and it cannot change or remove a row of the audit trail.
 --
 -- Passwords come from the environment variables GATEWAY_MIGRATE_PASSWORD and GATEWAY_SERVE_PASSWORD; a role keeps the
--- one that it has (or none, where the server trusts its socket) when its variable is unset. Needs PostgreSQL 15.
+-- one that it has (or none, where the server trusts its socket) when its variable is unset.
+--
+-- The administrator is a superuser, or one who owns the database and has CREATEROLE and CREATEDB, as on managed servers.
+-- Needs PostgreSQL 15.
 
 \set ON_ERROR_STOP on
 begin;
@@ -25,17 +28,28 @@ declare
 begin
     foreach role_name in array array['gateway_migrate', 'gateway_serve'] loop
         if not exists (select from pg_roles where rolname = role_name) then
-            execute format('create role %I', role_name);
+            execute format('create role %I login', role_name);
         end if;
-        execute format('alter role %I with login nosuperuser nocreatedb nocreaterole noreplication nobypassrls', role_name);
+        -- Only what is wrong is changed: the administrator of a managed server may not even repeat what is right.
+        if exists (select from pg_roles where rolname = role_name and not rolcanlogin) then
+            execute format('alter role %I login', role_name);
+        end if;
+        if exists (
+            select from pg_roles
+             where rolname = role_name and (rolsuper or rolcreatedb or rolcreaterole or rolreplication or rolbypassrls))
+        then
+            execute format('alter role %I nosuperuser nocreatedb nocreaterole noreplication nobypassrls', role_name);
+        end if;
     end loop;
 end
 $$;
 
--- Not into the server's log, whatever it is set to write there.
-set local log_statement = 'none';
-set local log_min_duration_statement = -1;
-set local log_min_error_statement = 'panic';
+-- Not into the server's log, whatever it is set to write there. The administrator of a managed server may not say so:
+-- where that server logs statements, give the passwords with psql's \password in place of the variables.
+select format('set local %I = %L', name, value)
+  from (values ('log_statement', 'none'), ('log_min_duration_statement', '-1'), ('log_min_error_statement', 'panic'))
+       as setting (name, value)
+ where has_parameter_privilege(name, 'set') \gexec
 \set migrate_password ''
 \set serve_password ''
 \getenv migrate_password GATEWAY_MIGRATE_PASSWORD

@@ -33,6 +33,27 @@ fill_in_environment() {
     done <"$root/.env.example"
 }
 
+# database_in_words URL: database and host, and nothing else of it: it has a password.
+database_in_words() {
+    local rest=${1#*://} query='' host database='' part parts
+    local one='(\[[0-9a-fA-F:.%]+\]|[^],:@[]*)(:[0-9]*)?'
+    # Whatever isn't read as libpq reads it could show a piece of the password.
+    [[ $1 =~ ^postgres(ql)?:// ]] || return 1
+    if [[ ${rest%%/*} == *@* ]]; then rest=${rest#*@}; fi
+    if [[ $rest == *\?* ]]; then query=${rest#*\?} rest=${rest%%\?*}; fi
+    host=${rest%%/*}
+    if [[ $rest == */* ]]; then database=${rest#*/}; fi
+    IFS='&' read -ra parts <<<"$query"
+    for part in "${parts[@]}"; do
+        case $part in
+            host=*) host=${part#*=} ;;
+            dbname=*) database=${part#*=} ;;
+        esac
+    done
+    [[ $host =~ ^$one(,$one)*$ && $database != *[@:]* ]] || return 1
+    printf '%s at %s' "${database:-the default database}" "${host:-this machine}"
+}
+
 # setting KEY [DEFAULT]: the environment's value, else .env's, else the default.
 setting() {
     local value=${!1:-}

@@ -2,18 +2,40 @@
 # A private PostgreSQL cluster: reached through a Unix socket that only its owner (and root) can open, never through
 # the network, never run by root.
 
-# The newest folder with a PostgreSQL server, or the one of the given major version; empty when there is none.
+# The oldest major version that the gateway works with.
+postgres_minimum=15
+
+# The newest folder with a PostgreSQL server that is new enough, or the one of the given major version; empty when there
+# is none.
 postgres_binaries() {
-    local wanted=${1:-} folder
-    while IFS= read -r folder; do
-        if [[ -x $folder/initdb && (-z $wanted || $("$folder/postgres" --version) == *" $wanted"[.\ ]*) ]]; then
+    local wanted=${1:-} folder major
+    while IFS=' ' read -r major folder; do
+        if [[ $major == "$wanted" || (-z $wanted && $major -ge $postgres_minimum) ]]; then
             printf '%s' "$folder"
             return
+        fi
+    done < <(postgres_installed)
+}
+
+# The major version and the folder of each PostgreSQL server, the newest first.
+postgres_installed() {
+    local folder
+    while IFS= read -r folder; do
+        if [[ -x $folder/initdb && $("$folder/postgres" --version) =~ \)\ ([0-9]+) ]]; then
+            printf '%s %s\n' "${BASH_REMATCH[1]}" "$folder"
         fi
     done < <(
         printf '%s\n' /usr/lib/postgresql/*/bin | sort --version-sort --reverse
         if command -v initdb >/dev/null; then dirname "$(readlink -f "$(command -v initdb)")"; fi
     )
+}
+
+# Says in one sentence what is there instead, where no server is new enough.
+require_postgres() {
+    local newest
+    [[ -z $(postgres_binaries) ]] || return 0
+    read -r newest _ < <(postgres_installed) || newest=none
+    fail "PostgreSQL $postgres_minimum or newer is needed, and the newest server here is $newest: install the package postgresql-$postgres_minimum or a newer one (apt.postgresql.org has them for older systems)."
 }
 
 # Runs a command as the user that owns the clusters: oneself, or `postgres` where oneself is root.
@@ -34,6 +56,7 @@ cluster_open() {
     unset PGHOST PGHOSTADDR PGPORT PGDATABASE PGUSER PGPASSWORD PGPASSFILE PGSERVICE PGSERVICEFILE PGOPTIONS PGSSLMODE PGDATA
     cluster_place "$name"
     cluster_binaries_for "$cluster_data"
+    require_new_enough "$cluster_data"
     [[ -f $cluster_data/PG_VERSION ]] || cluster_create
     cluster_configure "$@"
     when_stopping cluster_stop
@@ -70,8 +93,18 @@ cluster_binaries_for() {
     local version=''
     if [[ -f $1/PG_VERSION ]]; then version=$(<"$1/PG_VERSION"); fi
     cluster_bin=$(postgres_binaries "$version")
-    [[ -n $cluster_bin ]] ||
-        fail "$1 was made by PostgreSQL $version, which is no longer installed: install postgresql-$version, or move that folder away."
+    [[ -z $cluster_bin ]] || return 0
+    [[ -n $version ]] || require_postgres
+    fail "$1 was made by PostgreSQL $version, which is no longer installed: install postgresql-$version, or move that folder away."
+}
+
+# require_new_enough DATA: a cluster that an older version made is of no use.
+require_new_enough() {
+    local version
+    [[ -f $1/PG_VERSION ]] || return 0
+    version=$(<"$1/PG_VERSION")
+    ((${version%%.*} >= postgres_minimum)) ||
+        fail "$1 was made by PostgreSQL $version, and $postgres_minimum or newer is needed: move that folder away."
 }
 
 cluster_create() {
@@ -96,9 +129,23 @@ cluster_configure() {
     } | as_cluster_owner tee "$cluster_data/private.conf" >/dev/null
 }
 
-cluster_running() { as_cluster_owner "$cluster_bin/pg_ctl" --pgdata "$cluster_data" status >/dev/null 2>&1; }
+# Whether the process that postmaster.pid names is this cluster's server: it works in the data folder.
+cluster_running() {
+    local pid
+    pid=$(cluster_pid) || return 1
+    [[ $(as_cluster_owner readlink -f "/proc/$pid/cwd" 2>/dev/null) == "$(as_cluster_owner readlink -f "$cluster_data")" ]]
+}
+
+# The process that postmaster.pid names, if there is one that its owner could have started.
+cluster_pid() {
+    local pid
+    pid=$(as_cluster_owner head -n 1 "$cluster_data/postmaster.pid" 2>/dev/null) || return 1
+    [[ $pid =~ ^[1-9][0-9]*$ ]] && as_cluster_owner bash -c 'kill -0 "$0"' "$pid" 2>/dev/null && printf '%s' "$pid"
+}
 
 cluster_start() {
+    # After a crash the number in it may have gone to another program, and PostgreSQL would not start beside that.
+    if cluster_pid >/dev/null; then as_cluster_owner rm -f "$cluster_data/postmaster.pid"; fi
     # In a session of its own, so that Ctrl-C on the terminal leaves it to the script to stop it last.
     as_cluster_owner setsid --wait "$cluster_bin/pg_ctl" --pgdata "$cluster_data" --log "$cluster_home/log" --wait --silent start \
         </dev/null 9>&- || {
@@ -128,6 +175,20 @@ cluster_remove() {
 
 # cluster_url ROLE DATABASE: the connection string.
 cluster_url() { printf 'postgresql://%s@/%s?host=%s&port=5432' "$1" "$2" "$(percent_encode "$cluster_socket")"; }
+
+# cluster_is_named_by NAME URL: whether the connection string leads to the cluster var/NAME.
+cluster_is_named_by() {
+    local url=${2,,} socket encoded
+    [[ $url =~ [=@\']\ *(/|%2f) ]] || return 1
+    # Without a user to own it there is no such cluster.
+    ((EUID != 0)) || id -u postgres >/dev/null 2>&1 || return 1
+    socket=$(cluster_place "$1" 2>/dev/null && printf '%s' "$cluster_socket") || return 1
+    encoded=$(percent_encode "$socket")
+    for socket in "${socket,,}" "${encoded,,}"; do
+        [[ "$url&" != *[=@\']"$socket"[\&/?\'\ ,:]* ]] || return 0
+    done
+    return 1
+}
 
 # cluster_sql DATABASE [PSQL ARGUMENT…]: runs psql as the cluster's administrator; stops at the first error.
 cluster_sql() {
