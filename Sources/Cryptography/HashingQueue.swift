@@ -19,16 +19,24 @@ final class HashingQueue: Sendable {
         var isShutDown = false
     }
 
+    private let wanted: Int
     private let limit: Int
+    /// False where the system has no thread to give.
+    private let start: @Sendable (HashingQueue) -> Bool
     private let state = Mutex(State())
     /// Counts the jobs that wait, and at the end the threads that are to stop.
     private let signals = DispatchSemaphore(value: 0)
 
-    init(threads: Int, limit: Int) {
-        self.limit = limit
-        for _ in 0..<threads {
-            startThread()
-        }
+    init(
+        threads: Int, limit: Int, start: @escaping @Sendable (HashingQueue) -> Bool = { $0.startThread() }
+    ) {
+        (wanted, self.limit, self.start) = (threads, limit, start)
+        state.withLock { startMissing(&$0) }
+    }
+
+    /// Starts the threads that there aren't yet; what the system doesn't give now is tried again for the next job.
+    private func startMissing(_ state: inout State) {
+        while state.threads < wanted, start(self) { state.threads += 1 }
     }
 
     var depth: Int { state.withLock { $0.waiting.count } }
@@ -47,6 +55,9 @@ final class HashingQueue: Sendable {
     private func enqueue(_ job: Job) -> PasswordHashError? {
         let refusal: PasswordHashError? = state.withLock { state in
             guard !state.isShutDown else { return .shutDown }
+            startMissing(&state)
+            // Nobody would ever take it.
+            guard state.threads > 0 else { return .busy }
             // A job passes through the queue even when a thread is idle: count both sides of it together.
             let isFull = state.waiting.count + state.running >= state.threads + limit
             guard !isFull else { return .busy }
@@ -73,7 +84,9 @@ final class HashingQueue: Sendable {
     }
 
     /// The thread holds the queue until it is shut down.
-    private func startThread() {
+    ///
+    /// - Returns: false where the system has none to give.
+    func startThread() -> Bool {
         let context = unsafe Unmanaged.passRetained(self)
         var thread = pthread_t()
         let result = unsafe pthread_create(
@@ -85,10 +98,10 @@ final class HashingQueue: Sendable {
             }, context.toOpaque())
         guard result == 0 else {
             unsafe context.release()
-            return
+            return false
         }
         pthread_detach(thread)
-        state.withLock { $0.threads += 1 }
+        return true
     }
 
     private func work() {

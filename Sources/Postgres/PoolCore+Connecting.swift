@@ -9,10 +9,10 @@ extension PoolCore {
         let result = Result { () throws(ConnectFailure) in try open(worker) }
         monitor.lock()
         switch result {
-        case .success(let open):
+        case .success(let (open, socket)):
             connection = open
             slots[worker].connection = open
-            slots[worker].socket = open.handle.socket
+            slots[worker].socket = socket
             slots[worker].cancel = CancelHandle(open.handle)
             machine.connected(worker)
             counts.connected += 1
@@ -26,10 +26,12 @@ extension PoolCore {
     }
 
     /// A connection whose answers the reader could not hear of would keep who waits for one.
-    private func open(_ worker: Int) throws(ConnectFailure) -> Connection {
+    private func open(_ worker: Int) throws(ConnectFailure) -> (Connection, SecondSocket) {
         let open = try Connection(configuration)
-        guard !sockets.isUsable || sockets.add(open.handle.socket, of: worker) else { throw .outOfMemory }
-        return open
+        guard !sockets.isUsable || sockets.add(open.handle.socket, of: worker),
+            let socket = SecondSocket(of: open.handle.socket)
+        else { throw .outOfMemory }
+        return (open, socket)
     }
 
     /// Locked, but not while it looks.
@@ -48,7 +50,7 @@ extension PoolCore {
     func disconnect(
         _ worker: Int, _ connection: inout Connection?, tell: () -> (wake: [Int], failed: [PoolJob])
     ) {
-        slots[worker].socket = -1
+        slots[worker].socket = nil
         slots[worker].connection = nil
         slots[worker].cancel = nil
         let (wake, failed) = tell()

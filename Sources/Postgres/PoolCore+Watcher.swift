@@ -61,7 +61,7 @@ extension PoolCore {
             return nil
         }
         slots[worker].isAbandoned = true
-        SocketWatch.breakOff(slots[worker].socket)
+        slots[worker].socket?.breakOff()
         return job
     }
 

@@ -32,7 +32,7 @@ extension PoolCore {
                 break loop
             }
         }
-        slots[worker].socket = -1
+        slots[worker].socket = nil
         slots[worker].connection = nil
         watcherWake.signal()
         monitor.unlock()

@@ -7,30 +7,8 @@ final class PoolCore: @unchecked Sendable {
     // Sendable: `machine`, `slots` and the other variables are read and written only with `monitor` held; what is behind a
     // slot's connection is its worker's, or while it is entrusted that of whoever holds the connection's `sending`.
 
-    /// What the outside may touch of a worker's connection.
-    struct Slot {
-        let wake = Monitor.Condition()
-        var connection: Connection?
-        var socket: Int32 = -1
-        var cancel: CancelHandle?
-        var job: PoolJob?
-        var started = MonotonicTime.never
-        /// Whether the connection is not its thread's, but the sender's and the reader's of ``job``.
-        var isEntrusted = false
-        /// The job where its thread is to go on with it, until it does.
-        var handed: PoolJob?
-        /// Whether the job is answered and its thread is to make the connection fit.
-        var isUnsettled = false
-        var deadline = MonotonicTime.never
-        /// When to stop waiting for the server to obey.
-        var abandonAt = MonotonicTime.never
-        var cancelSent = false
-        /// When to ask the server once more: it doesn't heed who asks before it has begun.
-        var cancelAgainAt = MonotonicTime.never
-        /// The number of the cancel request that is under way.
-        var cancelInFlight: Int?
-        var isAbandoned = false
-    }
+    /// Starts a thread of that name; false where the system has none to give.
+    typealias ThreadStart = @Sendable (String, @escaping @Sendable () -> Void) -> Bool
 
     let configuration: PostgresConfiguration
     let logger: Logger
@@ -38,6 +16,7 @@ final class PoolCore: @unchecked Sendable {
     let monitor = Monitor()
     let watcherWake = Monitor.Condition()
     let sockets = SocketSet()
+    private let startThread: ThreadStart
     var machine: PoolMachine<PoolJob>
     var slots: [Slot]
     var counts = PoolStatistics.Counts()
@@ -50,9 +29,11 @@ final class PoolCore: @unchecked Sendable {
     private var hasFinished = false
     private var shutdownWaiters: [CheckedContinuation<Void, Never>] = []
 
-    init(configuration: PostgresConfiguration, logger: Logger) {
-        self.configuration = configuration
-        self.logger = logger
+    init(
+        configuration: PostgresConfiguration, logger: Logger,
+        startThread: @escaping ThreadStart = { DedicatedThread.start(name: $0, $1) }
+    ) {
+        (self.configuration, self.logger, self.startThread) = (configuration, logger, startThread)
         machine = PoolMachine(workers: configuration.maximumConnections, queueLimit: configuration.queueLimit)
         slots = (0..<configuration.maximumConnections).map { _ in Slot() }
     }
@@ -61,14 +42,22 @@ final class PoolCore: @unchecked Sendable {
     func start() {
         monitor.withLock {
             guard !hasStarted, !machine.isClosing else { return }
+            // Without it no time limit would be kept and no shutdown would end: whoever asks next tries again.
+            guard startThread("pg-watcher", { self.watch() }) else { return noteNoWatcher() }
             hasStarted = true
             obey(machine.startWorker())?.signal()
-            if !DedicatedThread.start(name: "pg-watcher", { self.watch() }) {
-                logger.critical("no thread for watching the database connections")
-            }
-            hasReader = sockets.isUsable && DedicatedThread.start(name: "pg-reader") { self.readAnswers() }
+            hasReader = sockets.isUsable && startThread("pg-reader") { self.readAnswers() }
             if !hasReader { logger.error("no thread for reading from all database connections") }
         }
+    }
+
+    /// Locked.
+    ///
+    /// Says once that there is no thread for the watcher; when a connection is up, that is said too.
+    private func noteNoWatcher() {
+        guard downSince == nil else { return }
+        downSince = .now
+        logger.critical("no thread for watching the database connections")
     }
 
     func submit(_ job: PoolJob) {
@@ -87,6 +76,7 @@ final class PoolCore: @unchecked Sendable {
     /// - Returns: whom to wake once the lock is free: a thread that wakes while it is held runs straight into it.
     private func enqueue(_ job: PoolJob) -> Result<Monitor.Condition?, PostgresError> {
         if let error = job.interruption.error { return .failure(error) }
+        guard hasStarted || machine.isClosing else { return .failure(machine.unavailable(now: .now)) }
         switch machine.submit(job, now: job.submitted, expires: job.expires) {
         case .refused(let error):
             return .failure(error)
@@ -117,7 +107,7 @@ final class PoolCore: @unchecked Sendable {
         case .nobody: return nil
         case .worker(let worker): return slots[worker].wake
         case .start(let worker):
-            guard !DedicatedThread.start(name: "pg-\(worker)", { self.work(worker) }) else { return nil }
+            guard !startThread("pg-\(worker)", { self.work(worker) }) else { return nil }
             machine.startFailed(worker)
             logger.error("no thread for another database connection")
             return nil

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Synchronization
 import Testing
 
 @testable import Cryptography
@@ -71,6 +72,29 @@ struct PasswordHasherTests {
         }
         #expect(queue.depth == 0)
         #expect(try await queue.run { [2] } == [2])
+    }
+
+    /// Whether the system has threads to give.
+    private final class Supply: Sendable {
+        let isThere = Mutex(false)
+    }
+
+    @Test(
+        "P-04: while the system has no thread to give everybody is told to come back, and then it is tried again",
+        .timeLimit(.minutes(1)))
+    func noThread() async throws {
+        let supply = Supply()
+        let queue = HashingQueue(threads: 1, limit: 1) { queue in
+            let isThere = supply.isThere.withLock { $0 }
+            return isThere && queue.startThread()
+        }
+        for _ in 0..<3 {
+            await #expect(throws: PasswordHashError.busy) { try await queue.run { [] } }
+        }
+        #expect(queue.depth == 0)
+        supply.isThere.withLock { $0 = true }
+        #expect(try await queue.run { [2] } == [2])
+        queue.shutDown()
     }
 
     @Test("P-04: a caller that has gone does not free its place before its work is done")

@@ -26,6 +26,10 @@ package final class RefusalLog: Service {
     private static let batch = 500
     /// Between two tries while the database is away.
     private static let pause = Duration.seconds(1)
+    /// For the last rows where the service group is cancelled.
+    ///
+    /// Far less than a cancelled group has, since a statement that is stopped then takes its time as well.
+    private static let lastMoment = Duration.seconds(1)
 
     package init(pool: ConnectionPool, logger: Logger) {
         (self.pool, self.logger) = (pool, logger)
@@ -49,7 +53,20 @@ package final class RefusalLog: Service {
             try? await Task.sleep(for: Self.pause)
             wake.yield()
         }
-        await flush()
+        await flushAtLast()
+    }
+
+    /// Writes what is left, on a task of its own: for one that is cancelled the pool does nothing.
+    private func flushAtLast() async {
+        let last = Task { await flush() }
+        await withTaskCancellationHandler {
+            await last.value
+        } onCancel: {
+            Task {
+                try? await Task.sleep(for: Self.lastMoment)
+                last.cancel()
+            }
+        }
     }
 
     /// Writes what has gathered.

@@ -29,8 +29,8 @@ struct ServeCommand: AsyncParsableCommand {
             LogSink.standardError.flush()
             Self.end()
         } catch {
-            LogSink.standardError.flush()
-            Console.complain(StartFailure.sentence(for: error))
+            // Where nobody reads what the log says, nobody would read this, and saying it would never end.
+            if LogSink.standardError.flush() { Console.complain(StartFailure.sentence(for: error)) }
             throw StartFailure.status(of: error)
         }
     }
@@ -46,7 +46,9 @@ struct ServeCommand: AsyncParsableCommand {
         _ services: [any Service], _ server: ServerConfiguration, _ logger: Logger
     ) -> ServiceGroup {
         var configuration = ServiceGroupConfiguration(
-            services: services.map { .init(service: $0, serviceName: "\(type(of: $0))") },
+            services: zip(services, StopOrder.firstEndsLast(services)).map {
+                .init(service: $1, serviceName: "\(type(of: $0))")
+            },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         configuration.maximumGracefulShutdownDuration = server.shutdownTimeout
         configuration.maximumCancellationDuration = .seconds(5)

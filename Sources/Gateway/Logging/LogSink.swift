@@ -66,9 +66,18 @@ final class LogSink: Sendable {
         self.format.withLock { $0 = format }
     }
 
-    /// Writes everything taken so far and returns when it is out.
-    func flush() {
-        queue.sync { flushOnQueue() }
+    /// Writes everything taken so far and returns when it is out, or after that time: where our output is a pipe that
+    /// nobody reads, writing to it never ends.
+    ///
+    /// - Returns: whether it is out.
+    @discardableResult
+    func flush(within patience: DispatchTimeInterval = .seconds(2)) -> Bool {
+        let isOut = DispatchSemaphore(value: 0)
+        queue.async {
+            self.flushOnQueue()
+            isOut.signal()
+        }
+        return isOut.wait(timeout: .now() + patience) == .success
     }
 
     private enum FlushPlan {

@@ -9,12 +9,16 @@ import Synchronization
 final class TransferLoop: Sendable {
     private let name: String
     private let maximumInFlight: Int
+    /// False where the system has no thread to give.
+    private let start: @Sendable (TransferLoop) -> Bool
     private let inbox = Mutex(TransferInbox())
 
     /// - Parameter name: of the thread, at most 15 bytes.
-    init(name: String, maximumInFlight: Int) {
-        self.name = name
-        self.maximumInFlight = maximumInFlight
+    init(
+        name: String, maximumInFlight: Int,
+        start: @escaping @Sendable (TransferLoop) -> Bool = { $0.startThread() }
+    ) {
+        (self.name, self.maximumInFlight, self.start) = (name, maximumInFlight, start)
     }
 
     /// Runs a transfer to its end; cancelling the task removes it from the network.
@@ -61,7 +65,9 @@ final class TransferLoop: Sendable {
 
     private func submit(_ job: TransferJob) {
         let refusal: TransferOutcome.End? = inbox.withLock { inbox in
-            if inbox.phase == .idle { inbox.phase = startThread() ? .running : .stopped }
+            if inbox.phase == .idle, start(self) { inbox.phase = .running }
+            // Without a thread now, the next transfer tries for one again.
+            guard inbox.phase != .idle else { return .overloaded }
             guard inbox.phase == .running else { return .closed }
             guard inbox.inFlight < maximumInFlight else { return .overloaded }
             inbox.inFlight += 1
@@ -76,7 +82,7 @@ final class TransferLoop: Sendable {
 // MARK: - The thread
 
 extension TransferLoop {
-    private func startThread() -> Bool {
+    func startThread() -> Bool {
         var thread = pthread_t()
         let context = unsafe Unmanaged.passRetained(self)
         let code = unsafe pthread_create(&thread, nil, { unsafe runTransferLoop($0) }, context.toOpaque())

@@ -8,7 +8,10 @@ final class DeliveryLanes: Sendable {
         var underWay = 0
         var queue: [(message: ClaimedMessage, result: AttemptResult)] = []
         var wantsMore = false
-        var idleWaiters: [CheckedContinuation<Void, Never>] = []
+        /// Once it is, nothing waits for a lane any more.
+        var isStopping = false
+        /// Each is finished when nothing is under way.
+        var idleWaiters: [AsyncStream<Void>.Continuation] = []
     }
 
     /// One element for each time that something may be due.
@@ -51,7 +54,7 @@ final class DeliveryLanes: Sendable {
                 return true
             }
             // Beyond that it waits in the table, until its lease is over.
-            guard state.queue.count < queueLimit else { return nil }
+            guard !state.isStopping, state.queue.count < queueLimit else { return nil }
             state.queue.append((message, result))
             return false
         }
@@ -60,16 +63,32 @@ final class DeliveryLanes: Sendable {
         return await result.value(within: patience)
     }
 
-    /// Returns when nothing is under way.
-    func idle() async {
-        await withCheckedContinuation { continuation in
-            let isIdle = state.withLock { state in
-                if state.underWay == 0 { return true }
-                state.idleWaiters.append(continuation)
-                return false
-            }
-            if isIdle { continuation.resume() }
+    /// How many messages wait for a lane.
+    var depth: Int { state.withLock { $0.queue.count } }
+
+    /// Leaves what waits for a lane in the table: another server, or this one after its next start, sends it when its
+    /// lease is over.
+    func stop() {
+        let left = state.withLock { state in
+            state.isStopping = true
+            let results = state.queue.map(\.result)
+            state.queue = []
+            return results
         }
+        for result in left { result.give(nil) }
+    }
+
+    /// Returns when nothing is under way, or at once when its task is cancelled: a silent mail server takes longer than
+    /// a stop may.
+    func idle() async {
+        let (end, continuation) = AsyncStream.makeStream(of: Void.self)
+        let isIdle = state.withLock { state in
+            if state.underWay == 0 { return true }
+            state.idleWaiters.append(continuation)
+            return false
+        }
+        guard !isIdle else { return }
+        for await _ in end {}
     }
 
     /// On a task of its own: whoever asked may have gone, the message is on its way all the same.
@@ -85,7 +104,7 @@ final class DeliveryLanes: Sendable {
 
     /// Hands the lane to whoever waits for one.
     private func finishOne() -> (message: ClaimedMessage, result: AttemptResult)? {
-        var waiters: [CheckedContinuation<Void, Never>] = []
+        var waiters: [AsyncStream<Void>.Continuation] = []
         var isWakeDue = false
         let next = state.withLock { state -> (message: ClaimedMessage, result: AttemptResult)? in
             guard state.queue.isEmpty else { return state.queue.removeFirst() }
@@ -95,7 +114,7 @@ final class DeliveryLanes: Sendable {
             return nil
         }
         if isWakeDue { wake() }
-        for waiter in waiters { waiter.resume() }
+        for waiter in waiters { waiter.finish() }
         return next
     }
 }

@@ -8,7 +8,7 @@ package struct OutboxWorker: Service {
     /// Leases run out, and pauses end, without anybody saying so.
     var interval = Duration.seconds(2)
 
-    /// Ends what is under way before it returns.
+    /// Ends what is under way before it returns, unless it is cancelled; what isn't under way yet stays in the table.
     package func run() async throws {
         let ticks = Task {
             while !Task.isCancelled {
@@ -21,6 +21,7 @@ package struct OutboxWorker: Service {
             // Without a database there is nothing to send; it is asked again soon.
             try? await sendDue()
         }
+        lanes.stop()
         await lanes.idle()
     }
 

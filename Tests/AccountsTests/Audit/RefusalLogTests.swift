@@ -43,4 +43,54 @@ struct RefusalLogTests {
             #expect(count == (waits ? 1 : 0))
         }
     }
+
+    private static func written(in database: TestDatabase) async throws -> Int? {
+        try await database.pool.withConnection { try $0.queryOne("select count(*) from audit_events")?.value(0) }
+    }
+
+    /// What a service group does to its services when their time to stop is over.
+    private static func runCancelled(_ log: RefusalLog) async {
+        let work = Task {
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            try await log.run()
+        }
+        _ = await work.result
+    }
+
+    @Test("a service that is cancelled writes what is left")
+    func cancelled() async throws {
+        try await withTestDatabase { database in
+            let log = RefusalLog(pool: database.pool, logger: .silent)
+            log.record(Self.event)
+            await Self.runCancelled(log)
+            let written = try await Self.written(in: database)
+            #expect(written == 1)
+        }
+    }
+
+    @Test("a service that is cancelled doesn't wait for a database that takes its time")
+    func cancelledBeforeSlowDatabase() async throws {
+        try await withTestDatabase { database in
+            let log = RefusalLog(pool: database.pool, logger: .silent)
+            try await database.pool.withConnection {
+                try $0.executeScript(
+                    """
+                    create function wait_for_a_test() returns trigger language plpgsql as
+                        $$ begin perform pg_sleep(45); return null; end $$;
+                    create trigger wait_for_a_test before insert on audit_events
+                        for each statement execute function wait_for_a_test()
+                    """)
+            }
+            log.record(Self.event)
+            let start = ContinuousClock.now
+            await Self.runCancelled(log)
+            #expect(ContinuousClock.now - start < .seconds(30))
+            try await database.pool.withConnection {
+                try $0.executeScript("drop trigger wait_for_a_test on audit_events")
+            }
+            await log.flush()
+            let written = try await Self.written(in: database)
+            #expect(written == 1)
+        }
+    }
 }

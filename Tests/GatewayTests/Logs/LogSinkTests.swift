@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import JSON
 import Synchronization
@@ -30,8 +31,8 @@ struct LogSinkTests {
         sink.use(format)
         flood.sink.withLock { $0 = sink }
         sink.line { $0.append(0x78) }
-        sink.flush()
-        sink.flush()
+        #expect(sink.flush(within: .seconds(60)))
+        #expect(sink.flush(within: .seconds(60)))
         flood.sink.withLock { $0 = nil }
         let pieces = flood.written.withLock { $0 }
         #expect(pieces.count == 3)
@@ -40,5 +41,20 @@ struct LogSinkTests {
         #expect(line.hasPrefix("{") == (format == .json))
         guard format == .json else { return }
         #expect(try JSON(parsing: String(line.dropLast()))["count"]?.integer == 2)
+    }
+
+    @Test("where nobody reads what is written, whoever waits for it to be out goes on")
+    func nobodyReads() {
+        let isRead = DispatchSemaphore(value: 0)
+        let sink = LogSink { _ in
+            isRead.wait()
+            isRead.signal()
+        }
+        // For a sink that waits all the same: what it says then is wrong.
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(60)) { isRead.signal() }
+        sink.line { $0.append(0x78) }
+        #expect(!sink.flush(within: .milliseconds(50)))
+        isRead.signal()
+        #expect(sink.flush(within: .seconds(60)))
     }
 }

@@ -49,6 +49,59 @@ struct DeliveryLanesTests {
         }
     }
 
+    @Test("a stop leaves what waits for a lane to whoever looks after its lease")
+    func stop() async throws {
+        let gate = AsyncStream.makeStream(of: Void.self)
+        try await TestOutbox.with(.waits(gate.stream), .takes(nil)) { test in
+            let lanes = test.lanes(width: 1, queueLimit: 1)
+            let (first, second, third) = (
+                try await test.write(), try await test.write(), try await test.write()
+            )
+            #expect(await lanes.attempt(first.claimed, within: .zero) == nil)
+            let waiting = Task { await lanes.attempt(second.claimed, within: .seconds(120)) }
+            try await TestOutbox.until { lanes.depth == 1 }
+            let start = ContinuousClock.now
+            lanes.stop()
+            #expect(await waiting.value == nil)
+            #expect(await lanes.attempt(third.claimed, within: .seconds(120)) == nil)
+            // Far less than either of them would wait for a lane.
+            #expect(ContinuousClock.now - start < .seconds(60))
+            gate.continuation.finish()
+            await lanes.idle()
+            #expect(test.courier.carried == [first.id])
+            #expect(try await test.state(second) == "waiting 1 sealed claimed")
+            try await test.change(
+                "update outbox set claimed_until = now() - interval '1 second' where state = 'waiting'")
+            try await test.working {
+                try await TestOutbox.until { try await test.state(second) == "sent 2" }
+                try await TestOutbox.until { try await test.state(third) == "sent 2" }
+            }
+        }
+    }
+
+    @Test("a worker that is cancelled doesn't wait for a mail server that says nothing")
+    func cancelled() async throws {
+        let gate = AsyncStream.makeStream(of: Void.self)
+        try await TestOutbox.with(.waits(gate.stream)) { test in
+            let lanes = test.lanes(width: 1, queueLimit: 1)
+            let message = try await test.write()
+            #expect(await lanes.attempt(message.claimed, within: .zero) == nil)
+            // For a worker that waits all the same: the message is sent by then.
+            let rescue = Task {
+                try await Task.sleep(for: .seconds(60))
+                gate.continuation.finish()
+            }
+            let work = Task { try await OutboxWorker(medium: .email, lanes: lanes).run() }
+            work.cancel()
+            _ = await work.result
+            rescue.cancel()
+            #expect(try await test.state(message) == "waiting 1 sealed claimed")
+            gate.continuation.finish()
+            await lanes.idle()
+            #expect(try await test.state(message) == "sent 1")
+        }
+    }
+
     @Test("what has waited until its lease is nearly over is left to the next server")
     func late() async throws {
         try await TestOutbox.with(.takes(nil)) { test in

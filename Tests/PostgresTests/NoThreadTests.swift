@@ -1,0 +1,55 @@
+import TestSupport
+import Testing
+
+@testable import Postgres
+
+/// What the pool does while the system has no thread to give.
+@Suite(.timeLimit(.minutes(10)))
+struct NoThreadTests {
+    private func makeCore(_ database: TestDatabase, hasWatcher: Shared<Bool>) -> PoolCore {
+        PoolCore(configuration: database.configuration(), logger: .silent) { name, body in
+            (name != "pg-watcher" || hasWatcher.value) && DedicatedThread.start(name: name, body)
+        }
+    }
+
+    private func one(_ core: PoolCore) async throws -> Int {
+        core.start()
+        let now = MonotonicTime.now
+        let answer = PoolAnswer<Int>()
+        let job = PoolJob(
+            answer, statement: nil, submitted: now, expires: now + .seconds(60), timeout: .seconds(60)
+        ) { connection in
+            try connection.queryOne("select 1")?.value(0) ?? 0
+        }
+        return try await withCheckedThrowingContinuation { continuation in
+            answer.awaited(by: continuation)
+            core.submit(job)
+        }
+    }
+
+    @Test("nothing runs without the thread that keeps the time, and whoever asks next has it tried again")
+    func watcher() async throws {
+        try await withTestDatabase(migrated: false) { database in
+            let hasWatcher = Shared(false)
+            let core = makeCore(database, hasWatcher: hasWatcher)
+            for _ in 0..<2 {
+                await #expect(throws: PostgresError.unavailable(retryAfter: 1)) { try await one(core) }
+            }
+            hasWatcher.change { $0 = true }
+            let answer = try await one(core)
+            #expect(answer == 1)
+            await core.shutdown()
+            await #expect(throws: PostgresError.closed) { try await one(core) }
+        }
+    }
+
+    @Test("a pool that never had that thread shuts down at once")
+    func shutdown() async throws {
+        try await withTestDatabase(migrated: false) { database in
+            let core = makeCore(database, hasWatcher: Shared(false))
+            core.start()
+            await core.shutdown()
+            await #expect(throws: PostgresError.closed) { try await one(core) }
+        }
+    }
+}
