@@ -36,8 +36,11 @@ extension ErrorCatalogue {
             remedy: "Register it (`CLIENT_REDIRECT_URIS` for the first client)."),
         Entry(
             "code_challenge_required", .badRequest, "A code challenge is needed",
-            cause: "The redirect address belongs to an app, or to an origin that the client has not registered.",
-            remedy: "Send an S256 `code_challenge`, and redeem the code at `POST /v1/token`."),
+            cause:
+                "The redirect address belongs to an app, or to an origin that the client has not registered; or `response_type` asks for a code.",
+            remedy:
+                "Send an S256 `code_challenge`, and redeem the code at `POST /v1/token`. A website that takes the session cookie leaves `response_type` out."
+        ),
         Entry(
             "insecure_transport", .forbidden, "Not over plain http",
             cause: "The browser reached this server by plain http, where its cookies would be lost or read.",

@@ -15,8 +15,10 @@ struct HTTPListener: Service {
     struct Limits: Sendable {
         var maximumConnections: Int
         /// A connection on which nothing is asked, or whose request has stalled, is closed after this long; it is also
-        /// how long the head of a request may take, a TLS handshake, and a reader to take some of what waits for it.
+        /// how long the head of a request may take, and a TLS handshake.
         var idleSeconds: Int64 = 30
+        /// A connection whose reader takes nothing of what waits for it is closed after this long.
+        var readerSeconds: Int64 = 30
         /// A request over HTTP/2 is given up after this long; where its answer is written in parts, after this long
         /// without one that its reader took.
         var streamSeconds: Int64 = 60
@@ -82,7 +84,7 @@ struct HTTPListener: Service {
 
     private var http1: HTTP1Channel.Configuration {
         .init(
-            additionalChannelHandlers: [SlowReader(.seconds(limits.idleSeconds))],
+            additionalChannelHandlers: [SlowReader(.seconds(limits.readerSeconds))],
             idleTimeout: .seconds(limits.idleSeconds),
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: 16_384, maxHeaderListSize: 32_768, maxHeaderFieldCount: Self.maximumFields))
@@ -90,7 +92,7 @@ struct HTTPListener: Service {
 
     private var plain: HTTPServerBuilder {
         HTTPServerBuilder { [http1] responder in
-            OnEventLoop(base: HTTP1Channel(responder: responder, configuration: http1))
+            OnEventLoop(base: EndingHTTP1Channel(base: HTTP1Channel(responder: responder, configuration: http1)))
         }
     }
 
@@ -107,7 +109,8 @@ struct HTTPListener: Service {
             OnEventLoop(
                 base: SecureChannel(
                     certificate: certificate, http1: HTTP1Channel(responder: responder, configuration: http1),
-                    http2: http2, patience: .seconds(limits.idleSeconds)))
+                    http2: http2, patience: .seconds(limits.idleSeconds),
+                    readerPatience: .seconds(limits.readerSeconds)))
         }
     }
 
@@ -122,18 +125,9 @@ struct HTTPListener: Service {
             if BodyLimit.isInvited(request) { try await writer.writeInformationalHead(.init(status: .continue)) }
             let outcome = await answer(request, channel.remoteAddress)
             try await writer.write(response: outcome.response.head, body: outcome.response.body.inTurns())
-            if outcome.closesConnection { Self.closeSoon(channel) }
         } onServerRunning: { channel in
             try? await channel.setOption(ChannelOptions.maxMessagesPerRead, value: limits.acceptBurst).get()
             await onListening(channel.localAddress?.port ?? port)
         }
-    }
-
-    /// Leaves time to read the answer, while what still comes of the request is dropped.
-    ///
-    /// Closing at once, with bytes unread, would make the kernel throw the answer away. Who has read it closes without
-    /// waiting for us.
-    static func closeSoon(_ channel: any Channel) {
-        channel.eventLoop.scheduleTask(in: .seconds(3)) { channel.close(promise: nil) }
     }
 }

@@ -6,7 +6,7 @@ enum BodyMediaType: String, Sendable {
     case json = "application/json"
     case form = "application/x-www-form-urlencoded"
 
-    /// - Throws: ``Problem`` 415 unless the request says this very type, with no charset but UTF-8.
+    /// - Throws: ``Problem`` 415 unless the request says this very type; JSON with no charset but UTF-8.
     func require(in headers: HTTPFields) throws(Problem) {
         guard let value = headers.value(.contentType), matches(value) else {
             throw .unsupportedMediaType(expected: rawValue)
@@ -17,6 +17,17 @@ enum BodyMediaType: String, Sendable {
         if value.utf8.elementsEqual(rawValue.utf8) { return true }
         let parts = value.split(separator: ";").map { ValueShape.trimmed($0).lowercased() }
         guard parts.first == rawValue else { return false }
-        return parts.dropFirst().allSatisfy { $0 == "charset=utf-8" || $0 == "charset=\"utf-8\"" || $0.isEmpty }
+        return parts.dropFirst().allSatisfy(isHarmless)
+    }
+
+    /// Whether a parameter changes nothing.
+    ///
+    /// A form is ASCII whose escapes are UTF-8, whatever charset it names (RFC 6749 appendix B): the parameter isn't
+    /// defined for it, and HTTP libraries send their own default.
+    private func isHarmless(_ parameter: String) -> Bool {
+        switch self {
+        case .json: ["", "charset=utf-8", "charset=\"utf-8\""].contains(parameter)
+        case .form: parameter.isEmpty || parameter.hasPrefix("charset=")
+        }
     }
 }

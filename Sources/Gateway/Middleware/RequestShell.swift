@@ -108,6 +108,7 @@ struct RequestShell: Sendable {
     }
 
     private func finish(_ outcome: inout Outcome, _ request: Request, _ context: GatewayContext) {
+        outcome.response = outcome.response.answering(request.method)
         let mayBeKept = headers.apply(to: &outcome.response.headers, requestID: context.requestID)
         crossOrigin.apply(to: &outcome.response.headers, request: request, mayBeKept: mayBeKept)
         if outcome.closesConnection { outcome.response.headers[.connection] = "close" }
@@ -118,6 +119,16 @@ struct RequestShell: Sendable {
         accessLog.record(
             request, outcome.response, route: route, requestID: context.requestID,
             microseconds: Int(parts.seconds * 1_000_000 + parts.attoseconds / 1_000_000_000_000))
+    }
+}
+
+extension Response {
+    /// The same, without its body where that must not be sent (RFC 9110 section 9.3.2).
+    ///
+    /// A client would take it for the beginning of the next answer. The router sees to what handlers return, and not to
+    /// refusals.
+    func answering(_ method: HTTPRequest.Method) -> Response {
+        method == .head ? createHeadResponse() : self
     }
 }
 

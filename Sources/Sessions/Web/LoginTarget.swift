@@ -12,7 +12,11 @@ package struct LoginTarget: Sendable, Equatable {
     package let challenge: String?
 
     /// The app's `state` may have this many bytes.
-    static let maximumStateLength = 512
+    ///
+    /// It travels to providers inside our own, which grows by a third, and of theirs Microsoft takes some 1,800.
+    static let maximumStateLength = 1_024
+    /// One that is longer still comes back with a refusal, while it fits into an address.
+    private static let longestEcho = 4_096
 
     /// What a browser asked for, before anybody believes it.
     package struct Asked: Sendable, Equatable {
@@ -52,11 +56,19 @@ package struct LoginTarget: Sendable, Equatable {
         }
         guard asked.returnTo == nil else { throw .redirectNotAllowed }
         returnPath = nil
-        guard let uri = RedirectURI(text), client.redirectURIs.contains(where: uri.isCovered) else {
-            throw .redirectNotAllowed
-        }
+        guard let uri = Self.registered(text, for: client) else { throw .redirectNotAllowed }
         guard asked.challenge != nil || Self.takesCookie(uri, client, ownOrigin) else { throw .codeChallengeRequired }
         (redirectURI, state, challenge) = (uri, asked.state, asked.challenge)
+    }
+
+    /// The address, where the client has registered it.
+    package static func registered(_ text: String, for client: Client) -> RedirectURI? {
+        RedirectURI(text).flatMap { client.redirectURIs.contains(where: $0.isCovered) ? $0 : nil }
+    }
+
+    /// Whether a state can go back to the app that gave it, be it one that we would not take along.
+    package static func canEcho(_ state: String) -> Bool {
+        state.utf8.count <= longestEcho && isVisible(state)
     }
 
     /// How the session reaches it.
@@ -88,7 +100,11 @@ package struct LoginTarget: Sendable, Equatable {
     }
 
     private static func isState(_ text: String) -> Bool {
-        (1...maximumStateLength).contains(text.utf8.count) && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+        (1...maximumStateLength).contains(text.utf8.count) && isVisible(text)
+    }
+
+    private static func isVisible(_ text: String) -> Bool {
+        text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
     }
 
     private static func isURLSafe(_ byte: UInt8) -> Bool {

@@ -34,7 +34,7 @@ package struct WebFlows: Sendable {
     private static let purpose = "web flow"
     package static let cookiePrefix = "__Host-flow-"
     /// No state of ours is longer.
-    private static let maximumLength = 4_096
+    private static let maximumLength = 6_144
 
     private let box: SealedBox
     private let random: RandomBytes

@@ -26,7 +26,7 @@ package struct WebTickets: Sendable {
     }
 
     private static let purpose = "web ticket"
-    private static let maximumLength = 4_096
+    private static let maximumLength = 6_144
     private let box: SealedBox
 
     package init(keys: MasterKeys, random: RandomBytes = .system) {

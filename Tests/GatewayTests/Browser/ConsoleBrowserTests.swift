@@ -28,8 +28,10 @@ extension BrowserTests {
                 try await browser.openConsole(gateway, as: .admin)
                 try await browser.fill("#q", twins.name.uppercased())
                 try await browser.click("#search")
-                try await browser.waitFor("#results")
-                #expect(try await browser.text(of: "#results").contains(twins.name))
+                // The page before has results of its own.
+                try await browser.until("the two accounts") {
+                    try await browser.text(of: "#results").contains(twins.name) ? () : nil
+                }
                 try await browser.visit("/admin/accounts/\(twins.one)")
                 try await browser.click("section [data-do=merge]")
                 try await browser.waitFor("#preview")

@@ -28,7 +28,7 @@ struct AcceptedConnectionTests {
         let channel = SecureChannel(
             certificate: try ServedCertificate(pair.files, interval: .seconds(600), logger: Self.logger),
             http1: HTTP1Channel(responder: Self.responder), http2: HTTP2Channel(responder: Self.responder),
-            patience: .seconds(600))
+            patience: .seconds(600), readerPatience: .seconds(600))
         #expect(try await Self.bytes(from: OnEventLoop(base: channel)) == 0)
     }
 

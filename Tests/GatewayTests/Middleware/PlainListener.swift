@@ -22,13 +22,15 @@ struct PlainListener: Sendable {
     ///
     /// - Parameters:
     ///   - idleSeconds: so long that no test waits for it, unless that is what it tests.
+    ///   - readerSeconds: the same.
     ///   - maximumConnections: so many that no test waits for a place, unless that is what it tests.
     static func run<Value: Sendable>(
-        idleSeconds: Int64 = 600, maximumConnections: Int = 5_000,
+        idleSeconds: Int64 = 600, readerSeconds: Int64 = 600, maximumConnections: Int = 5_000,
         _ answer: @escaping HTTPListener.Answer = { _, _ in .init(response: .json(["a": 1])) },
         _ body: @escaping @Sendable (PlainListener) async throws -> Value
     ) async throws -> Value {
-        let limits = HTTPListener.Limits(maximumConnections: maximumConnections, idleSeconds: idleSeconds)
+        let limits = HTTPListener.Limits(
+            maximumConnections: maximumConnections, idleSeconds: idleSeconds, readerSeconds: readerSeconds)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         return try await RunningListener.run(
             { onListening in

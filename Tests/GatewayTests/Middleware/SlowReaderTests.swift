@@ -57,7 +57,7 @@ struct SlowReaderTests {
             }
         }
         try await PlainListener.run(
-            idleSeconds: 1, { _, _ in .init(response: Response(status: .ok, body: body)) }
+            readerSeconds: 1, { _, _ in .init(response: Response(status: .ok, body: body)) }
         ) { server in
             let client = try await Self.client(of: server, requests: 1)
             for await _ in errors { break }
@@ -74,7 +74,7 @@ struct SlowReaderTests {
             try await writer.finish(nil)
         }
         try await PlainListener.run(
-            idleSeconds: 1, maximumConnections: 1, { _, _ in .init(response: Response(status: .ok, body: body)) }
+            readerSeconds: 1, maximumConnections: 1, { _, _ in .init(response: Response(status: .ok, body: body)) }
         ) { server in
             let client = try await Self.client(of: server, requests: 1_000)
             for await _ in answers { break }

@@ -36,7 +36,8 @@ struct HTTP2BoundsTests {
         idle: Int64 = 600, stream: Int64 = 60, connections: Int = 1_000
     ) -> HTTPListener.Limits {
         var limits = SecureListener.limits
-        (limits.idleSeconds, limits.streamSeconds, limits.maximumConnections) = (idle, stream, connections)
+        (limits.idleSeconds, limits.readerSeconds, limits.streamSeconds) = (idle, idle, stream)
+        limits.maximumConnections = connections
         return limits
     }
 

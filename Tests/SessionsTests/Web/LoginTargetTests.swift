@@ -81,11 +81,21 @@ import Testing
     }
 
     @Test(
-        "A state is visible ASCII of at most 512 bytes",
-        arguments: ["a\u{0}", "a\r\nSet-Cookie: x", "ü", String(repeating: "a", count: 513)])
-    func state(_ state: String) {
+        "A state is visible ASCII of at most 1,024 bytes",
+        arguments: ["a\u{0}", "a\r\nSet-Cookie: x", "ü", String(repeating: "a", count: 1_025)])
+    func state(_ state: String) throws {
         #expect(throws: Rejection.invalidMember(pointer: "/state", reason: "malformed")) {
             try target(.init(redirectURI: "https://shop.example/back", state: state))
+        }
+        let longest = String(repeating: "a", count: 1_024)
+        #expect(try target(.init(redirectURI: "https://shop.example/back", state: longest)).state == longest)
+    }
+
+    @Test("A state that is too long may come back with the refusal; one that no address can hold doesn't")
+    func echo() {
+        #expect(LoginTarget.canEcho(String(repeating: "a", count: 4_096)))
+        for state in [String(repeating: "a", count: 4_097), "a\r\nb", "a\u{7F}", "ü"] {
+            #expect(!LoginTarget.canEcho(state))
         }
     }
 

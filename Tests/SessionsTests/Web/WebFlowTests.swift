@@ -36,6 +36,39 @@ import Testing
         #expect(flow.locales == "de")
     }
 
+    /// As long as everything may be, of what JSON has to escape where that may be.
+    private static let longest = LoginTarget.Asked(
+        redirectURI: "https://" + String(repeating: "a", count: 504),
+        state: String(repeating: "\\", count: LoginTarget.maximumStateLength),
+        challenge: String(repeating: "c", count: 43))
+    private static let longestFlow = String(repeating: "f", count: 160)
+    private static let longestLocales = String(repeating: "\u{1}", count: 128)
+
+    @Test("The longest state, and the longest ticket, are opened again")
+    func lengths() throws {
+        let begun = flows.begin { id, binding in
+            WebFlow(
+                id: id, binding: binding, expires: now.addingTimeInterval(600), provider: "microsoft", client: "app",
+                intent: .link(session: UUID()), target: Self.longest, linkFlow: Self.longestFlow,
+                locales: Self.longestLocales)
+        }
+        #expect(flows.open(begun.state)?.target == Self.longest)
+        let tickets = WebTickets(keys: try MasterKeys("k1:" + Base64URL.encode(RandomBytes.system(32))))
+        let ticket = WebTickets.Ticket(
+            client: "app", target: Self.longest, intent: .link(session: UUID()), flow: Self.longestFlow,
+            locales: Self.longestLocales)
+        #expect(tickets.open(tickets.seal(ticket, for: "browser", at: now), for: "browser", at: now) == ticket)
+    }
+
+    @Test("With the longest state that an app may give, ours is one that Microsoft takes: 1,800 characters")
+    func lengthAtProviders() {
+        let target = LoginTarget.Asked(
+            redirectURI: "https://www.example.com/signin-oauth",
+            state: String(repeating: "a", count: LoginTarget.maximumStateLength),
+            challenge: String(repeating: "c", count: 43))
+        #expect(begin(target: target, provider: "microsoft").state.utf8.count < 1_800)
+    }
+
     @Test("The cookie proves the browser, and another flow's cookie doesn't")
     func binding() throws {
         let (one, other) = (begin(), begin())

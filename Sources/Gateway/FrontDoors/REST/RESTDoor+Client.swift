@@ -23,7 +23,8 @@ extension RESTDoor {
             throw .clientAuthenticationFailed
         }
         call.clientID = id
-        if let secret = basic?.secret ?? form["client_secret"] {
+        // An empty secret may be left out (RFC 6749 §2.3.1): who has none may as well send it, and libraries do.
+        if let secret = basic?.secret ?? form["client_secret"], !secret.isEmpty || client.secretDigest != nil {
             guard client.authenticates(secret: secret) else { throw .clientAuthenticationFailed }
             return client
         }

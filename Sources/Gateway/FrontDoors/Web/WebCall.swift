@@ -23,6 +23,8 @@ struct WebCall: Sendable {
     var setCookies: [SetCookie] = []
     /// With what the person came; known late, and not always.
     var entry: WebEntry?
+    /// What the app is told, where it is the app that asked wrongly.
+    var refusal: AuthorizationRefusal?
     /// Where forms of the answer may lead, beside here.
     var formTargets: [String] = []
     /// Whether the address holds a provider's code, which no later page shall learn from a `Referer`.

@@ -6,6 +6,8 @@ import Sessions
 
 extension WebDoor {
     /// Answers a call; a refusal becomes a page and leaves an audit row with everything known by then.
+    ///
+    /// One of what an app asked for goes to the app instead.
     func answer(
         _ action: String, _ request: Request, _ context: GatewayContext,
         _ body: (inout WebCall) async throws -> Response
@@ -18,7 +20,7 @@ extension WebDoor {
         } catch {
             guard let refusal = WebRefusal(error) else { throw error }
             record(action, refusal, call)
-            response = notice(refusal, call)
+            response = call.refusal.map { Response.seeOther($0.address) } ?? notice(refusal, call)
         }
         for cookie in call.cookiesToSet { response.headers.append(cookie.field) }
         return response
@@ -53,9 +55,16 @@ extension WebDoor {
     }
 
     func entry(_ fields: FormBody, _ call: inout WebCall) throws(Rejection) -> WebEntry {
-        let entry = try WebEntry(fields, clients: clients, defaultClient: defaultClient, ownOrigin: ownOrigin)
-        call.comes(with: entry)
-        return entry
+        do throws(Rejection) {
+            let entry = try WebEntry(fields, clients: clients, defaultClient: defaultClient, ownOrigin: ownOrigin)
+            call.comes(with: entry)
+            return entry
+        } catch {
+            call.refusal = AuthorizationRefusal(
+                error, of: fields, clients: clients, defaultClient: defaultClient, issuer: ownOrigin)
+            if let client = call.refusal?.clientID { call.call.clientID = client }
+            throw error
+        }
     }
 
     /// Whose browser this is; nil for nobody's, or where the session is over.

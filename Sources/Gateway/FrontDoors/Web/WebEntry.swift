@@ -23,9 +23,12 @@ struct WebEntry: Sendable {
         let asked = LoginTarget.Asked(
             redirectURI: fields["redirect_uri"], state: fields["state"], challenge: fields["code_challenge"],
             challengeMethod: fields["code_challenge_method"], returnTo: fields["return_to"])
-        self.init(
-            client: client, target: try LoginTarget(asked, client: client, ownOrigin: ownOrigin),
-            locales: fields["ui_locales"])
+        let target = try LoginTarget(asked, client: client, ownOrigin: ownOrigin)
+        // Who asks for a code gets no cookie in its place: nothing would come back, and the app would ask again.
+        guard fields["response_type"] == nil || target.redirectURI == nil || target.challenge != nil else {
+            throw .codeChallengeRequired
+        }
+        self.init(client: client, target: target, locales: fields["ui_locales"])
     }
 
     init(client: Client, target: LoginTarget, locales: String?) {

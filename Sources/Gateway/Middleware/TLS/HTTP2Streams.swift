@@ -23,14 +23,21 @@ struct HTTP2Streams: Sendable {
         if BodyLimit.isInvited(request) { try await writer.writeInformationalHead(.init(status: .continue)) }
         let isAdmitted = open.enter()
         defer { if isAdmitted { open.leave() } }
-        let outcome = isAdmitted ? await outcome(for: request, from: stream.remoteAddress) : Self.refusal(.overloaded)
+        let outcome =
+            isAdmitted
+            ? await outcome(for: request, from: stream.remoteAddress) : Self.refusal(.overloaded, of: request)
         try await writer.write(response: outcome.response.head, body: outcome.response.body.inTurns(deadline.renew))
-        if outcome.closesConnection { HTTPListener.closeSoon(stream) }
+        if outcome.closesConnection { Self.closeSoon(stream) }
+    }
+
+    /// Leaves time to read the answer, while what still comes of the request is dropped, as ``ConnectionEnd`` does.
+    private static func closeSoon(_ stream: any Channel) {
+        stream.eventLoop.scheduleTask(in: .seconds(3)) { stream.close(promise: nil) }
     }
 
     private func outcome(for request: Request, from address: SocketAddress?) async -> RequestShell.Outcome {
         guard request.headers.count <= maximumFields else {
-            return Self.refusal(.malformedRequest("The request has too many header fields."))
+            return Self.refusal(.malformedRequest("The request has too many header fields."), of: request)
         }
         var outcome = await answer(Self.announcingBody(request), address)
         // A word of HTTP/1.1, which must not be sent here (RFC 9113 section 8.2.2): only the stream ends.
@@ -38,8 +45,8 @@ struct HTTP2Streams: Sendable {
         return outcome
     }
 
-    private static func refusal(_ problem: Problem) -> RequestShell.Outcome {
-        .init(response: problem.response(requestID: nil), closesConnection: true)
+    private static func refusal(_ problem: Problem, of request: Request) -> RequestShell.Outcome {
+        .init(response: problem.response(requestID: nil).answering(request.method), closesConnection: true)
     }
 
     /// A body needs no announcement in HTTP/2, so it gets HTTP/1.1's, as from a gateway between the two: whoever looks

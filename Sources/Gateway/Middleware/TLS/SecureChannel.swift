@@ -20,8 +20,10 @@ struct SecureChannel: ClosesUnserved {
     let certificate: ServedCertificate
     let http1: HTTP1Channel
     let http2: HTTP2Channel
-    /// How long the handshake may take, and a reader of HTTP/2 to take some of what waits for it.
+    /// How long the handshake may take.
     let patience: TimeAmount
+    /// How long a reader of HTTP/2 may take nothing of what waits for it.
+    let readerPatience: TimeAmount
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
@@ -54,7 +56,7 @@ struct SecureChannel: ClosesUnserved {
 
     private func setupHTTP1(_ channel: any Channel, _ logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
         channel.pipeline.removeHandler(name: HandshakeDeadline.name).flatMap {
-            http1.setup(channel: channel, logger: logger)
+            EndingHTTP1Channel(base: http1).setup(channel: channel, logger: logger)
         }
     }
 
@@ -64,7 +66,7 @@ struct SecureChannel: ClosesUnserved {
         }.flatMapThrowing { value in
             let pipeline = channel.pipeline.syncOperations
             let codec = try pipeline.handler(type: NIOHTTP2Handler.self)
-            try pipeline.addHandlers([HTTP2Farewell(), SlowReader(patience)], position: .after(codec))
+            try pipeline.addHandlers([HTTP2Farewell(), SlowReader(readerPatience)], position: .after(codec))
             return value
         }
     }

@@ -1,0 +1,29 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+
+/// HTTP/1.1 as the framework speaks it, each connection with its ``ConnectionEnd``.
+struct EndingHTTP1Channel: ClosesUnserved {
+    typealias Value = HTTP1Channel.Value
+
+    let base: HTTP1Channel
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        base.setup(channel: channel, logger: logger).flatMapThrowing { value in
+            let pipeline = channel.pipeline.syncOperations
+            // Behind the codec, requests have no version any more.
+            let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+            try pipeline.addHandler(ConnectionEnd(), position: .after(decoder))
+            return value
+        }
+    }
+
+    func handle(value: Value, logger: Logger) async {
+        await base.handle(value: value, logger: logger)
+    }
+
+    func closeUnserved(_ connection: Value) async {
+        await base.closeUnserved(connection)
+    }
+}

@@ -1,0 +1,163 @@
+import Hummingbird
+import JSON
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import Testing
+
+@testable import Gateway
+
+@Suite("The end of a connection of HTTP/1.1", .timeLimit(.minutes(15)))
+struct ConnectionEndTests {
+    private static let path: HTTPListener.Answer = { request, _ in
+        .init(response: .json(["path": .string(request.uri.path)]))
+    }
+    /// What Java's client and `curl --http2` ask with.
+    private static let upgrade = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n"
+
+    @Test(
+        "comes with the answer to the last request, however that says so; nothing behind it is answered",
+        arguments: [
+            "GET /1 HTTP/1.1\r\n\(upgrade)", "GET /1 HTTP/1.1\r\nUpgrade: h2c\r\n", "CONNECT one:443 HTTP/1.1\r\n",
+            "GET /1 HTTP/1.0\r\n", "GET /1 HTTP/1.0\r\nConnection: keep-alive\r\n",
+            "GET /1 HTTP/1.1\r\nConnection: close\r\n", "GET /1 HTTP/1.1\r\nConnection: Close\r\n",
+            "GET /1 HTTP/1.1\r\nConnection: TE, close\r\n",
+            "GET /1 HTTP/1.1\r\nConnection: TE\r\nConnection: close\r\n",
+        ])
+    func last(request: String) async throws {
+        let answers = try await PlainListener.run(Self.path) { server in
+            try await server.exchange(
+                "GET /0 HTTP/1.1\r\nHost: x\r\n\r\n" + request + "Host: x\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\n\r\n")
+        }
+        #expect(answers.matches(of: /HTTP\/1.1 200 OK/).count == 2)
+        #expect(answers.matches(of: /Connection: close/).count == 1)
+        #expect(!answers.contains("\"/2\""))
+    }
+
+    @Test("does not come before a body that is sent with the wish for another protocol", arguments: [false, true])
+    func body(isChunked: Bool) async throws {
+        // Minutes, so that a slow machine is not taken for a slow sender.
+        let shell = try TestShell(seconds: 300) { router in
+            router.post("echo") { request, _ in Response.json(.object(try await JSONBody.object(request))) }
+        }
+        let length = isChunked ? "Transfer-Encoding: chunked" : "Content-Length: 7"
+        let body = isChunked ? "7\r\n{\"a\":1}\r\n0\r\n\r\n" : "{\"a\":1}"
+        let answer = try await PlainListener.run({ await shell.shell.respond(to: $0, from: $1) }) { server in
+            try await server.exchange(
+                "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nExpect: 100-continue\r\n"
+                    + "\(Self.upgrade)\(length)\r\n\r\n\(body)")
+        }
+        #expect(answer.hasPrefix("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n"))
+        #expect(answer.matches(of: /Connection: close/).count == 1)
+        #expect(answer.hasSuffix("\r\n\r\n{\"a\":1}"))
+    }
+
+    @Test("is that of the body for HTTP/1.0, which gets no interim answer either (RFC 9112 section 6.1)")
+    func old() async throws {
+        let body = ResponseBody { writer in
+            try await writer.write(ByteBuffer(string: "long"))
+            try await writer.finish(nil)
+        }
+        let answer = try await PlainListener.run({ _, _ in
+            .init(response: Response(status: .ok, body: body))
+        }) { server in
+            try await server.exchange("POST / HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\nx")
+        }
+        #expect(answer.hasPrefix("HTTP/1.0 200 OK\r\n"))
+        #expect(!answer.lowercased().contains("transfer-encoding"))
+        #expect(answer.hasSuffix("\r\n\r\nlong"))
+    }
+
+    @Test("comes over TLS too")
+    func secure() async throws {
+        try await SecureListener.run { server in
+            let client = try await SecureClient(
+                port: server.port, trusting: server.pair.certificate, protocols: ["http/1.1"])
+            try await client.send(Array("GET / HTTP/1.1\r\nHost: x\r\n\(Self.upgrade)\r\n".utf8))
+            let answer = String(decoding: await client.receiveAll(), as: UTF8.self)
+            #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
+            #expect(answer.matches(of: /Connection: close/).count == 1)
+        }
+    }
+
+    @Test("comes after 3 seconds where the client does not close by itself, and never before the last answer")
+    func lingering() throws {
+        let channel = try Self.channel()
+        try Self.ask([:], on: channel)
+        try Self.answer(on: channel)
+        try Self.ask(["Connection": "TE, close"], on: channel)
+        channel.embeddedEventLoop.advanceTime(by: .hours(1))
+        #expect(channel.isActive)
+        try Self.answer(on: channel)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(2))
+        #expect(channel.isActive)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        #expect(!channel.isActive)
+    }
+
+    @Test("comes with a refusal that says so, whose request is still on its way; another answer is not written")
+    func refusal() throws {
+        let channel = try Self.channel()
+        try channel.writeInbound(HTTPServerRequestPart.head(.init(version: .http1_1, method: .POST, uri: "/")))
+        try Self.answer(["Connection": "close"], on: channel)
+        try channel.writeInbound(HTTPServerRequestPart.body(ByteBuffer(string: "more")))
+        #expect(try Self.arrived(on: channel) == 1)
+        #expect(throws: ChannelError.outputClosed) { try Self.answer(on: channel) }
+        channel.embeddedEventLoop.advanceTime(by: .seconds(3))
+        #expect(!channel.isActive)
+    }
+
+    @Test("A-10: keeps what comes behind the last request from being read, and from being kept")
+    func behind() throws {
+        let reads = Reads()
+        let channel = try Self.channel(reads)
+        try Self.ask([:], on: channel)
+        channel.read()
+        let count = reads.count
+        #expect(count > 0)
+        try Self.ask(["Upgrade": "h2c", "Connection": "Upgrade"], on: channel)
+        channel.read()
+        #expect(reads.count == count)
+        try Self.ask([:], on: channel)
+        #expect(try Self.arrived(on: channel) == 4)
+        _ = try channel.finish()
+    }
+
+    private static func channel(_ below: (any ChannelHandler)...) throws -> EmbeddedChannel {
+        let channel = EmbeddedChannel(handlers: below + [ConnectionEnd()])
+        try channel.connect(to: SocketAddress(unixDomainSocketPath: "/nowhere")).wait()
+        return channel
+    }
+
+    /// A request without a body.
+    private static func ask(_ headers: HTTPHeaders, on channel: EmbeddedChannel) throws {
+        let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/", headers: headers)
+        try channel.writeInbound(HTTPServerRequestPart.head(head))
+        try channel.writeInbound(HTTPServerRequestPart.end(nil))
+    }
+
+    private static func answer(_ headers: HTTPHeaders = [:], on channel: EmbeddedChannel) throws {
+        try channel.writeOutbound(
+            HTTPServerResponsePart.head(.init(version: .http1_1, status: .ok, headers: headers)))
+        try channel.writeOutbound(HTTPServerResponsePart.end(nil))
+    }
+
+    /// How many parts of requests have come through.
+    private static func arrived(on channel: EmbeddedChannel) throws -> Int {
+        var count = 0
+        while try channel.readInbound(as: HTTPServerRequestPart.self) != nil { count += 1 }
+        return count
+    }
+}
+
+/// Counts what is read from the network.
+private final class Reads: ChannelOutboundHandler {
+    typealias OutboundIn = NIOAny
+
+    private(set) var count = 0
+
+    func read(context: ChannelHandlerContext) {
+        count += 1
+        context.read()
+    }
+}
