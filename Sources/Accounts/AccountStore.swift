@@ -37,7 +37,7 @@ package struct AccountStore: Sendable {
             firstFactor: try row.value(9))
     }
 
-    /// Changes the profile (`change_profile` of `0016_steps.sql`); every server forgets what it had cached of it.
+    /// Changes the profile, unless the session is over (`change_profile`); every server forgets what it had of it.
     package func change(_ account: UUID, _ change: ProfileChange, session: UUID, client: String, caller: Caller)
         async throws
     {
@@ -78,6 +78,8 @@ package struct AccountStore: Sendable {
         case unlinked
         case notFound = "not_found"
         case lastCredential = "last_credential"
+        /// Nothing was looked at: the session that asks is over.
+        case sessionEnded = "session_ended"
     }
 
     /// `usableProviders` are the ones a person could sign in with today: an identity elsewhere is no way in.

@@ -62,7 +62,7 @@ struct Services: Sendable {
             challenge: callouts.challenge, serviceName: configuration.serviceName, logger: logger)
         let signIn = SignInService(
             providers: providers, clients: clients, pool: pool, keys: keys, starter: starter, directory: directory,
-            steps: steps, logger: logger)
+            steps: steps, throttles: throttles, logger: logger)
         let stepwise = StepwiseSignInService(
             providers: providers, signIn: signIn, steps: steps, pool: pool, keys: keys, hasher: hasher,
             throttles: throttles, publicURL: publicURL, logger: logger)

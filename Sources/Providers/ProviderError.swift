@@ -13,3 +13,14 @@ package enum ProviderError: Error, Equatable, Sendable {
     /// The provider refuses us, not the person (500): only the operator can help.
     case misconfigured(reason: String)
 }
+
+extension ProviderError {
+    /// Whether nothing was sent for what failed: it cost the provider nothing.
+    package var askedNobody: Bool {
+        switch self {
+        case .invalidRequest: true
+        case .unavailable(let reason, _): [Upstream.circuitOpen, Upstream.overloaded].contains(reason)
+        case .refused, .misconfigured: false
+        }
+    }
+}

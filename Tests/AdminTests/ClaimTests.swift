@@ -60,6 +60,22 @@ struct ClaimTests {
         }
     }
 
+    @Test("whoever loses the main address is known by another one, proved rather than not")
+    func anotherMain() async throws {
+        try await withPeople { people in
+            let account = try await people.account(unproved: [Self.address, "first@example.com"], identities: ["m1"])
+            try await people.change(
+                """
+                insert into account_emails (account_id, address_key, address, source, proved_at, is_main, added_at)
+                values (\(account), 'second@example.com', 'second@example.com', 'person', now(), false,
+                        now() + interval '1 hour')
+                """)
+            try await prove(people)
+            #expect(
+                try await people.emails(of: account) == ["first@example.com unproved", "second@example.com main"])
+        }
+    }
+
     @Test("L-01: an account that hung on the claim alone is closed, which is written down, and goes in time")
     func closed() async throws {
         try await withPeople { people in

@@ -35,6 +35,19 @@ struct ProviderValuesTests {
         #expect(ExternalEmail(address: local + "a@" + domain, authority: .unverified) == nil)
     }
 
+    @Test(
+        "an error says whether it cost the provider anything",
+        arguments: [
+            (.invalidRequest(member: "a", reason: "b"), true),
+            (.unavailable(reason: "circuit_open", retryAfter: 1), true),
+            (.unavailable(reason: "outbound_overloaded", retryAfter: 1), true),
+            (.unavailable(reason: "upstream_timeout", retryAfter: 1), false), (.refused(.codeInvalid), false),
+            (.misconfigured(reason: "client_secret_rejected"), false),
+        ] as [(ProviderError, Bool)])
+    func askedNobody(row: (error: ProviderError, isSo: Bool)) {
+        #expect(row.error.askedNobody == row.isSo)
+    }
+
     @Test("problems of all providers come at once, and reserved or repeated ids are two of them")
     func problems() throws {
         var configuration = ProvidersConfiguration()

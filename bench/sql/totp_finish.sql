@@ -1,11 +1,14 @@
 \set turn :turn + 1
 \set number :base + :client_id * 1000000000 + :turn
--- $1 lpad(:number::text, 32, '0')::uuid
--- $2 'sign_in'
--- $3 'app'
+-- $1 array[sha256('asker')]
+-- $2 array[3600000::bigint]
+-- $3 array[1::bigint]
+-- $4 lpad(:number::text, 32, '0')::uuid
+-- $5 'sign_in'
+-- $6 'app'
 select revision, account_id, state::text, seconds_left, resend_in, factors::text, hash, subject,
-       failures, code_digest, guess_wait
-  from load_flow($1, $2, $3);
+       failures, code_digest, guess_wait, wait_for_throttles($1, $2, $3)
+  from load_flow($4, $5, $6);
 -- $1 lpad(:number::text, 32, '0')::uuid
 -- $2 1
 -- $3 true
@@ -33,9 +36,13 @@ select revision, account_id, state::text, seconds_left, resend_in, factors::text
 -- $25 '127.0.0.1'
 -- $26 'pgbench'
 -- $27 lpad(:number::text, 32, '0')
+-- $28 array[sha256('asker')]
+-- $29 array[3600000::bigint]
+-- $30 array[1::bigint]
 select outcome, tries_left, wait, display_name, email, email_proved, account_created
   from answer_sign_in_flow($1, $2, $3, $4,
        $5, $6,
        $7, $8,
        $9, null::outgoing_message, $10, $11, $12,
-       $13, $14, row($15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27)::session_request);
+       $13, $14, row($15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27)::session_request,
+       $28, $29, $30);

@@ -1,3 +1,5 @@
+import JSON
+
 /// What services of the operator's are told of.
 package enum EventType: String, Sendable, CaseIterable {
     case accountCreated = "account.created"
@@ -28,6 +30,9 @@ package enum EventType: String, Sendable, CaseIterable {
             // Only these rows tell of a session that begins; in the others the person had it before.
             let begins = event.sessionID != nil && ["both_proved", "session_beside"].contains(event.reason)
             return [.accountLinked] + (begins ? [.sessionCreated] : [])
+        case "address_claim_cleared" where event.hasKind("phone"): return [.accountChanged]
+        // Where the end was held back, or a server of the version before wrote the row, nothing happened.
+        case "provider_token_doubtful": return event.reason == "sessions_ended" ? [.providerEvent] : []
         default: return plain[event.action].map { [$0] } ?? []
         }
     }
@@ -43,11 +48,18 @@ package enum EventType: String, Sendable, CaseIterable {
         "profile_changed": .accountChanged,
         "signed_in": .sessionCreated,
         "session_ended": .sessionEnded, "sessions_ended": .sessionEnded, "sessions_revoked": .sessionEnded,
-        // All sessions of the account end with either.
+        // All sessions of the account end with either, save for a number.
         "address_claim_cleared": .sessionEnded, "proof_required": .sessionEnded,
         "password_set": .passwordChanged, "factor_added": .factorAdded, "factor_removed": .factorRemoved,
         "provider_consent_revoked": .providerEvent, "provider_account_deleted": .providerEvent,
         "provider_email_disabled": .providerEvent, "provider_email_enabled": .providerEvent,
         "provider_token_dead": .providerEvent,
     ]
+}
+
+extension AuditEvent {
+    /// Whether its detail says so.
+    fileprivate func hasKind(_ kind: String) -> Bool {
+        detail.flatMap { try? JSON(parsing: $0) }?["kind"]?.string == kind
+    }
 }

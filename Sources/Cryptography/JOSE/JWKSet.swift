@@ -19,6 +19,8 @@ package struct JWKSet: Sendable {
     /// Ids that name several keys for one algorithm.
     package let ambiguousKeyIDs: [String]
     private let keys: [JWK]
+    /// A key that names no algorithm fits several: it is given out for these alone.
+    private let accepted: Set<SignatureAlgorithm>
 
     package init(parsing bytes: [UInt8], accepting: Set<SignatureAlgorithm>) throws(JWKSetError) {
         let document: JSON
@@ -42,6 +44,7 @@ package struct JWKSet: Sendable {
         let ambiguous = named.filter { Self.overlap($0.value, accepting) }
         ambiguousKeyIDs = ambiguous.keys.sorted()
         self.keys = keys.filter { key in key.id.map { ambiguous[$0] == nil } ?? false }
+        accepted = accepting
     }
 
     private static func overlap(_ keys: [JWK], _ accepting: Set<SignatureAlgorithm>) -> Bool {
@@ -55,11 +58,12 @@ package struct JWKSet: Sendable {
 
     package var keyIDs: [String] { keys.compactMap(\.id) }
 
-    /// The key with this id, provided it may be used with the algorithm.
+    /// The key with this id, provided it may be used with the algorithm, and that was accepted for the set.
     ///
     /// There is no default key and no trying of all.
     package func key(id: String, algorithm: SignatureAlgorithm) -> JWK? {
-        keys.first { key in
+        guard accepted.contains(algorithm) else { return nil }
+        return keys.first { key in
             key.fits(algorithm) && key.id.map { $0.hasSameBytes(as: id) } ?? false
         }
     }

@@ -14,6 +14,9 @@ struct SessionsCommand: AsyncParsableCommand {
                 For a leak, and after a backup was restored: it opens again what was ended since. Refresh tokens stop \
                 working at once, access tokens within a second at the gateway; backends that only look at the signature \
                 believe an access token until it runs out.
+
+                They end some thousands at a time. Stopped at any moment, the same command goes on; with 'now' it ends \
+                what has begun since, too.
                 """)
 
         @OptionGroup var options: ConfigurationOptions
@@ -48,10 +51,19 @@ struct SessionsCommand: AsyncParsableCommand {
                     let count = try await revocation.count(issuedBefore: moment, client: client)
                     Console.write("\(count) sessions would end")
                 } else {
-                    let count = try await revocation.revoke(
-                        issuedBefore: moment, client: client, reason: reason, requestID: Operator.requestID)
+                    let count = try await revoke(revocation, moment)
                     Console.write("\(count) sessions ended")
                 }
+            }
+        }
+
+        private func revoke(_ revocation: SessionRevocation, _ moment: Date) async throws -> Int {
+            let order = SessionRevocation.Order(
+                issuedBefore: moment, client: client, reason: reason, requestID: Operator.requestID)
+            var bar = ProgressBar("sessions looked at")
+            defer { bar.end() }
+            return try await revocation.revoke(order) { looked, total in
+                if total > 0 { bar.show(looked, of: total) }
             }
         }
     }

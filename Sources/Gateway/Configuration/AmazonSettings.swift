@@ -65,7 +65,8 @@ extension AmazonSettings {
 
 extension ConfigurationKey {
     static let amazonClientIDs = ConfigurationKey(
-        "AMAZON_CLIENT_IDS", .amazon, .list, "Client ids whose access tokens are taken. Turns the provider on.")
+        "AMAZON_CLIENT_IDS", .amazon, .list,
+        "Client ids whose access tokens are taken; with a secret, of several not the first's. Turns the provider on.")
     static let amazonAppID = ConfigurationKey(
         "AMAZON_APP_ID", .amazon, shownAs: "not compared", "The application id that tokens must name.")
     static let amazonClientSecret = ConfigurationKey(

@@ -41,7 +41,8 @@ extension ThrottleConfiguration {
         ThrottleLimits(
             accountBurst: accountBurst, accountPerHour: accountPerHour, addressBurst: addressBurst,
             addressPerMinute: addressPerMinute,
-            clientPerMinute: clientPerMinute, smsAddressPerHour: smsAddressPerHour)
+            clientPerMinute: clientPerMinute, smsAddressPerHour: smsAddressPerHour,
+            smsClientPerHour: smsClientPerHour, wrongAddressPerHour: wrongAddressPerHour)
     }
 }
 

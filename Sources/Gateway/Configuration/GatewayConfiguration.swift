@@ -89,7 +89,9 @@ extension GatewayConfiguration {
         let complaints = earlier + settings.complaints + unknown + (strict ? exposed : [])
         guard complaints.isEmpty, let keys else { throw ConfigurationError(complaints: complaints) }
         masterKeys = keys
-        warnings = exposed.map(\.text) + Self.developmentWarnings(server)
+        warnings =
+            exposed.map(\.text) + Self.developmentWarnings(server) + Self.textWarnings(server, delivery)
+            + providers.warnings
         readings = settings.readings
     }
 
@@ -135,6 +137,12 @@ extension GatewayConfiguration {
         return [
             "ENVIRONMENT is development, PUBLIC_URL \(server.publicURL): a public service needs ENVIRONMENT=production"
         ]
+    }
+
+    /// Whoever owns numbers abroad earns with each message that a stranger has sent there.
+    private static func textWarnings(_ server: ServerConfiguration, _ delivery: DeliveryConfiguration) -> [String] {
+        guard server.environment == .production, delivery.sms != .none, delivery.smsCountries == .all else { return [] }
+        return ["SMS_COUNTRIES is not set: text messages go to every country, also where one costs a hundredfold"]
     }
 
     private static func exposures(

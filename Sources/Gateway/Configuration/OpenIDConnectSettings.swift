@@ -31,8 +31,8 @@ struct OpenIDConnectSettings: Sendable, Equatable {
     let algorithms: [SignatureAlgorithm]
     /// `OIDC_<ID>_EMAIL_DOMAINS`: domains whose addresses the provider proves, or `any`.
     ///
-    /// List, default none, not secret.
-    let emailDomains: [String]
+    /// List, no default (none; for Google its own rule), not secret.
+    let emailDomains: [String]?
     /// `OIDC_<ID>_HOSTED_DOMAIN`: the `hd` that tokens must carry.
     ///
     /// Text, no default, not secret.
@@ -89,7 +89,7 @@ extension OpenIDConnectSettings {
             .openIDConnectClientSecretExpires.named(for: id), of: clientSecret,
             .openIDConnectClientSecret.named(for: id))
         algorithms = Self.readAlgorithms(&settings, .openIDConnectAlgorithms.named(for: id))
-        emailDomains = Self.readDomains(&settings, id: id)
+        emailDomains = settings.list(.openIDConnectEmailDomains.named(for: id))?.map { $0.lowercased() }
         hostedDomain = settings.text(.openIDConnectHostedDomain.named(for: id))
         authorizedParties = settings.list(.openIDConnectAuthorizedParties.named(for: id))
         endpoint = settings.endpoint(.openIDConnectEndpoint.named(for: id), local: local)
@@ -133,11 +133,6 @@ extension OpenIDConnectSettings {
         }
     }
 
-    private static func readDomains(_ settings: inout SettingsReader, id: String) -> [String] {
-        let fallback = id == "google" ? ["gmail.com"] : []
-        return settings.list(.openIDConnectEmailDomains.named(for: id))?.map { $0.lowercased() } ?? fallback
-    }
-
     private static func isProviderID(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         guard let first = bytes.first, (0x61...0x7A).contains(first), bytes.count <= 32 else { return false }
@@ -167,7 +162,7 @@ extension ConfigurationKey {
         "OIDC_<ID>_ALGORITHMS", .openIDConnect, .list, default: "RS256", "The signature algorithms taken.")
     static let openIDConnectEmailDomains = ConfigurationKey(
         "OIDC_<ID>_EMAIL_DOMAINS", .openIDConnect, .list, shownAs: "none; google: gmail.com and the token's `hd`",
-        "Domains whose addresses the provider proves, or `any`.")
+        "Domains whose addresses the provider proves, exactly these, or `any`.")
     static let openIDConnectHostedDomain = ConfigurationKey(
         "OIDC_<ID>_HOSTED_DOMAIN", .openIDConnect, shownAs: "not compared", "The `hd` that tokens must carry.")
     static let openIDConnectAuthorizedParties = ConfigurationKey(

@@ -99,13 +99,9 @@ extension ProviderSettings {
         return provider
     }
 
-    /// Nil leaves it to the adapter, which knows Google's rule.
+    /// Nil leaves it to the adapter, which knows Google's rule; a list is no more than it says.
     private static func domains(_ settings: OpenIDConnectSettings) -> OpenIDConnectProvider.EmailDomains? {
-        switch settings.emailDomains {
-        case []: nil
-        case ["gmail.com"] where settings.id == "google": nil
-        case ["any"]: .any
-        case let listed: .listed(listed)
-        }
+        guard let listed = settings.emailDomains else { return nil }
+        return listed == ["any"] ? .any : .listed(listed)
     }
 }

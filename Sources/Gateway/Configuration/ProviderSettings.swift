@@ -5,7 +5,7 @@ import Foundation
 ///
 /// A provider is on when its client ids are set; then its other keys are read and complained about.
 struct ProviderSettings: Sendable, Equatable {
-    /// `NATIVE_NONCE`: `required` refuses provider tokens without a nonce of ours.
+    /// `NATIVE_NONCE`: `required` refuses provider tokens without a nonce of ours, save those of ``withoutNonces``.
     ///
     /// Choice, default `accepted`, not secret.
     let nonces: NonceRule
@@ -31,6 +31,21 @@ struct ProviderSettings: Sendable, Equatable {
             ("cognito", cognito != nil), ("github", github != nil),
         ]
         .filter(\.1).map(\.0) + openIDConnect.map(\.id)
+    }
+
+    /// Providers whose tokens carry no nonce of ours.
+    ///
+    /// Amazon knows none, and a pool's own calls have no way to put one in.
+    static let withoutNonces = ["amazon", "cognito"]
+
+    /// What is required of the others is no defence of theirs.
+    var warnings: [String] {
+        let exempt = nonces == .required ? ids.filter(Self.withoutNonces.contains) : []
+        guard !exempt.isEmpty else { return [] }
+        return [
+            "NATIVE_NONCE is required, and doesn't hold for \(exempt.joined(separator: " and ")): "
+                + "their tokens are taken without a nonce, once each"
+        ]
     }
 }
 
@@ -122,7 +137,8 @@ extension SettingsReader {
 extension ConfigurationKey {
     static let nativeNonce = ConfigurationKey(
         "NATIVE_NONCE", .providers, .choice, default: "accepted",
-        "`required` refuses provider tokens without a nonce from `POST /v1/nonce`; `accepted` takes them, once each.")
+        "`required` refuses tokens of Apple, Microsoft and OpenID Connect without a nonce from `POST /v1/nonce`; "
+            + "`accepted` takes them, once each. Amazon's and Cognito's are taken either way.")
     static let allowLocalProviders = ConfigurationKey(
         "INSECURE_ALLOW_LOCAL_PROVIDERS", .providers, .flag, default: "false",
         "Lets `*_ENDPOINT` be plain http and private addresses, for the provider simulator. Refused in production.")

@@ -8,7 +8,7 @@ struct ThrottleConfiguration: Sendable, Equatable {
     ///
     /// Number, default 60, not secret.
     let accountPerHour: Int
-    /// `THROTTLE_ADDRESS_BURST`: attempts at once from one address (IPv6: from one /64).
+    /// `THROTTLE_ADDRESS_BURST`: attempts at once from one address (IPv6: from one /64; a /48 has sixteen times that).
     ///
     /// Number, default 100, not secret.
     let addressBurst: Int
@@ -22,14 +22,22 @@ struct ThrottleConfiguration: Sendable, Equatable {
     let clientPerMinute: Int
     /// `THROTTLE_SMS_ADDRESS_PER_HOUR`: text messages that one address (IPv6: one /64) may cause an hour, and at once.
     ///
-    /// Number, default 10, not secret.
+    /// Number, default 60, not secret.
     let smsAddressPerHour: Int
+    /// `THROTTLE_SMS_CLIENT_PER_HOUR`: text messages that one app may cause an hour, and at once.
+    ///
+    /// Number, default 2000, not secret.
+    let smsClientPerHour: Int
+    /// `THROTTLE_WRONG_ADDRESS_PER_HOUR`: wrong answers to steps that one address may give an hour, and at once.
+    ///
+    /// Number, default 60, not secret.
+    let wrongAddressPerHour: Int
 }
 
 extension ThrottleConfiguration {
     static let keys: [ConfigurationKey] = [
         .throttleAccountBurst, .throttleAccountPerHour, .throttleAddressBurst, .throttleAddressPerMinute,
-        .throttleClientPerMinute, .throttleSMSAddressPerHour,
+        .throttleClientPerMinute, .throttleSMSAddressPerHour, .throttleSMSClientPerHour, .throttleWrongAddressPerHour,
     ]
 
     init(_ settings: inout SettingsReader) {
@@ -40,6 +48,8 @@ extension ThrottleConfiguration {
         addressPerMinute = settings.number(.throttleAddressPerMinute, in: range)
         clientPerMinute = settings.number(.throttleClientPerMinute, in: range)
         smsAddressPerHour = settings.number(.throttleSMSAddressPerHour, in: range)
+        smsClientPerHour = settings.number(.throttleSMSClientPerHour, in: range)
+        wrongAddressPerHour = settings.number(.throttleWrongAddressPerHour, in: range)
     }
 }
 
@@ -50,13 +60,20 @@ extension ConfigurationKey {
         "THROTTLE_ACCOUNT_PER_HOUR", .throttles, .number, default: "60", "Attempts that one account regains an hour.")
     static let throttleAddressBurst = ConfigurationKey(
         "THROTTLE_ADDRESS_BURST", .throttles, .number, default: "100",
-        "Attempts at once from one address; an IPv6 /64 is one address.")
+        "Attempts at once from one address; an IPv6 /64 is one address, and its /48 may have sixteen times as much.")
     static let throttleAddressPerMinute = ConfigurationKey(
-        "THROTTLE_ADDRESS_PER_MINUTE", .throttles, .number, default: "60", "Attempts that one address regains a minute."
+        "THROTTLE_ADDRESS_PER_MINUTE", .throttles, .number, default: "60",
+        "Attempts that one address regains a minute. Tokens and codes that a provider was asked about in vain: a third of both."
     )
     static let throttleClientPerMinute = ConfigurationKey(
         "THROTTLE_CLIENT_PER_MINUTE", .throttles, .number, default: "6000", "Attempts a minute through one app.")
     static let throttleSMSAddressPerHour = ConfigurationKey(
         "THROTTLE_SMS_ADDRESS_PER_HOUR", .throttles, .number, default: "60",
         "Text messages that one address may cause at once, and regains an hour.")
+    static let throttleSMSClientPerHour = ConfigurationKey(
+        "THROTTLE_SMS_CLIENT_PER_HOUR", .throttles, .number, default: "2000",
+        "Text messages that one app may cause at once, and regains an hour: what the worst hour may cost.")
+    static let throttleWrongAddressPerHour = ConfigurationKey(
+        "THROTTLE_WRONG_ADDRESS_PER_HOUR", .throttles, .number, default: "60",
+        "Wrong codes and other wrong answers to steps that one address may give at once, and regains an hour.")
 }

@@ -36,6 +36,8 @@ package struct AmazonProvider: TokenSignIn, ReportsHealth {
 
     package struct Configuration: Sendable {
         /// The audiences of access tokens; codes are exchanged as the first, which the secret belongs to.
+        ///
+        /// With a secret the first is a website's: where there are others, apps' tokens are for those.
         package var clientIDs: [String]
         /// Demanded in addition to the audience when set.
         package var applicationID: String?
@@ -80,12 +82,20 @@ package struct AmazonProvider: TokenSignIn, ReportsHealth {
         self.configuration = configuration
     }
 
+    package var bindsNonces: Bool { false }
+
+    /// Only Amazon knows what a token or a code is worth.
+    package func asksProvider(about credential: JSONObject) -> Bool {
+        credential["authorization_code"]?.string != nil
+            || credential["access_token"]?.string.map(AmazonAccess.isAccessToken) ?? false
+    }
+
     package func verify(_ credential: JSONObject, at now: Date) async throws(ProviderError) -> ExternalIdentity {
         let posted = CredentialReader(credential)
         guard let code = try posted.opaque("authorization_code") else {
             let token = try accessToken(posted)
             return try await identity(
-                behind: token, for: configuration.clientIDs, replay: (SHA256.hash(token), nil), at: now,
+                behind: token, for: appClientIDs, replay: (SHA256.hash(token), nil), at: now,
                 by: endpoint.upstream.deadline())
         }
         guard try posted.string("access_token") == nil else {
@@ -110,6 +120,14 @@ package struct AmazonProvider: TokenSignIn, ReportsHealth {
         return try await identity(
             behind: token, for: [clientID], replay: (CodeReplay.digest(of: code), CodeReplay.until(now)), at: now,
             by: deadline)
+    }
+
+    /// Whose tokens apps post: a website's own come by its codes.
+    ///
+    /// One client alone stands for both.
+    private var appClientIDs: [String] {
+        let ids = configuration.clientIDs
+        return configuration.clientSecret != nil && ids.count > 1 ? Array(ids.dropFirst()) : ids
     }
 
     /// Nothing is guessed: a percent-encoded token, or another kind of one, is the app's mistake to mend.
@@ -146,7 +164,9 @@ package struct AmazonProvider: TokenSignIn, ReportsHealth {
     ) throws(ProviderError) -> AmazonTokenInfo.Holder {
         guard info.isFor(clientIDs) else {
             health.note(.audienceMismatch)
-            throw .refused(.audienceMismatch)
+            let website = configuration.clientIDs[0]
+            let isWebsites = !clientIDs.contains(website) && info.isFor([website])
+            throw .refused(isWebsites ? .audienceFlowMismatch : .audienceMismatch)
         }
         guard configuration.applicationID.map(info.isOf) ?? true else { throw .refused(.appMismatch) }
         guard info.isFrom(configuration.issuers) else { throw .refused(.issuerNotAllowed) }

@@ -57,7 +57,7 @@ struct AppleCodeExchange: Sendable {
         try await revocation.revoke(token, as: .secretInForm(try secret(for: token.clientID, at: now)))
     }
 
-    /// `invalid_request` is Apple's word for a person who took back their consent, and for our own mistakes.
+    /// `invalid_request` is Apple's word for a person who took back their consent, and for a malformed request of ours.
     func standing(of token: UpstreamToken, at now: Date) async throws(ProviderError) -> TokenStanding {
         do throws(ProviderError) {
             _ = try await endpoint.refresh(
@@ -66,7 +66,7 @@ struct AppleCodeExchange: Sendable {
             return .good
         } catch .refused(.codeInvalid) {
             return .dead
-        } catch .misconfigured(reason: "token_request_rejected") {
+        } catch .misconfigured(reason: TokenEndpoint.requestInvalid) {
             return .doubtful
         }
     }

@@ -97,6 +97,11 @@ package struct AppleProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         await keys.refreshIfDue()
     }
 
+    /// The code beside a token is exchanged; without a key it is left alone.
+    package func asksProvider(about credential: JSONObject) -> Bool {
+        exchange != nil && credential["authorization_code"]?.string != nil
+    }
+
     package func verify(_ credential: JSONObject, at now: Date) async throws(ProviderError) -> ExternalIdentity {
         let posted = CredentialReader(credential)
         let jwt = try IDTokenVerifier.parse(posted, member: "identity_token", maximumLength: 8_192)

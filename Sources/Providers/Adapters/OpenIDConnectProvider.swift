@@ -95,6 +95,10 @@ package struct OpenIDConnectProvider: TokenSignIn, KeepsDocuments, ReportsHealth
         await verifier.keys.refreshIfDue()
     }
 
+    package func asksProvider(about credential: JSONObject) -> Bool {
+        credential["authorization_code"]?.string != nil
+    }
+
     package func verify(_ credential: JSONObject, at now: Date) async throws(ProviderError) -> ExternalIdentity {
         let posted = CredentialReader(credential)
         let nonce = try posted.nonce()

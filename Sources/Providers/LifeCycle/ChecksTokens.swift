@@ -5,7 +5,7 @@ package enum TokenStanding: String, Sendable {
     case good
     /// The person took back their consent, or the provider ended it.
     case dead
-    /// Perhaps revoked, perhaps our own mistake: the provider's word for both is the same.
+    /// Probably ended by the person, perhaps our own mistake: the provider's word for both is the same.
     case doubtful
 }
 

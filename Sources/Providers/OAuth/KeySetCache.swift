@@ -105,7 +105,7 @@ package final class KeySetCache: Sendable {
         return (set, RefreshSchedule.life(cacheControl: response.header("Cache-Control")))
     }
 
-    /// What the issuer announces may narrow the algorithms, never widen them.
+    /// What the issuer announces may narrow the algorithms, never widen them: the set gives out a key for these alone.
     private func place() async -> (url: String, accepted: Set<SignatureAlgorithm>)? {
         switch source {
         case .pinned(let url):

@@ -25,6 +25,9 @@ struct TokenEndpoint: Sendable {
         let idToken: String?
     }
 
+    /// Why a request is said to be malformed, which one provider says of much else too.
+    static let requestInvalid = "token_request_invalid"
+
     let url: String
     let upstream: Upstream
     /// Words that mean something else here than ``fault(of:)`` says.
@@ -94,8 +97,7 @@ struct TokenEndpoint: Sendable {
         switch exceptions[word] ?? Self.fault(of: word) {
         case .code: return .refused(.codeInvalid)
         case .configuration:
-            let isSecret = ["invalid_client", "incorrect_client_credentials"].contains(word)
-            let reason = isSecret ? "client_secret_rejected" : "token_request_rejected"
+            let reason = Self.reason(for: word)
             upstream.health.failed(reason)
             return .misconfigured(reason: reason)
         case .provider: return upstream.failure("upstream_unavailable")
@@ -109,6 +111,14 @@ struct TokenEndpoint: Sendable {
         case "invalid_client", "invalid_request", "unauthorized_client", "unsupported_grant_type", "invalid_scope":
             .configuration
         default: .provider
+        }
+    }
+
+    private static func reason(for word: String) -> String {
+        switch word {
+        case "invalid_client", "incorrect_client_credentials": "client_secret_rejected"
+        case "invalid_request": requestInvalid
+        default: "token_request_rejected"
         }
     }
 

@@ -47,6 +47,8 @@ package struct AccountService: Sendable {
                     facts.account, change, session: facts.session, client: facts.clientID, caller: caller)
             }
             directory.forget(account: facts.account)
+            // What ended it while it waited left the profile as it was.
+            guard try await directory.session(facts.session) != nil else { throw .sessionEnded }
         }
         return try await profile(session)
     }
@@ -84,17 +86,27 @@ package struct AccountService: Sendable {
         _ presented: SignInStore.Presented, to session: SessionSnapshot
     ) async throws(Rejection) -> (identity: LinkedIdentity, isNew: Bool) {
         guard mayLink(session) else { throw .reauthRequired }
-        // Whose it is in the team that it came from is known before it is anybody's here.
-        _ = try await signIn.adoptFormer(presented)
-        let linking = Linking(presented: presented, session: session, identityID: UUID.v7(at: now(), random: .system))
-        let answer = try await rejecting(logger) {
-            try await pool.withConnection { connection in try linking.perform(connection) }
+        let answer = try await signIn.charging(presented.price) { () async throws(Rejection) in
+            try await self.answer(linking: presented, to: session)
         }
         switch answer {
         case .linked(let identity, let isNew): return (identity, isNew)
         case .inUse(let identity):
             throw .identityInUse(mergeTicket: try await merging.ticket(provedBy: identity, to: session))
-        case .refused(let rejection): throw rejection
+        case .refused(let rejection):
+            await signIn.charge(presented.price)
+            throw rejection
+        }
+    }
+
+    private func answer(
+        linking presented: SignInStore.Presented, to session: SessionSnapshot
+    ) async throws(Rejection) -> Linking.Answer {
+        // Whose it is in the team that it came from is known before it is anybody's here.
+        _ = try await signIn.adoptFormer(presented)
+        let linking = Linking(presented: presented, session: session, identityID: UUID.v7(at: now(), random: .system))
+        return try await rejecting(logger) {
+            try await pool.withConnection { connection in try linking.perform(connection) }
         }
     }
 
@@ -115,6 +127,7 @@ package struct AccountService: Sendable {
         case .unlinked: return
         case .notFound: throw .notFound
         case .lastCredential: throw .lastCredential
+        case .sessionEnded: throw .sessionEnded
         }
     }
 }

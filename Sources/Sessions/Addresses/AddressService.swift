@@ -100,6 +100,7 @@ package struct AddressService: Sendable {
         else { throw .flowExpired }
         let digest = steps.digest(typed.filter { !$0.isWhitespace }, id)
         let kind = destination.medium == .email ? SignInName.Kind.email : .phone
+        let asking = steps.throttles.wrongAnswers(address: caller.address)
         let refusal: Rejection? = try await rejecting(steps.logger) {
             try await pool.withConnection { connection in
                 let row = try connection.queryOne(
@@ -107,7 +108,7 @@ package struct AddressService: Sendable {
                     select outcome, wait, tries_left
                       from confirm_address(\(id), \(Int32(loaded.revision)), \(digest), \(Int32(FlowService.mostTries)), \(kind.rawValue),
                            \(destination.text), \(destination.key), \(facts.account), \(facts.session), \(facts.clientID),
-                           \(caller.address), \(caller.requestID))
+                           \(caller.address), \(caller.requestID), \(asking))
                     """)
                 guard let row else { return .internalError }
                 return switch try row.value(0, as: String.self) {

@@ -25,6 +25,8 @@ package struct TokenCheckWorker: Service {
     private static let atOnce = 8
     /// How long a provider that can't answer is left alone, in seconds.
     private static let pause = 3_600.0...7_200.0
+    /// Of how many people within an hour a provider may doubt the tokens before the fault is taken for ours.
+    private static let mostDoubtful = 3
 
     package init(pool: ConnectionPool, providers: ProviderRegistry, keys: MasterKeys, logger: Logger) {
         (self.pool, self.providers, box, self.logger) = (pool, providers, SealedBox(keys), logger)
@@ -41,8 +43,16 @@ package struct TokenCheckWorker: Service {
         let able = providers.all((any ChecksTokens).self).filter(\.canCheck)
         guard !able.isEmpty else { return }
         let checks = try await take(of: able)
-        await withDiscardingTaskGroup { group in
+        let heldBack = await withTaskGroup(of: String?.self, returning: [String: Int].self) { group in
             for check in checks { group.addTask { await perform(check) } }
+            var counts: [String: Int] = [:]
+            for await case let provider? in group { counts[provider, default: 0] += 1 }
+            return counts
+        }
+        for (provider, count) in heldBack {
+            logger.error(
+                "a provider doubts many stored tokens at once: no session ends for it, look at its configuration",
+                metadata: ["provider": "\(provider)", "held_back": "\(count)"])
         }
     }
 
@@ -64,13 +74,25 @@ package struct TokenCheckWorker: Service {
         }
     }
 
-    private func perform(_ check: Check) async {
+    /// Answers with the provider where the end that a doubt would mean is held back.
+    private func perform(_ check: Check) async -> String? {
+        let provider = check.token.provider
         let state = await state(of: check.token)
-        Counter(
-            label: "provider_token_checks_total", dimensions: [("provider", check.token.provider), ("outcome", state)]
-        ).increment()
+        Self.count(state, of: provider)
         // A settling that is lost is made up for at the next check.
-        try? await settle(check, state)
+        guard state == TokenStanding.doubtful.rawValue else {
+            try? await settle(check, state)
+            return nil
+        }
+        guard (try? await settleDoubtful(check)) == "held_back" else { return nil }
+        Self.count("held_back", of: provider)
+        return provider
+    }
+
+    private static func count(_ outcome: String, of provider: String) {
+        Counter(
+            label: "provider_token_checks_total", dimensions: [("provider", provider), ("outcome", outcome)]
+        ).increment()
     }
 
     private func state(of stored: StoredToken) async -> String {
@@ -95,6 +117,19 @@ package struct TokenCheckWorker: Service {
                 """
                 select settle_token_check(\(check.identity), \(token.clientID), \(token.kind), \(check.storedAt), \(state), \(retry))
                 """)
+        }
+    }
+
+    /// What began with the identity ends, unless it is many people's at once (`0034_doubtful_tokens.sql`).
+    private func settleDoubtful(_ check: Check) async throws -> String? {
+        let token = check.token
+        return try await pool.withConnection { connection in
+            try connection.queryOne(
+                """
+                select settle_doubtful_token(\(check.identity), \(token.clientID), \(token.kind), \(check.storedAt),
+                                             \(Int32(Self.mostDoubtful)))
+                """
+            ).map { try $0.value(0, as: String.self) }
         }
     }
 }

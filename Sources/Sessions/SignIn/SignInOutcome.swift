@@ -69,6 +69,8 @@ package struct SignInRequest: Sendable {
     package let bearer: String?
     package let handing: SessionHanding
     package let caller: Caller
+    /// The session that stood beside an earlier call of the same sign-in, in place of a bearer; no front door sets it.
+    private(set) var beside: SessionBeside?
 
     package init(
         client: Client, device: DeviceHint, linkFlow: String? = nil, bearer: String? = nil,
@@ -76,6 +78,16 @@ package struct SignInRequest: Sendable {
     ) {
         (self.client, self.device, self.linkFlow) = (client, device, linkFlow)
         (self.bearer, self.handing, self.caller) = (bearer, handing, caller)
+    }
+
+    /// Whether somebody signed in asks.
+    var carriesSession: Bool { bearer != nil || beside != nil }
+
+    /// The same as a later call of a sign-in that such a session stood beside.
+    func continuing(beside session: SessionBeside?) -> SignInRequest {
+        var request = self
+        request.beside = session
+        return request
     }
 
     /// The link flow's row, when it is one of this client's.

@@ -84,20 +84,6 @@ extension SignInService {
         return adoption == .adopted
     }
 
-    /// The session that an identity may join: of this app, and proved a short while ago.
-    private func proved(_ request: SignInRequest) async throws(Rejection) -> SessionSnapshot {
-        guard let bearer = request.bearer else { throw .internalError }
-        let session = try await directory.check(bearer, at: now())
-        guard session.facts.clientID == request.client.id else { throw .tokenInvalid }
-        guard isFresh(session) else { throw .reauthRequired }
-        return session
-    }
-
-    /// Whether a session was proved so short a while ago that it may gain an identity.
-    func isFresh(_ session: SessionSnapshot) -> Bool {
-        now().timeIntervalSince(session.facts.authTime) < Self.recentProof
-    }
-
     private func perform(
         _ action: SignInMachine.Action, _ p: SignInStore.Presented, _ asking: SessionSnapshot?, _ explain: JSON
     ) async throws(Rejection) -> (SignInMachine.Change, SignInStore.Person?) {

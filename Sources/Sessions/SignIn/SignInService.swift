@@ -23,6 +23,8 @@ package struct SignInService: Sendable {
     let directory: SessionDirectory
     /// Where a sign-in goes that needs more.
     private let steps: FlowService
+    let throttles: Throttles
+    let shutOut = ShutOutNetworks()
     let logger: Logger
     let now: @Sendable () -> Date
 
@@ -33,11 +35,12 @@ package struct SignInService: Sendable {
 
     package init(
         providers: ProviderRegistry, clients: ClientRegistry, pool: ConnectionPool, keys: MasterKeys,
-        starter: SessionStarter, directory: SessionDirectory, steps: FlowService, logger: Logger,
+        starter: SessionStarter, directory: SessionDirectory, steps: FlowService, throttles: Throttles, logger: Logger,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         (self.providers, self.clients, self.starter) = (providers, clients, starter)
-        (self.directory, self.steps, self.logger, self.now) = (directory, steps, logger, now)
+        (self.directory, self.steps, self.throttles) = (directory, steps, throttles)
+        (self.logger, self.now) = (logger, now)
         adapters = Dictionary(
             providers.all((any TokenSignIn).self).map { ($0.id.rawValue, $0) }, uniquingKeysWith: { first, _ in first })
         store = SignInStore(pool: pool)
@@ -87,8 +90,11 @@ package struct SignInService: Sendable {
         var machine = SignInMachine(
             policy: request.client.linkingPolicy, hasAddress: presented.identity.linkingKey != nil,
             isAuthority: presented.identity.emailVerified, provesLinkFlow: presented.linkFlow != nil,
-            carriesSession: request.bearer != nil)
-        switch try await drive(&machine, presented, request) {
+            carriesSession: request.carriesSession)
+        let rest = try await charging(presented.price) { () async throws(Rejection) in
+            try await drive(&machine, presented, request)
+        }
+        switch rest {
         case .asked(let pending): return .nextStep(pending)
         case .further: return try await steps.goOn(presented.session.id, request)
         case .signedIn(let person, let isNew):
@@ -136,11 +142,14 @@ package struct SignInService: Sendable {
         guard let adapter = adapters[provider] else { throw .providerUnknown }
         guard request.client.allows(provider: provider) else { throw .providerNotAllowed }
         let linkFlow = try request.linkFlowID(flows)
-        try checkNonce(besideCode: credential)
-        let external = try await asking(provider) { () async throws(ProviderError) in
+        if adapter.bindsNonces { try checkNonce(besideCode: credential) }
+        let price = try price(of: credential, at: adapter, request)
+        let external = try await asking(provider, price) { () async throws(ProviderError) in
             try await adapter.verify(credential, at: now())
         }
-        return presented(external, spending: try spending(external), linkFlow, request)
+        return try await charging(price) { () async throws(Rejection) in
+            presented(external, spending: try spending(external), linkFlow, request, price)
+        }
     }
 
     /// Exchanges the code that a browser brought back.
@@ -150,21 +159,24 @@ package struct SignInService: Sendable {
         _ answer: RedirectAnswer, at adapter: any RedirectSignIn, spending state: Spending, request: SignInRequest
     ) async throws(Rejection) -> SignInStore.Presented {
         let linkFlow = try request.linkFlowID(flows)
-        let external = try await asking(adapter.id.rawValue) { () async throws(ProviderError) in
+        let price = try requestPrice(request)
+        let external = try await asking(adapter.id.rawValue, price) { () async throws(ProviderError) in
             try await adapter.redeem(answer, at: now())
         }
         let code = Spending(kind: .credential, digest: external.replayDigest, until: external.replayUntil)
-        return presented(external, spending: [state, code], linkFlow, request)
+        return presented(external, spending: [state, code], linkFlow, request, price)
     }
 
     private func presented(
-        _ external: ExternalIdentity, spending: [Spending], _ linkFlow: UUID?, _ request: SignInRequest
+        _ external: ExternalIdentity, spending: [Spending], _ linkFlow: UUID?, _ request: SignInRequest,
+        _ price: [Throttle] = []
     ) -> SignInStore.Presented {
         let identity = VerifiedIdentity(external)
         return SignInStore.Presented(
             identity: identity, spending: spending, token: sealed(external), linkFlow: linkFlow,
             session: starter.request(
-                for: request, provider: external.provider.rawValue, proofs: Proofs([identity.proof])))
+                for: request, provider: external.provider.rawValue, proofs: Proofs([identity.proof])),
+            price: price)
     }
 
     // MARK: Pieces
@@ -192,12 +204,13 @@ package struct SignInService: Sendable {
     }
 
     private func asking(
-        _ provider: String, _ body: () async throws(ProviderError) -> ExternalIdentity
+        _ provider: String, _ price: [Throttle], _ body: () async throws(ProviderError) -> ExternalIdentity
     ) async throws(Rejection) -> ExternalIdentity {
         do throws(ProviderError) {
             return try await body()
         } catch {
             report(error, provider)
+            if !error.askedNobody { await charge(price) }
             throw Rejection(error)
         }
     }

@@ -16,6 +16,8 @@ struct SignInStore: Sendable {
         let token: SealedProviderToken?
         let linkFlow: UUID?
         let session: SessionRequest
+        /// What asking the provider costs whoever asked in vain.
+        var price: [Throttle] = []
     }
 
     /// Who was signed in.
@@ -140,6 +142,20 @@ struct SignInStore: Sendable {
             """
         return try await pool.queryOne(statement) { row in
             try row.flatMap { LinkFlowState(try JSON(parsing: try $0.value(0, as: String.self))) }
+        }
+    }
+
+    /// Counts a request to a provider that was in vain; answers how long each network has to wait for the next, in
+    /// seconds.
+    func charge(_ price: [Throttle]) async throws -> [Double] {
+        try await pool.withConnection { connection in
+            _ = try connection.queryOne("select take_from_throttles(\(price))")
+            return try connection.query(
+                """
+                select wait_for_throttles(array[one.bucket], array[one.burst], array[one.period])
+                  from unnest(\(price)) with ordinality one (bucket, burst, period, place) order by one.place
+                """
+            ).map { try $0.value(0) }
         }
     }
 

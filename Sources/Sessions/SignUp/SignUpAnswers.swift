@@ -40,13 +40,13 @@ enum Confirmation: Sendable {
 
     static func perform(
         _ flow: UUID, _ digest: [UInt8], _ waiting: WaitingSignUp, _ account: UUID, _ session: SessionRequest,
-        _ connection: Connection
+        _ asking: [Throttle], _ connection: Connection
     ) throws -> Confirmation {
         let row = try connection.queryOne(
             """
             \(handingOver: session)select outcome, tries_left, wait, display_name, email, account_created
               from confirm_sign_up(\(flow), \(digest), \(Int32(SignUpService.mostTries)), \(account), \(session),
-                                   \(gate: session))\(handedOver: session)
+                                   \(gate: session), \(asking))\(handedOver: session)
             """)
         guard let row else { return .refused(.internalError) }
         switch try row.value(0, as: String.self) {

@@ -88,9 +88,10 @@ package struct SignUpService: Sendable {
         let waiting = try await waiting(flow)
         let session = starter.request(
             for: request, provider: waiting.provider, proofs: Proofs([waiting.proof]), name: waiting.contact.text)
+        let asking = throttles.wrongAnswers(address: caller.address)
         let confirmed = try await rejecting(logger) {
             try await pool.withConnection { connection in
-                try Confirmation.perform(flow, digest, waiting, account, session, connection)
+                try Confirmation.perform(flow, digest, waiting, account, session, asking, connection)
             }
         }
         if case .further = confirmed { return try await steps.goOn(session.id, request) }
@@ -113,7 +114,9 @@ package struct SignUpService: Sendable {
         let digest = OneTimeCode.digest(code, flow: flow, key: codeKey)
         let messages = messages(code, to: contact, client: client, caller)
         // A flow's further mails are few, and paid for with its first; each text message is paid for by itself.
-        let price = contact.medium == .email ? [] : throttles.message(to: contact, address: caller.address)
+        let price =
+            contact.medium == .email
+            ? [] : throttles.message(to: contact, address: caller.address, client: client)
         let renewed = try await rejecting(logger) {
             try await pool.withConnection { connection in
                 try Renewal.perform(flow, digest, caller, messages, price, connection)
@@ -226,7 +229,7 @@ package struct SignUpService: Sendable {
     private func pay(for new: NewAccount, _ request: SignInRequest) async throws(Rejection) {
         let address = request.caller.address
         let price =
-            new.contact.map { throttles.message(to: $0, address: address) }
+            new.contact.map { throttles.message(to: $0, address: address, client: request.client.id) }
             ?? throttles.start(address: address)
         let wait: Double = try await rejecting(logger) {
             try await pool.withConnection { connection in

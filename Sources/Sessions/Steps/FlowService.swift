@@ -77,7 +77,10 @@ package struct FlowService: Sendable {
     private func load(_ flow: UUID, _ kind: FlowKind, _ request: SignInRequest) async throws(Rejection)
         -> FlowStore.Loaded
     {
-        let loaded = try await rejecting(logger) { try await store.load(flow, kind, client: request.client.id) }
+        let asking = throttles.wrongAnswers(address: request.caller.address)
+        let loaded = try await rejecting(logger) {
+            try await store.load(flow, kind, client: request.client.id, asking: asking)
+        }
         guard let loaded else { throw .flowExpired }
         return loaded
     }
@@ -86,9 +89,10 @@ package struct FlowService: Sendable {
         let factors = loaded.factors ?? AccountFactors()
         let mark = request.device.token.flatMap(devices.mark)
         let isRemembered = mark.map { factors.remembered.contains(Hex.encode($0.digest)) } ?? false
+        let wait = max(loaded.guessWait, isKnown(loaded.flow, request) ? 0 : loaded.strangerWait)
         return StepContext(
             flowID: flow, client: request.client.id, flow: loaded.flow, account: loaded.account,
-            failures: loaded.failures, guessWait: loaded.guessWait, codeDigest: loaded.codeDigest, factors: factors,
+            failures: loaded.failures, guessWait: wait, codeDigest: loaded.codeDigest, factors: factors,
             passwordHash: loaded.passwordHash,
             course: SignInCourse(
                 factors: factors,
@@ -96,6 +100,17 @@ package struct FlowService: Sendable {
                 isRemembered: isRemembered && loaded.flow.session == nil,
                 hasCustomChallenge: request.client.hasCustomChallenge && tools.challenge != nil),
             tools: tools)
+    }
+
+    /// Where wrong answers are counted besides the account: whoever else fails there does a known device no harm.
+    func asking(_ flow: SignInFlow, _ request: SignInRequest) -> [Throttle] {
+        isKnown(flow, request) ? [] : throttles.wrongAnswers(address: request.caller.address)
+    }
+
+    /// Whether somebody has signed in by the flow's name on this device before.
+    private func isKnown(_ flow: SignInFlow, _ request: SignInRequest) -> Bool {
+        guard let name = flow.name else { return false }
+        return devices.recognised(request.device.token, for: SignInName.throttleKey(name)) != nil
     }
 
     /// The step that waits, as it is: to be shown again after an answer that was refused.
@@ -153,7 +168,9 @@ package struct FlowService: Sendable {
     }
 
     func sending(_ dispatch: CodeDispatch, _ turn: Turn, isKnown: Bool) -> FlowStore.Sending {
-        let price = throttles.message(to: dispatch.destination, address: turn.request.caller.address)
+        let request = turn.request
+        let price = throttles.message(
+            to: dispatch.destination, address: request.caller.address, client: request.client.id)
         let code = OneTimeCode.sixDigits(tools.random)
         let content = content(code, dispatch, of: turn.context.flow, isKnown: isKnown)
         return FlowStore.Sending(
@@ -161,7 +178,7 @@ package struct FlowService: Sendable {
             message: content.map {
                 outbox.prepare(
                     $0, to: dispatch.destination, language: turn.context.flow.language, account: turn.loaded.account,
-                    client: turn.request.client.id)
+                    client: request.client.id)
             }, price: price)
     }
 

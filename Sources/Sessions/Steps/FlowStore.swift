@@ -22,16 +22,21 @@ struct FlowStore: Sendable {
         let subject: String?
         /// How long the next guess has to wait, in seconds.
         var guessWait = 0
+        /// The same for where the answer comes from: nothing for a device that is known.
+        var strangerWait = 0
         /// Of the code that the step waits for.
         var codeDigest: [UInt8]?
     }
 
-    func load(_ flow: UUID, _ kind: FlowKind, client: String) async throws -> Loaded? {
+    /// - Parameter asking: where wrong answers of whoever asks are counted; nothing is taken from it here.
+    func load(
+        _ flow: UUID, _ kind: FlowKind, client: String, asking: [Throttle] = []
+    ) async throws -> Loaded? {
         try await pool.withConnection { connection in
             let row = try connection.queryOne(
                 """
                 select revision, account_id, state::text, seconds_left, resend_in, factors::text, hash, subject,
-                       failures, code_digest, guess_wait
+                       failures, code_digest, guess_wait, wait_for_throttles(\(asking))
                   from load_flow(\(flow), \(kind.rawValue), \(client))
                 """)
             guard let row, let revision = try row.value(0, as: Int?.self) else { return nil }
@@ -45,7 +50,8 @@ struct FlowStore: Sendable {
                 resendIn: Int((try row.value(4, as: Double?.self) ?? 0).rounded(.up)), factors: factors,
                 passwordHash: factors?.passwordState == .resetRequired ? nil : try row.value(6),
                 subject: try row.value(7),
-                guessWait: Int((try row.value(10, as: Double?.self) ?? 0).rounded(.up)), codeDigest: try row.value(9))
+                guessWait: Int((try row.value(10, as: Double?.self) ?? 0).rounded(.up)),
+                strangerWait: Int(try row.value(11, as: Double.self).rounded(.up)), codeDigest: try row.value(9))
         }
     }
 
@@ -158,6 +164,8 @@ struct FlowStore: Sendable {
         /// The code of the next step.
         let sending: Sending
         let session: SessionRequest
+        /// What a wrong one counts against, besides the account.
+        let asking: [Throttle]
     }
 
     enum Answered: Sendable {
@@ -176,7 +184,8 @@ struct FlowStore: Sendable {
                        \(Int32(FlowService.mostTries)), \(JSONText(JSON.array(answer.effects.map(\.json)).text)),
                        \((answer.next?.json.text).map(JSONText.init)), \(answer.sending.digest),
                        \(Int32(FlowService.resendWait)), \(outgoing: answer.sending.message), \(answer.sending.price),
-                       \(JSONText(session.proofs.json.text)), \(answer.next == nil), \(session))\(handedOver: session)
+                       \(JSONText(session.proofs.json.text)), \(answer.next == nil), \(session),
+                       \(answer.asking))\(handedOver: session)
                 """)
             guard let row else { return .refused(.internalError) }
             return try Self.answered(row, account)

@@ -52,18 +52,26 @@ struct NewPasswordStep: FlowStep {
 
     func judge(_ response: JSONObject, _ context: StepContext) async throws(Rejection) -> Verdict {
         let address = context.factors.emails.first ?? context.flow.name.flatMap(EmailAddress.init)
-        return .right(Right(newPassword: try await newPasswordHash(response, address, context)))
+        let password = try newPassword(response, address, context)
+        return .right(Right(newPassword: try await hash(newPassword: password, context)))
     }
 }
 
-/// The hash of `new_password`, once the policy has nothing against it.
-func newPasswordHash(
-    _ response: JSONObject, _ address: EmailAddress?, _ context: StepContext
-) async throws(Rejection) -> String {
-    let typed = try response.text("new_password", most: PasswordPolicy.maximumBytes + 1)
-    try context.tools.policy.check(typed, address)
-    return try await rejecting(context.tools.logger) {
-        try await context.tools.hasher.hash(PasswordPolicy.normalised(typed))
+extension FlowStep {
+    /// The typed `new_password`, once the policy has nothing against it.
+    func newPassword(
+        _ response: JSONObject, _ address: EmailAddress?, _ context: StepContext
+    ) throws(Rejection) -> String {
+        let typed = try response.text("new_password", most: PasswordPolicy.maximumBytes + 1)
+        try context.tools.policy.check(typed, address)
+        return typed
+    }
+
+    /// The hash that is to be the account's.
+    func hash(newPassword: String, _ context: StepContext) async throws(Rejection) -> String {
+        try await rejecting(context.tools.logger) {
+            try await context.tools.hasher.hash(PasswordPolicy.normalised(newPassword))
+        }
     }
 }
 

@@ -68,7 +68,7 @@ package struct StepwiseSignInService: Sendable {
         case .step(let step, let state, let seconds):
             let flow = ProviderFlow(
                 provider: provider, username: username, step: step, state: state, linkFlow: linkFlow,
-                migratingHash: migrating)
+                beside: try await signIn.beside(request), migratingHash: migrating)
             return .nextStep(try await open(flow, seconds, request))
         }
     }
@@ -79,8 +79,9 @@ package struct StepwiseSignInService: Sendable {
         handing: SessionHanding = .tokens, caller: Caller
     ) async throws(Rejection) -> SignInOutcome {
         let (id, client) = try owned(text, owner)
-        let request = SignInRequest(client: client, device: device, handing: handing, caller: caller)
         let taken = try await take(id, client)
+        let request = SignInRequest(client: client, device: device, handing: handing, caller: caller)
+            .continuing(beside: taken.flow.beside)
         guard let adapter = adapter(taken.flow.provider) else { throw .providerDisabled }
         let said = try taken.flow.step.response(response)
         let hash = try await hash(said, migrating: taken.flow.migratingHash)
@@ -109,8 +110,9 @@ package struct StepwiseSignInService: Sendable {
     /// Has the provider send its code once more.
     package func resend(flow text: String, caller: Caller) async throws(Rejection) -> PendingStep {
         let (id, client) = try owned(text, nil)
-        let request = SignInRequest(client: client, device: DeviceHint(), caller: caller)
         let taken = try await take(id, client)
+        let request = SignInRequest(client: client, device: DeviceHint(), caller: caller)
+            .continuing(beside: taken.flow.beside)
         guard let adapter = adapter(taken.flow.provider) else { throw .providerDisabled }
         let answer = try await asking(taken.flow.provider) { () async throws(ProviderError) in
             try await adapter.resend(

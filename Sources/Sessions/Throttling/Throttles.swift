@@ -16,14 +16,17 @@ package struct ThrottleLimits: Sendable {
     package var addressPerMinute: Int
     package var clientPerMinute: Int
     package var smsAddressPerHour: Int
+    package var smsClientPerHour: Int
+    package var wrongAddressPerHour: Int
 
     package init(
         accountBurst: Int, accountPerHour: Int, addressBurst: Int, addressPerMinute: Int, clientPerMinute: Int,
-        smsAddressPerHour: Int
+        smsAddressPerHour: Int, smsClientPerHour: Int, wrongAddressPerHour: Int
     ) {
         (self.accountBurst, self.accountPerHour) = (accountBurst, accountPerHour)
         (self.addressBurst, self.addressPerMinute) = (addressBurst, addressPerMinute)
         (self.clientPerMinute, self.smsAddressPerHour) = (clientPerMinute, smsAddressPerHour)
+        (self.smsClientPerHour, self.wrongAddressPerHour) = (smsClientPerHour, wrongAddressPerHour)
     }
 }
 
@@ -41,43 +44,49 @@ package struct Throttles: Sendable {
 
     /// A password attempt.
     ///
-    /// A device that is known for this name counts on its own bucket, whatever strangers do.
+    /// A device that is known for this name counts on its own bucket alone, whatever strangers do to the account, from
+    /// the same network or through the same app.
     package func passwordAttempt(name: String, address: String, client: String, knownDevice: [UInt8]?) -> [Throttle] {
+        if let knownDevice { return [account("device", Base64URL.encode(knownDevice))] }
         let everywhere = throttle(
             "client", client, burst: limits.clientPerMinute, period: max(60_000 / limits.clientPerMinute, 1))
-        if let knownDevice {
-            return [account("device", Base64URL.encode(knownDevice)), everywhere]
-        }
-        return [account("account", name), fromAddress(address), everywhere]
+        return [account("account", name)] + fromAddress(address) + [everywhere]
     }
 
     /// Anything that sends a message to somebody: counted by mailbox or number and by where it is asked from.
     ///
-    /// Text messages cost money, and whoever owns numbers may earn with each: they have limits of their own.
-    package func message(to destination: Destination, address: String) -> [Throttle] {
+    /// Text messages cost money, and whoever owns numbers may earn with each: they have limits of their own, and all of
+    /// an app's have one together, however many networks they are asked from.
+    package func message(to destination: Destination, address: String, client: String) -> [Throttle] {
         switch destination {
-        case .email(let mailbox): [throttle("mail", mailbox.key, burst: 5, period: 600_000), fromAddress(address)]
+        case .email(let mailbox):
+            [throttle("mail", mailbox.key, burst: 5, period: 600_000)] + fromAddress(address)
         case .phone(let number):
-            [
-                throttle("sms", number.key, burst: 5, period: 600_000),
-                throttle(
-                    "sms address", NetworkBlock.name(of: address), burst: limits.smsAddressPerHour,
-                    period: max(3_600_000 / limits.smsAddressPerHour, 1)),
-                fromAddress(address),
-            ]
+            [throttle("sms", number.key, burst: 5, period: 600_000), texts(of: client)]
+                + hourly("sms address", address, limits.smsAddressPerHour) + fromAddress(address)
         }
     }
 
+    /// Wrong answers to steps: counted by where they come from too, so that nobody tries a guess each at many accounts.
+    package func wrongAnswers(address: String) -> [Throttle] {
+        hourly("wrong answers", address, limits.wrongAddressPerHour)
+    }
+
     /// Anything that begins without a guess or a message: counted by where it is asked from.
-    package func start(address: String) -> [Throttle] { [fromAddress(address)] }
+    package func start(address: String) -> [Throttle] { fromAddress(address) }
+
+    /// A token or code that cost a request to its provider: counted by where it came from.
+    ///
+    /// Those in vain are. It is a third of what else may begin there, and fewer than a provider's places.
+    package func providerRequest(address: String) -> [Throttle] {
+        networks(
+            "provider request", address, burst: max(limits.addressBurst / 3, 1), max(limits.addressPerMinute / 3, 1),
+            in: 60_000)
+    }
 
     /// What a provider tells us: counted by where it comes from, apart from what people do there.
     package func notification(address: String) -> [Throttle] {
-        [
-            throttle(
-                "notification", NetworkBlock.name(of: address), burst: limits.addressBurst,
-                period: max(60_000 / limits.addressPerMinute, 1))
-        ]
+        networks("notification", address, burst: limits.addressBurst, limits.addressPerMinute, in: 60_000)
     }
 
     /// Where guesses at the codes for a mailbox are counted.
@@ -87,10 +96,27 @@ package struct Throttles: Sendable {
         throttle(kind, name, burst: limits.accountBurst, period: max(3_600_000 / limits.accountPerHour, 1))
     }
 
-    private func fromAddress(_ address: String) -> Throttle {
+    private func texts(of client: String) -> Throttle {
         throttle(
-            "address", NetworkBlock.name(of: address), burst: limits.addressBurst,
-            period: max(60_000 / limits.addressPerMinute, 1))
+            "sms client", client, burst: limits.smsClientPerHour, period: max(3_600_000 / limits.smsClientPerHour, 1))
+    }
+
+    private func fromAddress(_ address: String) -> [Throttle] {
+        networks("address", address, burst: limits.addressBurst, limits.addressPerMinute, in: 60_000)
+    }
+
+    private func hourly(_ kind: String, _ address: String, _ most: Int) -> [Throttle] {
+        networks(kind, address, burst: most, most, in: 3_600_000)
+    }
+
+    /// A limit for each network around an address: `most` in so many milliseconds, and a wider one's share of it.
+    private func networks(
+        _ kind: String, _ address: String, burst: Int, _ most: Int, in milliseconds: Int
+    ) -> [Throttle] {
+        NetworkBlock.blocks(of: address).map { block in
+            throttle(
+                kind, block.name, burst: burst * block.share, period: max(milliseconds / (most * block.share), 1))
+        }
     }
 
     private func throttle(_ kind: String, _ name: String, burst: Int, period: Int) -> Throttle {

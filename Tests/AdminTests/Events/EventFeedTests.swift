@@ -30,6 +30,8 @@ struct EventFeedTests {
         ("password_set", "reset", false, ["password.changed"]), ("factor_added", "totp", true, ["factor.added"]),
         ("factor_removed", "totp", true, ["factor.removed"]),
         ("provider_consent_revoked", nil, false, ["provider.event"]), ("event_endpoint_added", nil, false, []),
+        ("provider_token_doubtful", "sessions_ended", false, ["provider.event"]),
+        ("provider_token_doubtful", "held_back", false, []), ("provider_token_doubtful", nil, false, []),
     ]
 
     @Test("each row tells of what its action means, and a refusal of nothing", arguments: rows.indices)

@@ -34,6 +34,18 @@ struct JWKSetTests {
         }
     }
 
+    @Test("a key that names no algorithm is given out for those alone that were accepted for the set")
+    func withoutAlgorithm() throws {
+        var key = try #require(try Self.rsa("a").object)
+        key["alg"] = JSON?.none
+        let set = try Self.set([.object(key)])
+        #expect(set.key(id: "a", algorithm: .RS256) != nil)
+        #expect(set.key(id: "a", algorithm: .PS256) == nil)
+        let wider = try JWKSet(
+            parsing: JSON.object(["keys": [.object(key)]]).bytes(), accepting: [.RS256, .PS256])
+        #expect(wider.key(id: "a", algorithm: .PS256) != nil)
+    }
+
     @Test("members that cannot be used are skipped and do not fail the set")
     func skipping() throws {
         let odd: [JSON] = [

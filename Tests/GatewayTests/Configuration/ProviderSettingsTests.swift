@@ -207,6 +207,20 @@ struct ProviderSettingsTests {
         #expect(complaints == ["GITHUB_CLIENT_SECRET: is missing"])
     }
 
+    @Test("a nonce that is required is warned about where a provider's tokens carry none")
+    func exemptFromNonces() throws {
+        func warnings(_ changes: [String: String?], _ rule: String = "required") throws -> [String] {
+            try Configurations.read(changes.merging(["NATIVE_NONCE": rule]) { $1 }).warnings
+        }
+        let amazon: [String: String?] = ["AMAZON_CLIENT_IDS": "a"]
+        let cognito = Self.cognito.mapValues { Optional($0) }
+        #expect(try warnings(amazon).map { $0.contains(" for amazon:") } == [true])
+        #expect(try warnings(cognito).map { $0.contains(" for cognito:") } == [true])
+        #expect(try warnings(amazon.merging(cognito) { $1 }).map { $0.contains(" for amazon and cognito:") } == [true])
+        #expect(try warnings(amazon, "accepted") == [])
+        #expect(try warnings(["OIDC_PROVIDERS": nil]) == [])
+    }
+
     @Test("no OpenID Connect provider goes by the name of another kind", arguments: ["github", "apple", "password"])
     func reservedNames(id: String) {
         let complaints = Configurations.complaints(["OIDC_PROVIDERS": id])
@@ -224,6 +238,20 @@ struct ProviderSettingsTests {
         #expect(provider.clientIDs == ["a", "b"])
         #expect(provider.algorithms == [.RS256, .ES256])
         #expect(provider.issuer == "https://id.ducks.org/realms/a")
+    }
+
+    @Test(
+        "Google's own rule holds while no domains are set, and a list is no more than it says",
+        arguments: [
+            (nil, nil), ("gmail.com", .listed(["gmail.com"])), ("any", .any),
+            ("Gmail.com,ducks.org", .listed(["gmail.com", "ducks.org"])),
+        ] as [(String?, OpenIDConnectProvider.EmailDomains?)])
+    func googleDomains(row: (value: String?, domains: OpenIDConnectProvider.EmailDomains?)) throws {
+        let settings = try Configurations.read([
+            "OIDC_PROVIDERS": "google", "OIDC_GOOGLE_ISSUER": "https://accounts.google.com",
+            "OIDC_GOOGLE_CLIENT_IDS": "a", "OIDC_GOOGLE_EMAIL_DOMAINS": row.value,
+        ])
+        #expect(try settings.providers.providers().openIDConnect.first?.emailDomains == row.domains)
     }
 
     @Test("algorithms without a key pair can't be named", arguments: ["none", "HS256", "rs256", "RS256,none"])

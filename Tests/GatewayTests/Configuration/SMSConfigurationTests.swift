@@ -55,6 +55,7 @@ struct SMSConfigurationTests {
         (["SMS_COUNTRIES": "049"], "SMS_COUNTRIES", ""),
         (["DELIVERY_EVENTS_SECRET": "0123456789abcdef0123456789abcde"], "DELIVERY_EVENTS_SECRET", ""),
         (["THROTTLE_SMS_ADDRESS_PER_HOUR": "0"], "THROTTLE_SMS_ADDRESS_PER_HOUR", ""),
+        (["THROTTLE_SMS_CLIENT_PER_HOUR": "0"], "THROTTLE_SMS_CLIENT_PER_HOUR", ""),
     ]
 
     @Test("what is missing or out of form is complained about, and no secret is shown", arguments: wrong)
@@ -68,7 +69,8 @@ struct SMSConfigurationTests {
     func limits() throws {
         let standard = try Configurations.read()
         #expect(standard.delivery.smsCountries == .all && standard.delivery.eventsSecret == nil)
-        #expect(standard.throttles.smsAddressPerHour == 60)
+        #expect(standard.throttles.smsAddressPerHour == 60 && standard.throttles.smsClientPerHour == 2_000)
+        #expect(standard.throttles.wrongAddressPerHour == 60)
         let secret = "0123456789abcdef0123456789abcdef"
         let set = try Configurations.read(["SMS_COUNTRIES": "49, 43", "DELIVERY_EVENTS_SECRET": secret]).delivery
         #expect(set.smsCountries == CallingCodes(["49", "43"]) && set.eventsSecret == Secret(secret))
@@ -86,6 +88,17 @@ struct SMSConfigurationTests {
     func production() {
         let complaints = Configurations.complaints(["SMS_SENDER": "file"], base: Configurations.production)
         #expect(complaints.map { $0.hasPrefix("SMS_SENDER: ") } == [true], "\(complaints)")
+    }
+
+    @Test("A-20: text messages to every country are warned about in production")
+    func everyCountry() throws {
+        func warnings(_ changes: [String: String], base: [String: String]) throws -> [String] {
+            try Configurations.read(Self.twilio.merging(changes) { $1 }, base: base).warnings
+        }
+        let open = try warnings([:], base: Configurations.production)
+        #expect(open.map { $0.hasPrefix("SMS_COUNTRIES ") } == [true], "\(open)")
+        #expect(try warnings(["SMS_COUNTRIES": "49"], base: Configurations.production) == [])
+        #expect(try warnings([:], base: Configurations.needed) == [])
     }
 
     @Test("messages are written in the languages of the pages")

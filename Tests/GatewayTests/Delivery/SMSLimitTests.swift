@@ -149,3 +149,22 @@ struct SMSAddressLimitTests {
         _ = try PendingAnswer(try await gateway.begin("email_otp", Fresh.email()))
     }
 }
+
+/// What one app may cause; its gateway allows four text messages at once, from wherever they are asked.
+@Suite("Text messages of one app", .gateway(["SMS_SENDER": "file", "THROTTLE_SMS_CLIENT_PER_HOUR": "4"]))
+struct SMSClientLimitTests {
+    @Test("A-20: an app sends no more text messages than it may, to whatever numbers, and others go on")
+    func perClient() async throws {
+        let gateway = try GatewayProcess.current
+        let other = "other-\(Fresh.text())"
+        try await gateway.addClient(other, secret: nil)
+        for _ in 1...4 { _ = try PendingAnswer(try await gateway.begin("sms_otp", GatewayProcess.freshPhone())) }
+        let refused = try await gateway.begin("sms_otp", GatewayProcess.freshPhone())
+        try await gateway.expectRefusal(refused, 429, "throttled", provider: "sms_otp")
+        let wait = try #require(refused.json["retry_after"]?.integer)
+        #expect((800...900).contains(wait))
+        // The other ways of this app, and text messages of another one.
+        _ = try PendingAnswer(try await gateway.begin("email_otp", Fresh.email()))
+        _ = try PendingAnswer(try await gateway.begin("sms_otp", GatewayProcess.freshPhone(), app: other))
+    }
+}

@@ -48,6 +48,22 @@ extension StepTests {
             _ = try SignedInAnswer(try await gateway.reset(asked, to: Self.next))
         }
 
+        @Test("P-11: the complaint about a password is the same for a right code and a wrong one, and costs no try")
+        func complaintTellsNothing() async throws {
+            let gateway = try GatewayProcess.current
+            let email = Fresh.email()
+            _ = try await gateway.signUp(email)
+            let asked = try await gateway.forgot(email)
+            for password in ["short", email, String(repeating: "a", count: 1_025)] {
+                let right = try await gateway.reset(asked, to: password)
+                let wrong = try await gateway.reset(asked, to: password, code: GatewayProcess.wrong(asked.code))
+                #expect(right.likeness == wrong.likeness)
+                #expect(right.code?.hasPrefix("password_") == true, "\(right.text)")
+            }
+            let row = try #require(GatewayProcess.row(of: asked.pending.flow))
+            #expect(try await gateway.count("select tries::int8 from flows where id = \(row)") == 0)
+        }
+
         @Test("P-01: a forgotten password is answered alike for a name of somebody's and of nobody's")
         func decoys() async throws {
             let gateway = try GatewayProcess.current

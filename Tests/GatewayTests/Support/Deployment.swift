@@ -68,7 +68,9 @@ final class Deployment: Sendable {
             "INSECURE_ALLOW_LOCAL_PROVIDERS": "true",
             "PROVIDER_TIMEOUT_SECONDS": "60",
         ]
-        values["THROTTLE_SMS_ADDRESS_PER_HOUR"] = "1000000"
+        for name in ["SMS_ADDRESS", "SMS_CLIENT", "WRONG_ADDRESS"] {
+            values["THROTTLE_\(name)_PER_HOUR"] = "1000000"
+        }
         for name in ["ACCOUNT_BURST", "ACCOUNT_PER_HOUR", "ADDRESS_BURST", "ADDRESS_PER_MINUTE", "CLIENT_PER_MINUTE"] {
             values["THROTTLE_\(name)"] = name.hasSuffix("BURST") ? "1000000" : "60000"
         }

@@ -4,7 +4,11 @@ import Testing
 
 extension GatewayProcess {
     /// Runs `body` while a transaction that has done `statement` waits for somebody to run into it, and is committed then.
-    func racing<Value>(_ statement: SQL, _ body: () async throws -> Value) async throws -> Value {
+    ///
+    /// - Parameter further: what it does before that, while the other one waits.
+    func racing<Value>(
+        _ statement: SQL, then further: SQL? = nil, _ body: () async throws -> Value
+    ) async throws -> Value {
         let (isDone, done) = AsyncStream<Void>.makeStream()
         async let faster: Void = sql { connection in
             defer { done.finish() }
@@ -12,6 +16,7 @@ extension GatewayProcess {
                 try connection.execute(statement)
                 done.finish()
                 try connection.untilSomebodyWaits()
+                if let further { try connection.execute(further) }
             }
         }
         for await _ in isDone {}

@@ -120,6 +120,37 @@ struct AmazonProviderTests {
     }
 
     @Test(
+        "row 7: with a secret the first of several clients is a website's, whose token no app posts",
+        arguments: [
+            ("web", ["web", "ios", "android"], true, "audience_flow_mismatch"),
+            ("ios", ["web", "ios", "android"], true, "ok"), ("android", ["web", "ios", "android"], true, "ok"),
+            ("other", ["web", "ios"], true, "audience_mismatch"), ("web", ["web", "ios"], false, "ok"),
+            ("web", ["web"], true, "ok"),
+        ])
+    func website(row: (audience: String, ids: [String], hasSecret: Bool, word: String)) async throws {
+        let amazon = try Amazon {
+            $0.clientIDs = row.ids
+            if !row.hasSecret { $0.clientSecret = nil }
+        }
+        let info = TokenMint.merged(Self.good, ["aud": .string(row.audience)])
+        amazon.tokenInfo(.success(.json(JSON.object(info).text)))
+        #expect(await amazon.signIn().word == row.word)
+        #expect(amazon.far.calls.count == (row.word == "ok" ? 2 : 1))
+    }
+
+    @Test("what only Amazon can judge costs it a request, and nothing else does")
+    func asking() throws {
+        let provider = try Amazon().provider
+        for asked: JSONObject in [["access_token": "Atza|abc"], ["authorization_code": "c"]] {
+            #expect(provider.asksProvider(about: asked))
+        }
+        for own: JSONObject in [[:], ["access_token": "Atzr|abc"], ["access_token": 7], ["authorization_code": .null]] {
+            #expect(!provider.asksProvider(about: own))
+        }
+        #expect(!provider.bindsNonces)
+    }
+
+    @Test(
         "rows 5 and 8 to 11: token info that doesn't hold",
         arguments: [
             ("app_id", "amzn1.application.other", "app_mismatch"), ("app_id", .null, "app_mismatch"),

@@ -203,6 +203,35 @@ struct OpenIDConnectProviderTests {
         #expect(try await widening.signIn(header: ["alg": "none"], signing: .none).word == "algorithm_not_allowed")
     }
 
+    @Test("J-06: an algorithm that is allowed here and not announced there is refused, whatever its key would fit")
+    func unannouncedAlgorithm() async throws {
+        let token = try Self.signedByPS256()
+        for (announced, word) in [(#"["RS256"]"#, "key_unknown"), (#"["RS256","PS256"]"#, "ok")] {
+            let stage = try stage(#","id_token_signing_alg_values_supported":\#(announced)"#) {
+                $0.algorithms = [.RS256, .PS256]
+            }
+            stage.publish(try Self.setWithoutAlgorithm())
+            #expect(await stage.post(.string(token)).word == word)
+            #expect(try await stage.signIn().word == "ok")
+        }
+    }
+
+    /// The usual key, which says nothing of its algorithm.
+    private static func setWithoutAlgorithm() throws -> String {
+        var key = try #require(TestKeys.issuer.publicKey.jwk(id: "key-1", algorithm: .RS256).object)
+        key["alg"] = JSON?.none
+        return JSON.object(["keys": [.object(key)]]).text
+    }
+
+    private static func signedByPS256() throws -> String {
+        let header: JSON = ["alg": "PS256", "kid": "key-1", "typ": "JWT"]
+        let signed =
+            Base64URL.encode(header.bytes()) + "."
+            + Base64URL.encode(JSON.object(ProviderConformance.acme.claims).bytes())
+        let signature = try TestKeys.issuer.sign(Array(signed.utf8), algorithm: .PS256)
+        return signed + "." + Base64URL.encode(signature)
+    }
+
     @Test("a refreshed discovery document that moves to another host is not believed")
     func movedDiscovery() async throws {
         let stage = try stage()

@@ -97,7 +97,10 @@ struct TokenLifeTests {
         let rows: [(HTTPResponse, TokenStanding?)] = [
             (.json(good), .good), (.json(#"{"error":"invalid_grant"}"#, status: 400), .dead),
             (.json(#"{"error":"invalid_request"}"#, status: 400), .doubtful),
-            (.json(#"{"error":"invalid_client"}"#, status: 400), nil), (.json("{}", status: 500), nil),
+            (.json(#"{"error":"invalid_client"}"#, status: 400), nil),
+            (.json(#"{"error":"unauthorized_client"}"#, status: 400), nil),
+            (.json(#"{"error":"unsupported_grant_type"}"#, status: 400), nil),
+            (.json(#"{"error":"invalid_scope"}"#, status: 400), nil), (.json("{}", status: 500), nil),
             (.json("{}", status: 429), nil), (.json("<html>"), nil),
         ]
         let token = UpstreamToken(kind: "refresh", clientID: "com.example.web", token: Secret("refresh-1"))

@@ -79,4 +79,13 @@ struct GuessBudgetTests {
         }
         #expect(right.newPassword != nil && right.code == "123456")
     }
+
+    @Test("P-11: a bad password is complained about before the code is looked at", arguments: ["123456", "654321"])
+    func complaint(code: String) async throws {
+        let bench = try await StepBench()
+        let step = ResetPasswordStep(try mailbox())
+        await #expect(throws: Rejection.passwordTooShort(minimum: bench.tools.policy.minimumLength)) {
+            try await context(bench, code: "123456").judge(["code": .string(code), "new_password": "short"], at: step)
+        }
+    }
 }

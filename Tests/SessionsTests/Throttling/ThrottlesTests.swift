@@ -7,7 +7,7 @@ import Testing
 struct ThrottlesTests {
     private static let limits = ThrottleLimits(
         accountBurst: 10, accountPerHour: 60, addressBurst: 100, addressPerMinute: 60, clientPerMinute: 6_000,
-        smsAddressPerHour: 10)
+        smsAddressPerHour: 10, smsClientPerHour: 2_000, wrongAddressPerHour: 60)
 
     private func throttles() throws -> Throttles { Throttles(keys: try TestKeys.keys("a"), limits: Self.limits) }
 
@@ -20,18 +20,39 @@ struct ThrottlesTests {
             ("fe80::1%eth0", "fe80::2", true),
         ])
     func networks(_ one: String, _ other: String, _ same: Bool) {
-        #expect((NetworkBlock.name(of: one) == NetworkBlock.name(of: other)) == same)
+        #expect((NetworkBlock.blocks(of: one).first == NetworkBlock.blocks(of: other).first) == same)
     }
 
-    @Test("a stranger pays for the account, the address and the client; a known device for itself")
+    @Test("P-06: an IPv6 visitor pays for the /48 too, which has sixteen times as much, for whatever is counted")
+    func widerNetworks() throws {
+        let throttles = try throttles()
+        let text = Destination.phone(try #require(PhoneNumber("+491701234567")))
+        func prices(_ address: String) -> [[Throttle]] {
+            [
+                throttles.start(address: address), throttles.wrongAnswers(address: address),
+                Array(throttles.message(to: text, address: address, client: "app")[2...3]),
+                Array(throttles.passwordAttempt(name: "ann", address: address, client: "app", knownDevice: nil)[1...2]),
+            ]
+        }
+        let all = zip(prices("2001:db8:1:2::1"), zip(prices("2001:db8:1:3::1"), prices("2001:db8:2:2::1")))
+        for (own, (neighbours, elsewhere)) in all {
+            try #require(own.count == 2)
+            #expect(own[0] != neighbours[0] && own[1] == neighbours[1] && own[1] != elsewhere[1])
+            #expect(own[1].burst == 16 * own[0].burst)
+            #expect(own[1].periodMilliseconds == own[0].periodMilliseconds / 16)
+        }
+        #expect(throttles.start(address: "::ffff:192.0.2.1") == throttles.start(address: "192.0.2.1"))
+        #expect(throttles.start(address: "192.0.2.1").count == 1)
+    }
+
+    @Test("P-10: a stranger pays for the account, the address and the client; a known device for itself alone")
     func purses() throws {
         let throttles = try throttles()
         let stranger = throttles.passwordAttempt(name: "ann", address: "192.0.2.1", client: "app", knownDevice: nil)
         let known = throttles.passwordAttempt(name: "ann", address: "192.0.2.1", client: "app", knownDevice: [1, 2, 3])
         #expect(stranger.count == 3)
-        #expect(known.count == 2)
-        let shared = Set(stranger.map(\.bucket)).intersection(known.map(\.bucket))
-        #expect(shared == [stranger[2].bucket])
+        #expect(known.count == 1)
+        #expect(Set(stranger.map(\.bucket)).isDisjoint(with: known.map(\.bucket)))
     }
 
     @Test("rates are what the limits say")
@@ -41,31 +62,44 @@ struct ThrottlesTests {
         #expect(price.map(\.periodMilliseconds) == [60_000, 1_000, 10])
     }
 
-    @Test("a mail is paid for by mailbox and address, a text message by its number and by a narrower address too")
+    @Test("a mail is paid for by mailbox and address, a text message by number, address and app too")
     func messages() throws {
         let mail = try throttles().message(
-            to: .email(try #require(EmailAddress("Ann@example.com"))), address: "192.0.2.1")
+            to: .email(try #require(EmailAddress("Ann@example.com"))), address: "192.0.2.1", client: "app")
         #expect(mail.map(\.burst) == [5, 100])
         #expect(mail.map(\.periodMilliseconds) == [600_000, 1_000])
         let sms = try throttles().message(
-            to: .phone(try #require(PhoneNumber("+49 170 1234567"))), address: "192.0.2.1")
-        #expect(sms.map(\.burst) == [5, 10, 100])
-        #expect(sms.map(\.periodMilliseconds) == [600_000, 360_000, 1_000])
-        #expect(Set((mail + sms).map(\.bucket)).count == 4)
-        #expect(mail[1] == sms[2])
+            to: .phone(try #require(PhoneNumber("+49 170 1234567"))), address: "192.0.2.1", client: "app")
+        #expect(sms.map(\.burst) == [5, 2_000, 10, 100])
+        #expect(sms.map(\.periodMilliseconds) == [600_000, 1_800, 360_000, 1_000])
+        #expect(Set((mail + sms).map(\.bucket)).count == 5)
+        #expect(mail[1] == sms[3])
     }
 
     @Test("spellings of a mailbox or number share a bucket, and addresses of one /64 do")
     func spellings() throws {
         let throttles = try throttles()
         let mails = try ["Ann@example.com", "ann@EXAMPLE.com"].map {
-            throttles.message(to: .email(try #require(EmailAddress($0))), address: "192.0.2.1")
+            throttles.message(to: .email(try #require(EmailAddress($0))), address: "192.0.2.1", client: "app")
         }
         #expect(mails[0] == mails[1])
         let texts = try [("+491701234567", "2001:db8::1"), ("+49 (170) 123-4567", "2001:db8::2")].map {
-            throttles.message(to: .phone(try #require(PhoneNumber($0.0))), address: $0.1)
+            throttles.message(to: .phone(try #require(PhoneNumber($0.0))), address: $0.1, client: "app")
         }
         #expect(texts[0] == texts[1])
+    }
+
+    @Test("J-29: what costs a request to a provider has a purse of its own, a third of the address's, and never none")
+    func providerRequests() throws {
+        let throttles = try throttles()
+        let price = throttles.providerRequest(address: "192.0.2.1")
+        #expect(price.map(\.burst) == [33] && price.map(\.periodMilliseconds) == [3_000])
+        #expect(Set(price.map(\.bucket)).isDisjoint(with: throttles.start(address: "192.0.2.1").map(\.bucket)))
+        #expect(throttles.providerRequest(address: "2001:db8:1:2::1").map(\.burst) == [33, 528])
+        var limits = Self.limits
+        (limits.addressBurst, limits.addressPerMinute) = (2, 1)
+        let least = Throttles(keys: try TestKeys.keys("a"), limits: limits).providerRequest(address: "192.0.2.1")
+        #expect(least.map(\.burst) == [1] && least.map(\.periodMilliseconds) == [60_000])
     }
 
     @Test("names are not in the table")

@@ -1,0 +1,96 @@
+import Foundation
+import Postgres
+import Testing
+
+@testable import Admin
+
+/// What becomes of accounts that had a number of somebody's without a proof.
+@Suite("Unproved claims on a number")
+struct NumberClaimTests {
+    private static let number = "+4930111111"
+
+    /// By what its owner proves it.
+    enum Proof: String, CaseIterable, Sendable {
+        case signUp, address
+    }
+
+    /// Known by the number that it has not proved, beside one that it has.
+    private func claimant(_ people: People) async throws -> UUID {
+        let account = try await people.account(phones: ["+4930222222"], identities: ["m1"])
+        try await people.change("update account_phones set is_main = false where account_id = \(account)")
+        try await people.change(
+            "insert into account_phones (account_id, phone_key, source) values (\(account), \(Self.number), 'import')")
+        return account
+    }
+
+    private func prove(_ proof: Proof, _ people: People) async throws -> UUID {
+        guard proof == .address else {
+            let winner = UUID()
+            let refused = try await people.texts(
+                """
+                select coalesce(add_signed_up_account(
+                    \(winner), jsonb_build_object('phone', \(Self.number)), \(Self.number), null, 'proof'), '')
+                """)
+            #expect(refused == [""])
+            return winner
+        }
+        let (winner, flow) = (try await people.account("Ann"), UUID())
+        let session = try await people.session(winner)
+        try await people.change(
+            """
+            insert into flows (id, kind, client_id, account_id, state, code_digest, expires_at)
+            values (\(flow), 'address', 'app', \(winner), '{"guess_bucket": "00"}', sha256('code'),
+                    now() + interval '1 minute')
+            """)
+        let outcome = try await people.texts(
+            """
+            select outcome
+              from confirm_address(\(flow), 0, sha256('code'), 5, 'phone', \(Self.number), \(Self.number),
+                                   \(winner), \(session), 'app', null, 'proof')
+            """)
+        #expect(outcome == ["added"])
+        return winner
+    }
+
+    private func numbers(of account: UUID, _ people: People) async throws -> [String] {
+        try await people.texts(
+            """
+            select phone_key || case when proved_at is null then ' unproved' else '' end
+                   || case when is_main then ' main' else '' end
+              from account_phones where account_id = \(account) order by 1
+            """)
+    }
+
+    @Test(
+        "who loses a number is known by another one, which is written down, and stays signed in",
+        arguments: Proof.allCases)
+    func lost(proof: Proof) async throws {
+        try await withPeople { people in
+            let account = try await claimant(people)
+            let session = try await people.session(account)
+            let winner = try await prove(proof, people)
+            #expect(try await numbers(of: winner, people) == ["\(Self.number) main"])
+            #expect(try await numbers(of: account, people) == ["+4930222222 main"])
+            let told = try await people.texts(
+                """
+                select concat_ws(' ', action, reason, detail->>'kind', detail->>'winner', request_id)
+                  from audit_events where account_id = \(account)
+                """)
+            let name = winner.uuidString.lowercased()
+            #expect(told == ["address_claim_cleared proved_by_another_account phone \(name) proof"])
+            #expect(
+                try await people.texts("select coalesce(end_reason, 'open') from sessions where id = \(session)")
+                    == ["open"])
+        }
+    }
+
+    @Test("services are told that the account has changed; with an address its sessions ended")
+    func events() {
+        var event = AuditEvent(
+            id: 1, at: Date(), action: "address_claim_cleared", outcome: "done", reason: "proved_by_another_account")
+        event.detail = #"{"winner": "01a1fe3e-5304-762c-a2af-3568697eca23"}"#
+        #expect(EventType.types(of: event) == [.sessionEnded])
+        event.detail = #"{"kind": "phone", "winner": "01a1fe3e-5304-762c-a2af-3568697eca23"}"#
+        #expect(EventType.types(of: event) == [.accountChanged])
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Postgres
+@testable import Sessions
+
+/// A change of an app's claims while a service is asked for them: its answer is that of before.
+@Suite("Claims that change meanwhile")
+struct ClaimsChangeTests {
+    /// An app with claims that were changed just now.
+    private func withApp(_ body: (TestDatabase) async throws -> Void) async throws {
+        try await withTestDatabase { database in
+            try await database.pool.withTransaction { connection in
+                try connection.execute("insert into clients (id, name) values ('app', 'App')")
+                try connection.execute("insert into client_claims (client_id) values ('app')")
+            }
+            try await body(database)
+        }
+    }
+
+    private static func session(_ connection: Connection) throws -> UUID {
+        let (account, session) = (UUID(), UUID())
+        try connection.execute("insert into accounts (id) values (\(account))")
+        try connection.execute(
+            """
+            insert into sessions (id, account_id, client_id, provider, auth_time, amr, acr, refresh_digest, rotated_at,
+                                  idle_seconds, idle_expires_at, expires_at)
+            values (\(session), \(account), 'app', 'password', now(), '{pwd}', '1', '\\x01', now(), 3600,
+                    now() + interval '1 hour', now() + interval '1 day')
+            """)
+        return session
+    }
+
+    /// Writes down what the service answered, good for so long.
+    private static func keep(_ session: UUID, for seconds: Int?, _ connection: Connection) throws {
+        try connection.execute(
+            "select set_session_claims(\(session), '{}', '{}', \(seconds.map { Int32($0) }))")
+    }
+
+    /// In how many seconds the claims are due; nil for never.
+    private static func due(_ session: UUID, _ connection: Connection) throws -> Double? {
+        try connection.queryOne(
+            "select extract(epoch from claims_due_at - now())::float8 from sessions where id = \(session)"
+        )?.value(0, as: Double?.self)
+    }
+
+    /// As if the change had been longer ago than any answer takes.
+    private static let age: SQL = "update clients set claims_changed_at = now() - interval '61 seconds'"
+    private static let change: SQL = "update client_claims set refresh_seconds = 600"
+
+    @Test(
+        "claims that were asked for around a change are asked for again in a minute",
+        arguments: [nil, 3_600, 30] as [Int?])
+    func around(seconds: Int?) async throws {
+        try await withApp { database in
+            let due = try await database.pool.withConnection { connection in
+                let session = try Self.session(connection)
+                try Self.keep(session, for: seconds, connection)
+                return try Self.due(session, connection)
+            }
+            let soon = try #require(due)
+            #expect((seconds == 30 ? 0.0...30 : 31.0...60) ~= soon)
+        }
+    }
+
+    @Test("a refresh that brings claims along does the same")
+    func refreshed() async throws {
+        try await withApp { database in
+            let due = try await database.pool.withConnection { connection in
+                let session = try Self.session(connection)
+                try connection.execute(
+                    """
+                    select rotate_refresh_token(\(session), 0, '\\x01', '\\x02', 10, null, 'test', true, '{}',
+                                                '{}', 3600)
+                    """)
+                return try Self.due(session, connection)
+            }
+            let soon = try #require(due)
+            #expect(31.0...60 ~= soon)
+        }
+    }
+
+    @Test("long after a change they are good for as long as it says", arguments: [nil, 3_600] as [Int?])
+    func longAfter(seconds: Int?) async throws {
+        try await withApp { database in
+            let due = try await database.pool.withConnection { connection in
+                try connection.execute(Self.age)
+                let session = try Self.session(connection)
+                try Self.keep(session, for: seconds, connection)
+                return try Self.due(session, connection)
+            }
+            #expect((due == nil) == (seconds == nil))
+            if let due { #expect(3_500.0...3_600 ~= due) }
+        }
+    }
+
+    @Test("a change that is not committed yet counts, also for a session that it can't see")
+    func uncommitted() async throws {
+        try await withApp { database in
+            let configuration = database.configuration()
+            try await database.pool.withConnection { _ = try $0.execute(Self.age) }
+            let due = try await database.pool.withTransaction { changing in
+                try changing.execute(Self.change)
+                let asking = try Connection(configuration)
+                let session = try Self.session(asking)
+                try Self.keep(session, for: nil, asking)
+                return try Self.due(session, asking)
+            }
+            let soon = try #require(due)
+            #expect(31.0...60 ~= soon)
+        }
+    }
+
+    @Test("a change that comes while claims are being written down waits, and makes them due")
+    func waits() async throws {
+        try await withApp { database in
+            let (isKept, kept) = AsyncStream<Void>.makeStream()
+            async let asking: UUID = database.pool.withTransaction { connection in
+                defer { kept.finish() }
+                let session = try Self.session(connection)
+                try Self.keep(session, for: nil, connection)
+                kept.finish()
+                try Self.untilSomebodyWaits(connection)
+                return session
+            }
+            for await _ in isKept {}
+            try await database.pool.withConnection { _ = try $0.execute(Self.change) }
+            let session = try await asking
+            let due = try await database.pool.withConnection { try Self.due(session, $0) }
+            let soon = try #require(due)
+            #expect(soon <= 0)
+        }
+    }
+
+    private static func untilSomebodyWaits(_ connection: Connection) throws {
+        for _ in 0..<2_000 {
+            let waiting = try connection.queryOne(
+                "select count(*) from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))")
+            if try waiting?.value(0, as: Int.self) ?? 0 > 0 { return }
+            usleep(10_000)
+        }
+        Issue.record("nobody waited: the change went ahead without this session")
+    }
+}

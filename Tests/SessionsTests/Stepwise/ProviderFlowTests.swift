@@ -1,0 +1,50 @@
+import Cryptography
+import Foundation
+import JSON
+import Providers
+import Testing
+
+@testable import Sessions
+
+@Suite("The stored form of a sign-in that a provider leads")
+struct ProviderFlowTests {
+    private static let id = UUID()
+    private static let session = UUID()
+
+    private func flow(_ beside: SessionBeside?) -> ProviderFlow {
+        ProviderFlow(
+            provider: "cognito", username: "ann", step: .totpCode(name: nil), state: ["session": "abc"], linkFlow: nil,
+            beside: beside)
+    }
+
+    @Test(
+        "the session beside it comes back, and stands nowhere in the clear",
+        arguments: [
+            nil, .session(session), .refused(.tokenInvalid), .refused(.tokenExpired), .refused(.sessionEnded),
+            .refused(.reauthRequired),
+        ] as [SessionBeside?])
+    func roundTrip(beside: SessionBeside?) throws {
+        let box = SealedBox(try TestKeys.keys("a"))
+        let stored = flow(beside).json(box, Self.id, guessing: [1])
+        let read = try #require(ProviderFlow.read(stored, box, Self.id))
+        #expect(read.beside == beside && read.username == "ann" && read.state == ["session": "abc"])
+        #expect(!stored.text.contains(Self.session.text))
+        // A server of the version before reads the first form alone.
+        #expect(stored["version"]?.integer == (beside == nil ? 1 : 2))
+    }
+
+    @Test("a form that says it has a session and has none is nobody's", arguments: [2, 3])
+    func withoutItsSession(version: Int) throws {
+        let box = SealedBox(try TestKeys.keys("a"))
+        var stored = try #require(flow(nil).json(box, Self.id, guessing: [1]).object)
+        stored["version"] = .integer(version)
+        #expect(ProviderFlow.read(.object(stored), box, Self.id)?.username == nil)
+    }
+
+    @Test("what is no fault of a session's is no state of one")
+    func otherRefusals() {
+        #expect(SessionBeside(refusal: .databaseUnavailable(retryAfter: 1)) == nil)
+        #expect(SessionBeside(["refused": "internal_error"]) == nil)
+        #expect(SessionBeside(["session": "abc"]) == nil)
+    }
+}
