@@ -15,12 +15,14 @@ package enum ProviderError: Error, Equatable, Sendable {
 }
 
 extension ProviderError {
-    /// Whether nothing was sent for what failed: it cost the provider nothing.
-    package var askedNobody: Bool {
+    /// Whether the provider was asked in vain because of what somebody posted.
+    ///
+    /// Not where it is down or doesn't know us, which is no fault of theirs, nor where nobody was asked.
+    package var isCredentialsFault: Bool {
         switch self {
-        case .invalidRequest: true
-        case .unavailable(let reason, _): [Upstream.circuitOpen, Upstream.overloaded].contains(reason)
-        case .refused, .misconfigured: false
+        case .refused: true
+        case .misconfigured(let reason): reason == TokenEndpoint.requestInvalid
+        case .invalidRequest, .unavailable: false
         }
     }
 }

@@ -36,16 +36,16 @@ struct ProviderValuesTests {
     }
 
     @Test(
-        "an error says whether it cost the provider anything",
+        "an error says whether the provider was asked in vain for what somebody posted",
         arguments: [
-            (.invalidRequest(member: "a", reason: "b"), true),
-            (.unavailable(reason: "circuit_open", retryAfter: 1), true),
-            (.unavailable(reason: "outbound_overloaded", retryAfter: 1), true),
-            (.unavailable(reason: "upstream_timeout", retryAfter: 1), false), (.refused(.codeInvalid), false),
+            (.refused(.codeInvalid), true), (.misconfigured(reason: "token_request_invalid"), true),
             (.misconfigured(reason: "client_secret_rejected"), false),
+            (.invalidRequest(member: "a", reason: "b"), false),
+            (.unavailable(reason: "circuit_open", retryAfter: 1), false),
+            (.unavailable(reason: "upstream_timeout", retryAfter: 1), false),
         ] as [(ProviderError, Bool)])
-    func askedNobody(row: (error: ProviderError, isSo: Bool)) {
-        #expect(row.error.askedNobody == row.isSo)
+    func credentialsFault(row: (error: ProviderError, isSo: Bool)) {
+        #expect(row.error.isCredentialsFault == row.isSo)
     }
 
     @Test("problems of all providers come at once, and reserved or repeated ids are two of them")

@@ -30,7 +30,8 @@ final class ConnectionEnd: ChannelDuplexHandler {
 
     /// What comes behind the last request, or still comes of one that was refused with the connection, is dropped.
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !hasLastRequest, !hasLastAnswer else { return }
+        guard !hasLastRequest else { return }
+        guard !hasLastAnswer else { return follow(unwrapInboundIn(data)) }
         switch unwrapInboundIn(data) {
         case .head(let head): begin(head, context, data)
         case .body: context.fireChannelRead(data)
@@ -58,6 +59,15 @@ final class ConnectionEnd: ChannelDuplexHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         deadline?.cancel()
+    }
+
+    /// Behind the last answer nothing is passed on, but the decoder may stop with it, and would keep what is read.
+    private func follow(_ part: HTTPServerRequestPart) {
+        switch part {
+        case .head(let head): if Self.isLast(head) { lastVersion = head.version }
+        case .body: break
+        case .end: hasLastRequest = lastVersion != nil
+        }
     }
 
     private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext, _ data: NIOAny) {

@@ -125,6 +125,8 @@ struct HTTPListener: Service {
             if BodyLimit.isInvited(request) { try await writer.writeInformationalHead(.init(status: .continue)) }
             let outcome = await answer(request, channel.remoteAddress)
             try await writer.write(response: outcome.response.head, body: outcome.response.body.inTurns())
+            // Who said that this answer is the last carries nothing out that came behind it (RFC 9112 section 9.6).
+            if outcome.closesConnection { try? await channel.closeFuture.get() }
         } onServerRunning: { channel in
             try? await channel.setOption(ChannelOptions.maxMessagesPerRead, value: limits.acceptBurst).get()
             await onListening(channel.localAddress?.port ?? port)

@@ -48,18 +48,25 @@ begin
           from unnest(p_buckets, p_bursts, p_periods) b (bucket, burst, period) join throttles t on t.bucket = b.bucket), 0);
 end $$;
 
--- Charges a wrong answer to where it comes from, once it is known to be wrong: a right one neither pays nor waits for
--- others of its network. Behind a flow's row and its guess bucket, and nothing is locked after it: nobody waits in a circle.
-create function charge_wrong_answer(p_outcome text, p_buckets bytea[], p_periods bigint[]) returns void language plpgsql as $$
+-- Charges a wrong answer to where it comes from, once it was judged and is known to be wrong: a right one neither pays nor
+-- waits for others of its network, and one to a flow that was over told nothing. However many come at once, the network
+-- waits no longer than from a full bucket. Behind a flow's row and its guess bucket, and nothing is locked after it:
+-- nobody waits in a circle.
+create function charge_wrong_answer(
+    p_outcome text, p_tries_left integer, p_buckets bytea[], p_bursts bigint[], p_periods bigint[]) returns void
+language plpgsql as $$
 declare
     slot record;
 begin
-    if p_outcome is null or p_outcome not in ('code_wrong', 'too_many_tries') then
+    if p_tries_left is null or p_outcome is null or p_outcome not in ('code_wrong', 'too_many_tries') then
         return;
     end if;
-    for slot in select b.bucket, b.period from unnest(p_buckets, p_periods) b (bucket, period) order by b.bucket loop
-        insert into throttles as t (bucket, arrival) values (slot.bucket, now() + make_interval(secs => slot.period / 1000.0))
-        on conflict (bucket) do update set arrival = greatest(t.arrival, now()) + make_interval(secs => slot.period / 1000.0);
+    for slot in
+        select b.bucket, make_interval(secs => b.period / 1000.0) period, make_interval(secs => b.period * b.burst / 1000.0) whole
+          from unnest(p_buckets, p_bursts, p_periods) b (bucket, burst, period) order by b.bucket
+    loop
+        insert into throttles as t (bucket, arrival) values (slot.bucket, now() + slot.period)
+        on conflict (bucket) do update set arrival = least(greatest(t.arrival, now()) + slot.period, now() + slot.whole);
     end loop;
 end $$;
 
@@ -85,7 +92,7 @@ begin
       into outcome, tries_left, wait, display_name, email, email_proved, account_created
       from answer_sign_in_flow(p_flow, p_revision, p_right, p_code_digest, p_most_tries, p_effects, p_state, p_next_code,
                                p_resend_seconds, p_message, p_buckets, p_bursts, p_periods, p_proofs, p_makes_session, p) a;
-    perform charge_wrong_answer(outcome, p_askers, p_asker_periods);
+    perform charge_wrong_answer(outcome, tries_left, p_askers, p_asker_bursts, p_asker_periods);
 end $$;
 
 -- The same for the code of a sign-up.
@@ -103,7 +110,7 @@ begin
     select c.outcome, c.tries_left, c.wait, c.display_name, c.email, c.account_created
       into outcome, tries_left, wait, display_name, email, account_created
       from confirm_sign_up(p_flow, p_code_digest, p_most_tries, p_account, p, p_gate) c;
-    perform charge_wrong_answer(outcome, p_askers, p_asker_periods);
+    perform charge_wrong_answer(outcome, tries_left, p_askers, p_asker_bursts, p_asker_periods);
 end $$;
 
 -- The same for an address or number that is being added.
@@ -122,5 +129,5 @@ begin
     select c.outcome, c.tries_left, c.wait into outcome, tries_left, wait
       from confirm_address(p_flow, p_revision, p_code_digest, p_most_tries, p_kind, p_text, p_key, p_account, p_session,
                            p_client, p_address, p_request) c;
-    perform charge_wrong_answer(outcome, p_askers, p_asker_periods);
+    perform charge_wrong_answer(outcome, tries_left, p_askers, p_asker_bursts, p_asker_periods);
 end $$;

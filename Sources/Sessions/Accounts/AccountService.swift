@@ -90,8 +90,11 @@ package struct AccountService: Sendable {
             try await self.answer(linking: presented, to: session)
         }
         switch answer {
-        case .linked(let identity, let isNew): return (identity, isNew)
+        case .linked(let identity, let isNew):
+            signIn.shutOut.letIn(presented.price)
+            return (identity, isNew)
         case .inUse(let identity):
+            signIn.shutOut.letIn(presented.price)
             throw .identityInUse(mergeTicket: try await merging.ticket(provedBy: identity, to: session))
         case .refused(let rejection):
             await signIn.charge(presented.price)

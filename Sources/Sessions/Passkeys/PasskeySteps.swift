@@ -7,6 +7,7 @@ import WebAuthn
 /// A passkey of the account, as a first or a second factor.
 struct PasskeyStep: FlowStep {
     static let kind = "passkey"
+    var isSprayed: Bool { false }
     private let challenge: PasskeyChallenge
     /// The first proof for a name: then which passkeys the name has is told to nobody.
     private let isFirst: Bool
@@ -49,6 +50,7 @@ struct PasskeyStep: FlowStep {
 /// A new passkey.
 struct PasskeySetUpStep: FlowStep {
     static let kind = "passkey_set_up"
+    var isSprayed: Bool { false }
     private let challenge: PasskeyChallenge
 
     init(_ tools: StepTools) { challenge = PasskeyChallenge(tools.random) }

@@ -20,23 +20,24 @@ extension SignInService {
     /// The price of a request to a provider.
     func requestPrice(_ request: SignInRequest) throws(Rejection) -> [Throttle] {
         let price = throttles.providerRequest(address: request.caller.address)
-        let wait = shutOut.wait(of: price, at: now())
+        let wait = shutOut.wait(of: price)
         guard wait <= 0 else { throw .throttled(retryAfter: Int(wait.rounded(.up))) }
         return price
     }
 
     /// Goes on with what a provider said; where that is refused, it was asked in vain.
     ///
-    /// A token that is known as used or foreign costs its provider as much each time.
+    /// A token that is known as used or foreign costs its provider as much each time. What fails here is nobody's fault.
     func charging<Value>(
         _ price: [Throttle], _ body: () async throws(Rejection) -> Value
     ) async throws(Rejection) -> Value {
         do throws(Rejection) {
-            let value = try await body()
-            if !price.isEmpty { shutOut.letIn(price) }
-            return value
+            return try await body()
         } catch {
-            await charge(price)
+            switch error {
+            case .databaseUnavailable, .overloaded, .internalError: shutOut.returnTurn(price)
+            default: await charge(price)
+            }
             throw error
         }
     }
@@ -45,6 +46,6 @@ extension SignInService {
     func charge(_ price: [Throttle]) async {
         // A database that can't be told counts nothing, and nobody is signed in by it either.
         guard !price.isEmpty, let waits = try? await store.charge(price) else { return }
-        shutOut.shutOut(price, for: waits, at: now())
+        shutOut.shutOut(price, for: waits)
     }
 }

@@ -94,6 +94,7 @@ package struct SignInService: Sendable {
         let rest = try await charging(presented.price) { () async throws(Rejection) in
             try await drive(&machine, presented, request)
         }
+        shutOut.letIn(presented.price)
         switch rest {
         case .asked(let pending): return .nextStep(pending)
         case .further: return try await steps.goOn(presented.session.id, request)
@@ -147,8 +148,11 @@ package struct SignInService: Sendable {
         let external = try await asking(provider, price) { () async throws(ProviderError) in
             try await adapter.verify(credential, at: now())
         }
-        return try await charging(price) { () async throws(Rejection) in
-            presented(external, spending: try spending(external), linkFlow, request, price)
+        do throws(Rejection) {
+            return presented(external, spending: try spending(external), linkFlow, request, price)
+        } catch {
+            await charge(price)
+            throw error
         }
     }
 
@@ -210,7 +214,7 @@ package struct SignInService: Sendable {
             return try await body()
         } catch {
             report(error, provider)
-            if !error.askedNobody { await charge(price) }
+            if error.isCredentialsFault { await charge(price) } else { shutOut.returnTurn(price) }
             throw Rejection(error)
         }
     }

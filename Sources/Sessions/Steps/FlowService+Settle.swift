@@ -98,7 +98,7 @@ extension FlowService {
             isRight: Self.isRight(right),
             codeDigest: right?.code.map { digest($0, turn.flow) }, effects: effects, next: next,
             sending: right == nil ? FlowStore.Sending() : sending(next?.step, turn), session: session,
-            asking: asking(turn.context.flow, turn.request))
+            asking: asking(turn.loaded, turn.request))
         switch try await rejecting(logger, { try await store.answer(answer, account: turn.loaded.account) }) {
         case .refused(.codeWrong(let left)):
             throw turn.context.flow.step?.wrong(triesLeft: left) ?? .codeWrong(triesLeft: left)

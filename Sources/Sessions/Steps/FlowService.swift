@@ -89,7 +89,7 @@ package struct FlowService: Sendable {
         let factors = loaded.factors ?? AccountFactors()
         let mark = request.device.token.flatMap(devices.mark)
         let isRemembered = mark.map { factors.remembered.contains(Hex.encode($0.digest)) } ?? false
-        let wait = max(loaded.guessWait, isKnown(loaded.flow, request) ? 0 : loaded.strangerWait)
+        let wait = max(loaded.guessWait, countsByAddress(loaded, request) ? loaded.strangerWait : 0)
         return StepContext(
             flowID: flow, client: request.client.id, flow: loaded.flow, account: loaded.account,
             failures: loaded.failures, guessWait: wait, codeDigest: loaded.codeDigest, factors: factors,
@@ -103,14 +103,16 @@ package struct FlowService: Sendable {
     }
 
     /// Where wrong answers are counted besides the account: whoever else fails there does a known device no harm.
-    func asking(_ flow: SignInFlow, _ request: SignInRequest) -> [Throttle] {
-        isKnown(flow, request) ? [] : throttles.wrongAnswers(address: request.caller.address)
+    func asking(_ loaded: FlowStore.Loaded, _ request: SignInRequest) -> [Throttle] {
+        countsByAddress(loaded, request) ? throttles.wrongAnswers(address: request.caller.address) : []
     }
 
-    /// Whether somebody has signed in by the flow's name on this device before.
-    private func isKnown(_ flow: SignInFlow, _ request: SignInRequest) -> Bool {
-        guard let name = flow.name else { return false }
-        return devices.recognised(request.device.token, for: SignInName.throttleKey(name)) != nil
+    /// Not where nobody tries at many accounts: who is signed in already, and who has signed in on this device before,
+    /// by the flow's name or by the account's id where there is none.
+    private func countsByAddress(_ loaded: FlowStore.Loaded, _ request: SignInRequest) -> Bool {
+        guard loaded.flow.session == nil, loaded.flow.step?.isSprayed == true else { return false }
+        guard let name = loaded.flow.name ?? loaded.account?.text else { return true }
+        return devices.recognised(request.device.token, for: SignInName.throttleKey(name)) == nil
     }
 
     /// The step that waits, as it is: to be shown again after an answer that was refused.

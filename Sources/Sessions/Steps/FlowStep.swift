@@ -14,6 +14,8 @@ protocol FlowStep: Sendable {
     var dispatch: CodeDispatch? { get }
     /// Whether an answer is a guess, which counts against a budget.
     var isGuessed: Bool { get }
+    /// Whether somebody comes through who tries at enough accounts: wrong answers count by where they come from too.
+    var isSprayed: Bool { get }
     /// What a wrong answer is called.
     func wrong(triesLeft: Int) -> Rejection
     /// The step as it is put before the person, once others were asked what it needs of them.
@@ -26,6 +28,7 @@ protocol FlowStep: Sendable {
 extension FlowStep {
     var dispatch: CodeDispatch? { nil }
     var isGuessed: Bool { true }
+    var isSprayed: Bool { isGuessed }
 
     func wrong(triesLeft: Int) -> Rejection { .codeWrong(triesLeft: triesLeft) }
 

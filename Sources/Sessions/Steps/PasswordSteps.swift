@@ -43,6 +43,7 @@ struct PasswordStep: FlowStep {
 /// A password of the person's own, in place of the one that an operator set.
 struct NewPasswordStep: FlowStep {
     static let kind = "new_password"
+    var isSprayed: Bool { false }
 
     init() {}
     init?(stored: JSONObject) {}

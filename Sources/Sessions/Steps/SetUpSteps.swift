@@ -92,6 +92,7 @@ struct TOTPSetUpStep: FlowStep {
 /// The pause in which a person writes the recovery codes down: any answer goes on.
 struct RecoveryCodesStep: FlowStep {
     static let kind = "recovery_codes"
+    var isSprayed: Bool { false }
 
     init() {}
     init?(stored: JSONObject) {}

@@ -123,6 +123,23 @@ struct ConnectionEndTests {
         _ = try channel.finish()
     }
 
+    @Test("A-10: behind a refusal too, where a request for another protocol stops the decoder")
+    func behindRefusal() throws {
+        let reads = Reads()
+        let channel = try Self.channel(reads)
+        try channel.writeInbound(HTTPServerRequestPart.head(.init(version: .http1_1, method: .POST, uri: "/")))
+        try Self.answer(["Connection": "close"], on: channel)
+        try channel.writeInbound(HTTPServerRequestPart.end(nil))
+        channel.read()
+        let count = reads.count
+        #expect(count > 0)
+        try Self.ask(["Upgrade": "h2c", "Connection": "Upgrade"], on: channel)
+        channel.read()
+        #expect(reads.count == count)
+        #expect(try Self.arrived(on: channel) == 1)
+        _ = try channel.finish()
+    }
+
     private static func channel(_ below: (any ChannelHandler)...) throws -> EmbeddedChannel {
         let channel = EmbeddedChannel(handlers: below + [ConnectionEnd()])
         try channel.connect(to: SocketAddress(unixDomainSocketPath: "/nowhere")).wait()

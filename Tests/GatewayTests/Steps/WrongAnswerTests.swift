@@ -35,6 +35,26 @@ struct WrongAnswerTests {
         #expect(try SignedInAnswer(try await gateway.confirm(signUp, newCode)).isNewAccount)
     }
 
+    @Test("P-10: whoever is signed in raises their session, whatever strangers of their network guessed")
+    func stepUp() async throws {
+        let gateway = try GatewayProcess.current
+        try await gateway.anHourLater()
+        let person = try await gateway.protectedPerson()
+        let owners = try await people(4)
+        for (email, _) in owners.prefix(3) {
+            let (flow, code) = try await asked(email)
+            for guess in 1...2 {
+                _ = try await gateway.answer(flow, ["code": .string(GatewayProcess.wrong(code, guess))])
+            }
+        }
+        let (flow, code) = try await asked(owners[3].email)
+        #expect(try await gateway.answer(flow, ["code": .string(code)]).code == "throttled")
+        let raising = try PendingAnswer(
+            try await gateway.post("/v1/session/step-up", [:], bearer: person.session.accessToken))
+        _ = try SignedInAnswer(
+            try await gateway.answer(raising.flow, ["code": .string(try await gateway.freshCode(person))]))
+    }
+
     @Test("P-11: answers at once that find no guess left use up the tries, so that none tells which code was right")
     func atOnce() async throws {
         let gateway = try GatewayProcess.current
