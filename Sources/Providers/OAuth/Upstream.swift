@@ -79,11 +79,6 @@ package struct Upstream: Sendable {
         return response
     }
 
-    /// Why nothing was sent: the provider is left alone.
-    static let circuitOpen = "circuit_open"
-    /// Why nothing was sent: the provider has as many requests as it may.
-    static let overloaded = "outbound_overloaded"
-
     /// Records a failure and gives the error to throw for it.
     func failure(_ reason: String, retryAfter: Int = 5) -> ProviderError {
         health.failed(reason)
@@ -105,7 +100,7 @@ package struct Upstream: Sendable {
     func failure(_ error: TransferError) -> ProviderError {
         // Nobody was asked: that is no failure of the provider's.
         if case .circuitOpen(let seconds) = error {
-            return .unavailable(reason: Self.circuitOpen, retryAfter: max(1, seconds))
+            return .unavailable(reason: "circuit_open", retryAfter: max(1, seconds))
         }
         return failure(Self.reason(for: error))
     }
@@ -121,9 +116,9 @@ package struct Upstream: Sendable {
         case .malformedResponse: "upstream_malformed"
         case .invalidRequest: "request_refused"
         case .cancelled: "cancelled"
-        case .overloaded: overloaded
+        case .overloaded: "outbound_overloaded"
         case .closed: "shutting_down"
-        case .circuitOpen: circuitOpen
+        case .circuitOpen: "circuit_open"
         }
     }
 

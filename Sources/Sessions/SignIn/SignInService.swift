@@ -148,11 +148,8 @@ package struct SignInService: Sendable {
         let external = try await asking(provider, price) { () async throws(ProviderError) in
             try await adapter.verify(credential, at: now())
         }
-        do throws(Rejection) {
-            return presented(external, spending: try spending(external), linkFlow, request, price)
-        } catch {
-            await charge(price)
-            throw error
+        return try await charging(price) { () async throws(Rejection) in
+            presented(external, spending: try spending(external), linkFlow, request, price)
         }
     }
 
