@@ -61,9 +61,15 @@ package struct ClientDesk: Sendable {
     }
 
     /// Gives a client another secret; the one before is good no longer.
-    package func replaceSecret(_ id: String, because reason: Reason, by actor: AdminActor) async throws -> WithSecret {
+    ///
+    /// - Parameter once: of the form that asks for it; nil where no form does. A secret is shown to nobody a second time, so
+    ///   one that nobody asked for a second time would be good and in no hands.
+    package func replaceSecret(
+        _ id: String, once: FormOnce? = nil, because reason: Reason, by actor: AdminActor
+    ) async throws -> WithSecret {
         let secret = Self.newSecret()
         return try await desk.change(.changeClient, actor, of: [], because: reason) { connection in
+            try once?.spend(connection)
             let before = try Self.load(id, connection)
             try connection.execute("update clients set secret_digest = \(SHA256.hash(secret)) where id = \(id)")
             let after = try Self.load(id, connection)

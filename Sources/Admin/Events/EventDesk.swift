@@ -28,7 +28,12 @@ package struct EventDesk: Sendable {
         }
     }
 
-    package func create(_ sent: JSONObject, because reason: Reason, by actor: AdminActor) async throws -> WithSecret {
+    /// Adds an endpoint, with a secret that this answer alone tells.
+    ///
+    /// - Parameter once: of the form that asks for it; nil where no form does.
+    package func create(
+        _ sent: JSONObject, once: FormOnce? = nil, because reason: Reason, by actor: AdminActor
+    ) async throws -> WithSecret {
         guard let url = sent["url"]?.string else {
             throw AdminRefusal.invalidMember(pointer: "/url", reason: "required")
         }
@@ -36,6 +41,7 @@ package struct EventDesk: Sendable {
         let (id, secret) = (UUID.v7(at: Date(), random: .system), EventSecret())
         let sealed = secret.sealed(for: id, box)
         return try await desk.change(.changeEvents, actor, of: [], because: reason) { connection in
+            try once?.spend(connection)
             // One at a time, or two would both be the last that there is room for.
             try connection.execute("lock table event_endpoints in share row exclusive mode")
             let row = try connection.queryOne("select count(*) from event_endpoints where removed_at is null")

@@ -144,6 +144,26 @@ struct ConsoleClientTests {
         #expect(try await gateway.audit(made).map(\.action) == ["client_secret_replaced"])
     }
 
+    @Test("A form for a secret that is sent again, as by a reload, makes no other one; nor does one without its mark")
+    func reload() async throws {
+        let gateway = try GatewayProcess.current
+        let id = Self.name()
+        try await gateway.makeClient(id)
+        let browser = try await ConsoleOperator.browser(gateway, .admin)
+        let path = "/admin/clients/\(id)/secret"
+        let form = try HTMLDocument(Array(try await browser.visit(path).text.utf8))
+        let once = try #require(form.elements.first { $0.attributes["name"] == "once" }?.attributes["value"])
+        let fields = [("form_token", try await browser.token()), ("reason", "it leaked")]
+        let made = try await browser.post(path, fields + [("once", once)])
+        let secret = try #require(try HTMLDocument(Array(made.text.utf8)).element(id: "secret")?.text)
+        for sent in [fields + [("once", once)], fields, fields + [("once", "x")]] {
+            let refused = try await browser.post(path, sent)
+            #expect(refused.status == 409)
+            #expect(try await gateway.audit(refused).map(\.reason) == ["accounts_changed"])
+        }
+        #expect(try await gateway.client(id)?.digest == SHA256.hash(secret))
+    }
+
     @Test("Who may only look is offered no change, and refused one", arguments: [OperatorRole.viewer, .support])
     func roles(_ role: OperatorRole) async throws {
         let gateway = try GatewayProcess.current

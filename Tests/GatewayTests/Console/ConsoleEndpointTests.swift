@@ -20,8 +20,12 @@ struct ConsoleEndpointTests {
         let asked = try await browser.post("/admin/new-endpoint", typed)
         #expect(asked.status == 200 && asked.text.contains("account.deleted"))
         #expect(try await gateway.endpoint(url) == nil)
+        let form = try HTMLDocument(Array(asked.text.utf8))
+        let once = try #require(form.elements.first { $0.attributes["name"] == "once" }?.attributes["value"])
         let made = try await browser.confirm("a service was made")
         #expect(made.status == 200)
+        let again = [("confirmed", "1"), ("reason", "a service was made"), ("once", once)]
+        #expect(try await browser.post("/admin/new-endpoint", typed + again).status == 409)
         #expect(made.header("Cache-Control")?.contains("no-store") == true)
         let document = try HTMLDocument(Array(made.text.utf8))
         let secret = try #require(document.element(id: "secret")?.text)

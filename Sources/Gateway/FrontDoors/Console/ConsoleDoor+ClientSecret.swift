@@ -18,7 +18,7 @@ extension ConsoleDoor {
             let client = try await known(context, visit)
             return try await doing(.changeClient, visit) {
                 let made = try await services.clients.replaceSecret(
-                    client.id, because: visit.reason(), by: visit.actor)
+                    client.id, once: visit.once, because: visit.reason(), by: visit.actor)
                 return show(secretPage(Facts(made.client), visit, secret: made.secret), visit.call)
             } again: { problem in
                 secretPage(client, visit, problem)

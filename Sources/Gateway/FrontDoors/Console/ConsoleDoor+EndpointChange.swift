@@ -48,7 +48,7 @@ extension ConsoleDoor {
             if let asked = try await asked(nil, .ofNew, fields, visit) { return asked }
             return try await doing(.changeEvents, visit) {
                 let made = try await services.events.create(
-                    fields.members(unlike: .ofNew), because: visit.reason(), by: visit.actor)
+                    fields.members(unlike: .ofNew), once: visit.once, because: visit.reason(), by: visit.actor)
                 return show(
                     EndpointSecretPage(
                         frame: frame(visit, .events), endpoint: Facts(made.endpoint), secret: made.secret), visit.call)

@@ -15,6 +15,16 @@ struct FormVerdict: Sendable {
     static func confirming(_ fingerprint: String) -> [HiddenField] {
         [HiddenField(name: "confirmed", value: "1"), HiddenField(name: shown, value: fingerprint)]
     }
+
+    /// What the form of a deed carries that must not be done twice: another value whenever it is shown.
+    static func once() -> HiddenField {
+        HiddenField(name: "once", value: FormOnce().text)
+    }
+}
+
+extension ConsoleVisit {
+    /// What ``FormVerdict/once()`` put into the form.
+    var once: FormOnce { FormOnce(sent: fields["once"]) }
 }
 
 extension ConsoleDoor {

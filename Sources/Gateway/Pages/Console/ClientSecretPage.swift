@@ -13,6 +13,7 @@ struct ClientSecretPage: ConsolePage {
             "title": writer.message("console.client.secret"), "face": writer.clientFace(client),
             "target": writer.exact(ClientsPage.address(of: client.id, "secret")), "reason": writer.exact(reason),
             "cancel": writer.link(ClientsPage.address(of: client.id)),
+            "chosen": writer.fields([FormVerdict.once()]),
         ]
         values.set("secret", secret.map { writer.exact($0) })
         return values

@@ -73,7 +73,7 @@ struct EndpointConfirmPage: ConsolePage {
             "target": writer.exact(
                 endpoint.map { EndpointsPage.address(of: $0.id, "change") } ?? EndpointsPage.newPath),
             "cancel": writer.link(endpoint.map { EndpointsPage.address(of: $0.id) } ?? EndpointsPage.path),
-            "chosen": writer.fields(after.hidden + FormVerdict.confirming(shown)),
+            "chosen": writer.fields(after.hidden + FormVerdict.confirming(shown) + (isNew ? [FormVerdict.once()] : [])),
             "differences": names.map { name in
                 [
                     "setting": writer.message("console.endpoint.\(name)"), "before": writer.lines(of: name, before),
