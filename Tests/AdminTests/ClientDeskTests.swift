@@ -38,6 +38,24 @@ struct ClientDeskTests {
         }
     }
 
+    @Test("a client stays where its people are, however its row is to go", arguments: ["delete from", "truncate"])
+    func stays(statement: String) async throws {
+        try await withPeople { people in
+            let desk = ClientDesk(desk: people.desk)
+            _ = try await desk.create(
+                "ducks", ClientChange(["name": "Ducks"]), isConfidential: false, because: People.reason,
+                by: People.commandLine)
+            let error = await #expect(throws: PostgresError.self) {
+                try await people.change(statement == "truncate" ? "truncate clients cascade" : "delete from clients")
+            }
+            guard case .statement(.foreignKeyViolation, _, _)? = error else {
+                Issue.record("refused otherwise: \(String(describing: error))")
+                return
+            }
+            #expect(try await people.texts("select id from clients where id = 'ducks'") == ["ducks"])
+        }
+    }
+
     /// What no client can be, and where it is wrong.
     static let rows: [(sent: JSONObject, pointer: String)] = [
         (["name": ""], "/name"), (["name": 4], "/name"), (["origins": "https://a.org"], "/origins"),
