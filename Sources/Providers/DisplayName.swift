@@ -4,10 +4,13 @@
 ///
 /// Nothing is refused: what can't be shown is left out. The result is still untrusted and must be escaped on output.
 package enum DisplayName {
-    /// The parts joined by a space; nil when nothing remains.
-    static func joined(_ parts: [String?], limit: Int = 100) -> String? {
-        let kept = parts.compactMap { $0.flatMap { clean($0, limit: limit) } }
-        return kept.isEmpty ? nil : kept.joined(separator: " ")
+    /// The most that an account keeps of a name, in Unicode scalars.
+    private static let longest = 200
+
+    /// The parts, each with its share of the room, joined by a space; nil when nothing remains.
+    package static func joined(_ parts: [String?]) -> String? {
+        let kept = parts.compactMap { $0.flatMap { clean($0, limit: longest / parts.count) } }
+        return clean(kept.joined(separator: " "), limit: longest)
     }
 
     /// Composes (NFC), drops controls, line breaks, bidirectional and other format characters and angle brackets,
@@ -21,12 +24,15 @@ package enum DisplayName {
             if scalar.properties.isWhitespace {
                 pendingSpace = !kept.isEmpty
             } else if isShown(scalar) {
-                if pendingSpace { kept.append(" ") }
+                if pendingSpace {
+                    guard kept.count + 1 < limit else { break }
+                    kept.append(" ")
+                }
                 pendingSpace = false
                 kept.append(scalar)
             }
         }
-        return kept.isEmpty ? nil : String(String.UnicodeScalarView(kept.prefix(limit)))
+        return kept.isEmpty ? nil : String(kept)
     }
 
     private static func isShown(_ scalar: Unicode.Scalar) -> Bool {

@@ -48,6 +48,21 @@ struct ProviderValuesTests {
         #expect(row.error.isCredentialsFault == row.isSo)
     }
 
+    @Test(
+        "a name fits into what an account keeps of it, and ends in no space",
+        arguments: [
+            ([String(repeating: "g", count: 100), String(repeating: "f", count: 100)], 200),
+            ([String(repeating: "g", count: 500), "f"], 102), ([String(repeating: "n", count: 500)], 200),
+            ([String(repeating: "n", count: 199) + " n"], 199), ([String(repeating: "\u{1F600}", count: 201)], 200),
+            ([String(repeating: "e\u{301}", count: 150), String(repeating: "a\u{34F}", count: 100)], 200),
+            (["", nil, "\u{202E}"], nil), ([], nil),
+        ] as [([String?], Int?)])
+    func names(row: (parts: [String?], length: Int?)) {
+        let name = DisplayName.joined(row.parts)
+        #expect(name?.unicodeScalars.count == row.length)
+        #expect(name?.hasSuffix(" ") != true)
+    }
+
     @Test("problems of all providers come at once, and reserved or repeated ids are two of them")
     func problems() throws {
         var configuration = ProvidersConfiguration()

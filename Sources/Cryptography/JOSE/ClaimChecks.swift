@@ -67,7 +67,7 @@ struct ClaimChecks {
         let now = now.timeIntervalSince1970
         let skew = Double(rules.clockSkew)
         guard let expiresAt = try time("exp") else { throw .claimType }
-        guard now < expiresAt + skew else { throw .expired }
+        guard now < expiresAt + Double(rules.expirySkew) else { throw .expired }
         guard let issuedAt = try time("iat"), issuedAt <= now + skew, issuedAt < expiresAt else {
             throw .issuedAtInvalid
         }

@@ -23,6 +23,8 @@ package struct TokenRules: Sendable {
     package let audiences: Set<String>
     /// How far clocks may be apart.
     package let clockSkew: Int
+    /// How long a token is taken after its `exp`: for less than ``clockSkew`` where a provider's page says so.
+    package let expirySkew: Int
     /// Counted from `iat`.
     package let maximumAge: Int?
     /// From `iat` to `exp`.
@@ -36,7 +38,7 @@ package struct TokenRules: Sendable {
 
     package init(
         algorithms: Set<SignatureAlgorithm>, issuer: IssuerRule, audiences: Set<String>, clockSkew: Int = 60,
-        maximumAge: Int? = nil, maximumLifetime: Int? = nil, requiredClaims: [String] = [],
+        expirySkew: Int? = nil, maximumAge: Int? = nil, maximumLifetime: Int? = nil, requiredClaims: [String] = [],
         acceptedTypes: Set<String> = ["JWT"], authorizedParties: Set<String> = []
     ) throws(TokenRulesError) {
         guard !algorithms.isEmpty else { throw .noAlgorithms }
@@ -46,6 +48,7 @@ package struct TokenRules: Sendable {
         self.issuer = issuer
         self.audiences = audiences
         self.clockSkew = clockSkew
+        self.expirySkew = expirySkew ?? clockSkew
         self.maximumAge = maximumAge
         self.maximumLifetime = maximumLifetime
         self.requiredClaims = requiredClaims

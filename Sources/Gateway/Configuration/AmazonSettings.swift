@@ -27,6 +27,10 @@ struct AmazonSettings: Sendable, Equatable {
     ///
     /// Text, default `amazon`, not secret.
     let accountName: String
+    /// `AMAZON_ISSUERS`: what a token's information may name as its issuer.
+    ///
+    /// List, default `https://www.amazon.com`, not secret.
+    let issuers: [String]?
     /// `AMAZON_ENDPOINT`: called in place of Amazon's own.
     ///
     /// URL, no default, not secret.
@@ -45,7 +49,7 @@ enum AmazonRegionName: String, Sendable, CaseIterable {
 extension AmazonSettings {
     static let keys: [ConfigurationKey] = [
         .amazonClientIDs, .amazonAppID, .amazonClientSecret, .amazonClientSecretExpires, .amazonRegion,
-        .amazonAccountName, .amazonEndpoint, .amazonMaximumAge,
+        .amazonAccountName, .amazonIssuers, .amazonEndpoint, .amazonMaximumAge,
     ]
 
     init?(_ settings: inout SettingsReader, local: Bool) {
@@ -55,6 +59,7 @@ extension AmazonSettings {
         clientSecretExpires = settings.end(.amazonClientSecretExpires, of: clientSecret, .amazonClientSecret)
         region = settings.choice(.amazonRegion, else: AmazonRegionName.na)
         accountName = settings.text(.amazonAccountName) ?? ""
+        issuers = settings.list(.amazonIssuers)
         endpoint = settings.endpoint(.amazonEndpoint, local: local)
         let age = settings.number(.amazonMaximumAge, in: 60...86_400, else: 0)
         maximumAgeSeconds = age == 0 ? nil : age
@@ -79,6 +84,9 @@ extension ConfigurationKey {
     static let amazonAccountName = ConfigurationKey(
         "AMAZON_ACCOUNT_NAME", .amazon, default: "amazon",
         "The developer company whose user ids these are; never change it once people have signed in.")
+    static let amazonIssuers = ConfigurationKey(
+        "AMAZON_ISSUERS", .amazon, .list, default: "https://www.amazon.com",
+        "What the information on a token may name as its issuer; Amazon doesn't say whether its regions' differ.")
     static let amazonEndpoint = ConfigurationKey(
         "AMAZON_ENDPOINT", .amazon, .url, shownAs: "the region's own", "Called in place of Amazon's own.")
     static let amazonMaximumAge = ConfigurationKey(

@@ -31,6 +31,10 @@ struct AppleSettings: Sendable, Equatable {
     ///
     /// True or false, default true, not secret.
     let checksTokens: Bool
+    /// `APPLE_ENFORCE_CODE_HASH`: whether an app's token that doesn't fit the code beside it is refused.
+    ///
+    /// True or false, default false, not secret.
+    let enforcesCodeHash: Bool
     /// `APPLE_TRANSFER_FROM_TEAM` and `APPLE_TRANSFER_UNTIL`: people of an app that came from that team are known again.
     ///
     /// Text and a date, no default (nobody is), not secret.
@@ -45,7 +49,7 @@ struct AppleSettings: Sendable, Equatable {
 extension AppleSettings {
     static let keys: [ConfigurationKey] = [
         .appleNativeClientIDs, .appleWebClientIDs, .appleTeamID, .appleKeyID, .applePrivateKey, .applePrivateKeyFile,
-        .appleEndpoint, .appleTokenCheck, .appleTransferFromTeam, .appleTransferUntil,
+        .appleEndpoint, .appleTokenCheck, .appleEnforceCodeHash, .appleTransferFromTeam, .appleTransferUntil,
     ]
 
     init?(_ settings: inout SettingsReader, local: Bool) {
@@ -55,6 +59,7 @@ extension AppleSettings {
         endpoint = settings.endpoint(.appleEndpoint, local: local)
         keyID = settings.text(.appleKeyID)
         checksTokens = settings.flag(.appleTokenCheck)
+        enforcesCodeHash = settings.flag(.appleEnforceCodeHash)
         arrival = Self.readArrival(&settings)
         guard native != nil || web != nil else { return nil }
         teamID = settings.required(.appleTeamID)
@@ -126,6 +131,9 @@ extension ConfigurationKey {
     static let appleTransferUntil = ConfigurationKey(
         "APPLE_TRANSFER_UNTIL", .apple, .text,
         "When that ends, a date such as `2026-12-31`, UTC; Apple tells who somebody was for 60 days.")
+    static let appleEnforceCodeHash = ConfigurationKey(
+        "APPLE_ENFORCE_CODE_HASH", .apple, .flag, default: "false",
+        "Refuse an app's token whose `c_hash` doesn't fit the code beside it, which is else only counted.")
     static let appleTokenCheck = ConfigurationKey(
         "APPLE_TOKEN_CHECK", .apple, .flag, default: "true",
         "Ask Apple once a day about each stored refresh token; a dead one ends its sessions. Needs the key.")

@@ -32,6 +32,7 @@ extension ProviderSettings {
         apple.webClientIDs = settings.webClientIDs
         apple.endpoint = settings.endpoint
         apple.checksTokens = settings.checksTokens
+        apple.enforcesCodeHash = settings.enforcesCodeHash
         apple.arrival = settings.arrival.map { ($0.fromTeam, $0.until) }
         apple.requiresNonce = requiresNonce
         return apple
@@ -42,6 +43,7 @@ extension ProviderSettings {
         amazon.applicationID = settings.appID
         amazon.clientSecret = settings.clientSecret
         amazon.region = AmazonProvider.Region(rawValue: settings.region.rawValue) ?? .northAmerica
+        if let issuers = settings.issuers { amazon.issuers = issuers }
         amazon.endpoint = settings.endpoint
         if let age = settings.maximumAgeSeconds { amazon.maximumAge = age }
         return amazon

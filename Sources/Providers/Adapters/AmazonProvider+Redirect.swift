@@ -22,7 +22,8 @@ extension AmazonProvider: RedirectSignIn {
     package func redeem(_ answer: RedirectAnswer, at now: Date) async throws(ProviderError) -> ExternalIdentity {
         try checkSecret()
         return try await identity(
-            for: try answer.checkedCode(), redirectURI: answer.redirectURI, codeVerifier: answer.codeVerifier, at: now)
+            for: try answer.checkedCode(), of: configuration.clientIDs[0], redirectURI: answer.redirectURI,
+            codeVerifier: answer.codeVerifier, at: now)
     }
 
     private func checkSecret() throws(ProviderError) {

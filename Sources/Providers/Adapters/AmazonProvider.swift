@@ -35,7 +35,7 @@ package struct AmazonProvider: TokenSignIn, ReportsHealth {
     }
 
     package struct Configuration: Sendable {
-        /// The audiences of access tokens; codes are exchanged as the first, which the secret belongs to.
+        /// The audiences of access tokens; the secret belongs to the first, whose codes those are that name no client.
         ///
         /// With a secret the first is a website's: where there are others, apps' tokens are for those.
         package var clientIDs: [String]
@@ -73,6 +73,9 @@ package struct AmazonProvider: TokenSignIn, ReportsHealth {
         guard !configuration.accountName.isEmpty else {
             throw ProviderConfigurationProblem(setting: "AMAZON_ACCOUNT_NAME", reason: "empty")
         }
+        guard !configuration.issuers.isEmpty else {
+            throw ProviderConfigurationProblem(setting: "AMAZON_ISSUERS", reason: "names no issuer")
+        }
         let base = try Endpoint.base(
             configuration.endpoint, default: configuration.region.apiHost, setting: "AMAZON_ENDPOINT")
         access = AmazonAccess(base: base, upstream: upstream)
@@ -103,16 +106,29 @@ package struct AmazonProvider: TokenSignIn, ReportsHealth {
         }
         let redirect = try posted.required("redirect_uri")
         return try await identity(
-            for: code, redirectURI: redirect, codeVerifier: try posted.codeVerifier(), at: now)
+            for: code, of: try clientID(posted), redirectURI: redirect, codeVerifier: try posted.codeVerifier(), at: now
+        )
     }
 
-    /// Whom a code names; it is exchanged as the first client, and so must its token be.
+    /// Whose code an app posts: it says so where it isn't the first client's.
+    private func clientID(_ posted: CredentialReader) throws(ProviderError) -> String {
+        guard let named = try posted.string("client_id") else { return configuration.clientIDs[0] }
+        guard let known = configuration.clientIDs.first(where: named.hasSameBytes) else {
+            throw .invalidRequest(member: "client_id", reason: "unknown")
+        }
+        return known
+    }
+
+    /// Whom a code names; what it is exchanged for must be of the same client.
+    ///
+    /// The secret is the first client's. Apps on phones have none, and Amazon wants none of them.
     func identity(
-        for code: String, redirectURI: String, codeVerifier: String?, at now: Date
+        for code: String, of clientID: String, redirectURI: String, codeVerifier: String?, at now: Date
     ) async throws(ProviderError) -> ExternalIdentity {
-        let (clientID, deadline) = (configuration.clientIDs[0], endpoint.upstream.deadline())
+        let deadline = endpoint.upstream.deadline()
+        let secret = clientID == configuration.clientIDs[0] ? configuration.clientSecret : nil
         let answer = try await endpoint.exchange(
-            code: code, clientID: clientID, client: configuration.clientSecret.map { .secretInForm($0) } ?? .none,
+            code: code, clientID: clientID, client: secret.map { .secretInForm($0) } ?? .none,
             redirectURI: redirectURI, codeVerifier: codeVerifier, by: deadline)
         guard let token = answer.accessToken?.revealedText, AmazonAccess.isAccessToken(token) else {
             throw endpoint.upstream.failure("upstream_malformed")
@@ -154,7 +170,7 @@ package struct AmazonProvider: TokenSignIn, ReportsHealth {
         return ExternalIdentity(
             provider: id, realm: configuration.accountName, subject: holder.userID,
             email: profile?["email"]?.string.flatMap { ExternalEmail(address: $0, authority: .unverified) },
-            displayName: DisplayName.joined([profile?["name"]?.string], limit: 200),
+            displayName: DisplayName.joined([profile?["name"]?.string]),
             replayDigest: replay.digest,
             replayUntil: replay.until ?? now.addingTimeInterval(Double(holder.secondsLeft)))
     }

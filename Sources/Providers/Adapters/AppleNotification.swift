@@ -22,7 +22,6 @@ extension AppleProvider: SendsNotifications {
 
 /// What a notification must be, apart from what it tells.
 struct AppleNotificationRules {
-    private static let clockSkew = 30.0
     /// Seconds since `iat`, where no `exp` says how long a notification is good.
     private static let usualAge = 7 * 86_400.0
     /// The record of those that took effect is kept longer than this.
@@ -71,7 +70,7 @@ struct AppleNotificationRules {
         let expiry = try Self.time("exp", in: claims)
         if let expiry {
             guard issued < expiry else { throw .refused(.issuedAtInvalid) }
-            guard expiry > now - Self.clockSkew else { throw .refused(.expired) }
+            guard expiry > now - Double(AppleProvider.expirySkew) else { throw .refused(.expired) }
         }
         guard now - issued <= (expiry == nil ? Self.usualAge : Self.greatestAge) else { throw .refused(.tooOld) }
         return issued
@@ -98,15 +97,18 @@ struct AppleEvents {
         return try values.map { value throws(ProviderError) in try event(value) }
     }
 
+    /// What a type of event holds that isn't known is Apple's to say: it is told as such, and keeps no other one back.
     private func event(_ value: JSON) throws(ProviderError) -> ProviderNotification.Event {
         let parsed = value.string.flatMap { try? JSON(parsing: $0, limits: Self.limits) } ?? value
-        guard let members = parsed.object, let type = members["type"]?.string, (1...64).contains(type.utf8.count),
-            let subject = members["sub"]?.string, (1...255).contains(subject.utf8.count),
+        guard let members = parsed.object, let type = members["type"]?.string else { throw Self.malformed }
+        let kind = Self.kind(type)
+        guard kind != .other else { return ProviderNotification.Event(kind: .other, subject: "", at: now, email: nil) }
+        guard let subject = members["sub"]?.string, (1...255).contains(subject.utf8.count),
             members["email"].map({ $0.string != nil }) ?? true
         else { throw Self.malformed }
         let address = members["email"]?.string.flatMap { ExternalEmail(address: $0, authority: .unverified) }
         return ProviderNotification.Event(
-            kind: Self.kind(type), subject: subject, at: try time(members["event_time"]), email: address?.address)
+            kind: kind, subject: subject, at: try time(members["event_time"]), email: address?.address)
     }
 
     /// Milliseconds in captures, seconds on Apple's page: of a whole second the end counts, or what was done within it

@@ -54,7 +54,7 @@ extension AppleProvider: RedirectSignIn {
         let jwt = try IDTokenVerifier.parse(
             CredentialReader(["id_token": .string(text)]), member: "id_token", maximumLength: 8_192)
         let token = try await web.verifier.verify(jwt, nonce: answer.nonce, at: now)
-        try checkCodeHash(of: answer.code, in: token)
+        try checkCodeHash(of: answer.code, in: token, isEnforced: true)
         return token
     }
 

@@ -30,7 +30,9 @@ package struct AppleProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         package var requiresNonce = false
         /// Seconds since `iat`.
         package var maximumAge = 600
-        /// Apple doesn't document how `c_hash` is made: unless this is set, one that doesn't fit is only reported.
+        /// Whether an app's token whose `c_hash` doesn't fit the code beside it is refused.
+        ///
+        /// Apple doesn't document how it makes those: unless this is set, one that doesn't fit is only reported.
         package var enforcesCodeHash = false
         /// Whether stored refresh tokens are checked once a day.
         package var checksTokens = true
@@ -44,6 +46,8 @@ package struct AppleProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     }
 
     static let issuer = "https://appleid.apple.com"
+    /// Seconds after `exp`, of tokens and notifications.
+    static let expirySkew = 30
     static let relayDomain = "privaterelay.appleid.com"
 
     package let id = ProviderID.apple
@@ -74,6 +78,7 @@ package struct AppleProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         _ configuration: Configuration, audiences: [String], setting: String
     ) -> IDTokenVerifier.Rules {
         var rules = IDTokenVerifier.Rules(issuers: [issuer], audiences: audiences, setting: setting)
+        rules.expirySkew = Self.expirySkew
         rules.maximumAge = configuration.maximumAge
         rules.maximumLifetime = 25 * 60 * 60
         return rules
@@ -107,7 +112,7 @@ package struct AppleProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         let jwt = try IDTokenVerifier.parse(posted, member: "identity_token", maximumLength: 8_192)
         let (nonce, code) = (try posted.nonce(), try posted.opaque("authorization_code"))
         let token = try await verified(jwt, nonce: nonce, at: now)
-        if let code { try checkCodeHash(of: code, in: token) }
+        if let code { try checkCodeHash(of: code, in: token, isEnforced: configuration.enforcesCodeHash) }
         var identity = ExternalIdentity(
             provider: id, realm: configuration.teamID, subject: token.subject, email: email(in: token.claims),
             displayName: Self.name(in: credential), authenticatedAt: token.authenticatedAt, nonce: token.nonce,
@@ -132,10 +137,11 @@ package struct AppleProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         }
     }
 
-    func checkCodeHash(of code: String, in token: VerifiedIDToken) throws(ProviderError) {
+    /// Whether `c_hash`, where there is one, is the code's, in the form of OpenID Connect Core §3.3.2.11.
+    func checkCodeHash(of code: String, in token: VerifiedIDToken, isEnforced: Bool) throws(ProviderError) {
         guard token.hashFits("c_hash", of: code) == false else { return }
         health.note(.codeHashMismatch)
-        if configuration.enforcesCodeHash { throw .refused(.codeTokenMismatch) }
+        if isEnforced { throw .refused(.codeTokenMismatch) }
     }
 
     private func exchanged(

@@ -142,7 +142,7 @@ package struct CognitoProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     }
 
     private func name(in claims: JSONObject) -> String? {
-        DisplayName.joined([claims["name"]?.string], limit: 200)
+        DisplayName.joined([claims["name"]?.string])
             ?? DisplayName.joined([claims["given_name"]?.string, claims["family_name"]?.string])
     }
 

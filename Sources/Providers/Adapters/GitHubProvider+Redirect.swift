@@ -33,7 +33,7 @@ extension GitHubProvider: RedirectSignIn {
         let address = try await access.address(token, by: deadline)
         return ExternalIdentity(
             provider: id, realm: realm, subject: person.subject, email: address.flatMap(email),
-            displayName: DisplayName.joined([person.name], limit: 200), replayDigest: CodeReplay.digest(of: code),
+            displayName: DisplayName.joined([person.name]), replayDigest: CodeReplay.digest(of: code),
             replayUntil: CodeReplay.until(now))
     }
 }

@@ -147,7 +147,7 @@ package struct OpenIDConnectProvider: TokenSignIn, KeepsDocuments, ReportsHealth
         try checkHostedDomain(token.claims)
         return ExternalIdentity(
             provider: id, realm: realm, subject: token.subject, email: email(in: token.claims),
-            displayName: DisplayName.joined([token.claims["name"]?.string], limit: 200),
+            displayName: DisplayName.joined([token.claims["name"]?.string]),
             authenticatedAt: token.authenticatedAt, nonce: token.nonce, replayDigest: digest, replayUntil: until)
     }
 

@@ -15,6 +15,8 @@ struct IDTokenVerifier: Sendable {
         let setting: String
         var algorithms: Set<SignatureAlgorithm> = [.RS256]
         var authorizedParties: [String] = []
+        /// Seconds that a token is taken after `exp`; nil for as long as clocks may be apart.
+        var expirySkew: Int?
         /// Seconds since `iat`.
         var maximumAge: Int?
         /// Seconds from `iat` to `exp`.
@@ -41,7 +43,7 @@ struct IDTokenVerifier: Sendable {
             verifier = JWTVerifier(
                 try TokenRules(
                     algorithms: rules.algorithms, issuer: .oneOf(Set(rules.issuers)), audiences: Set(rules.audiences),
-                    maximumAge: rules.maximumAge, maximumLifetime: rules.maximumLifetime,
+                    expirySkew: rules.expirySkew, maximumAge: rules.maximumAge, maximumLifetime: rules.maximumLifetime,
                     authorizedParties: Set(rules.authorizedParties)))
         } catch {
             throw ProviderConfigurationProblem(setting: rules.setting, reason: Self.complaint(error))

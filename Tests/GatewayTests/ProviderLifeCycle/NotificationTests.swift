@@ -99,6 +99,27 @@ extension NotificationTests {
             #expect(try await gateway.audit(account: session.account).map(\.action) == ["account_created"])
         }
 
+        @Test("J-28: what a kind of event holds that isn't known keeps no other from taking effect")
+        func unknownShape() async throws {
+            let gateway = try GatewayProcess.current
+            let (session, subject) = try await gateway.applePerson()
+            let strange: [JSON] = [
+                ["type": "person-moved-house"], ["type": "x", "sub": 7, "event_time": "now", "email": []],
+                ["type": .string(String(repeating: "y", count: 500)), "sub": ""],
+            ]
+            for events in [strange, [strange[0]]] {
+                let answer = try await gateway.notify(
+                    try await gateway.simulator.notification(["events": .array(events)]))
+                #expect(answer.status == 200)
+            }
+            #expect(try await gateway.works(session))
+            let known: JSON = ["type": "consent-revoked", "sub": .string(subject)]
+            let answer = try await gateway.notify(
+                try await gateway.simulator.notification(["events": .array(strange + [known])]))
+            #expect(answer.status == 200)
+            try await gateway.expectEnded(session)
+        }
+
         @Test("J-28: all events of a notification take effect, each for its person")
         func several() async throws {
             let gateway = try GatewayProcess.current

@@ -317,6 +317,50 @@ struct AmazonProviderTests {
         #expect(await amazon.signIn(credential).word == "audience_mismatch")
     }
 
+    @Test("a code of another client is exchanged as that one, without the first one's secret")
+    func otherClient() async throws {
+        let amazon = try exchanging(tokens) { $0.clientIDs = [Self.client, "amzn1.application-oa2-client.phone"] }
+        amazon.far["https://api.amazon.com/auth/o2/token"] = .init(
+            method: .post, fields: ["grant_type", "code", "redirect_uri", "client_id"],
+            optionalFields: ["client_secret"], answer: { [tokens] _ in .success(tokens) })
+        let credential: JSONObject = [
+            "authorization_code": "ANcode", "redirect_uri": "amzn://com.example.app",
+            "client_id": "amzn1.application-oa2-client.phone",
+        ]
+        // The token is the first one's, which is the website's: bought as another's it says nothing about this sign-in.
+        #expect(await amazon.signIn(credential).word == "audience_flow_mismatch")
+        let form = try #require(amazon.far.calls.first?.form)
+        #expect(form["client_id"] == "amzn1.application-oa2-client.phone" && form["client_secret"] == nil)
+        let info = TokenMint.merged(Self.good, ["aud": "amzn1.application-oa2-client.phone"])
+        amazon.tokenInfo(.success(.json(JSON.object(info).text)))
+        #expect(await amazon.signIn(credential).word == "ok")
+        let first = TokenMint.merged(credential, ["client_id": .string(Self.client)])
+        #expect(await amazon.signIn(first).word == "audience_mismatch")
+        #expect(amazon.far.calls.last { $0.form["client_id"] != nil }?.form["client_secret"] == "amazon-secret")
+    }
+
+    @Test("a code of a client that isn't ours is a malformed request", arguments: ["other", "", 7, []] as [JSON])
+    func unknownClient(id: JSON) async throws {
+        let amazon = try exchanging(tokens)
+        let answer = await amazon.signIn(
+            ["authorization_code": "ANcode", "redirect_uri": "https://a.example/cb", "client_id": id])
+        #expect(answer.word.hasPrefix("invalid:"))
+        #expect(amazon.far.calls.isEmpty)
+    }
+
+    @Test("the issuers are those of the configuration, and without one nothing is built")
+    func issuers() async throws {
+        let amazon = try Amazon { $0.issuers = ["https://www.amazon.com", "https://www.amazon.co.uk"] }
+        for (issuer, word) in [("https://www.amazon.co.uk", "ok"), ("https://www.amazon.de", "issuer_not_allowed")] {
+            amazon.tokenInfo(
+                .success(.json(JSON.object(TokenMint.merged(Self.good, ["iss": .string(issuer)])).text)))
+            #expect(await amazon.signIn().word == word)
+        }
+        #expect(throws: ProviderConfigurationProblem(setting: "AMAZON_ISSUERS", reason: "names no issuer")) {
+            try Amazon { $0.issuers = [] }
+        }
+    }
+
     @Test("a public client sends no secret")
     func publicClient() async throws {
         let amazon = try exchanging(tokens) { $0.clientSecret = nil }

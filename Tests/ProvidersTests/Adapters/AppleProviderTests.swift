@@ -167,6 +167,14 @@ struct AppleProviderTests {
         #expect(answer.word == "lifetime_too_long")
     }
 
+    @Test("a token is taken for 30 seconds after its end", arguments: [(29, "ok"), (30, "expired"), (45, "expired")])
+    func end(row: (seconds: Int, word: String)) async throws {
+        let times: JSONObject = [
+            "iat": .integer(TestClock.seconds - 300), "exp": .integer(TestClock.seconds - row.seconds),
+        ]
+        #expect(try await Stage(.apple).signIn(times).word == row.word)
+    }
+
     @Test("row 18: ten minutes after it was issued a token is too old")
     func tooOld() async throws {
         #expect(try await Stage(.apple).signIn(["iat": .integer(TestClock.seconds - 601)]).word == "too_old")

@@ -61,18 +61,15 @@ struct AppleRedirectTests {
         #expect(stage.far.calls.isEmpty)
     }
 
-    @Test("c_hash that doesn't fit the code is noted, and refused where that is enforced")
+    @Test("c_hash that doesn't fit the code is refused before the code is worth a request")
     func codeHash() async throws {
-        let fitting = try front(["c_hash": .string(RedirectStage.hash(of: "c0de+/|="))])
-        let other = try front(["c_hash": "AAAA"])
         let stage = try RedirectStage(.apple)
-        #expect(await stage.redeem(idToken: fitting).word == "ok")
-        #expect(stage.health.snapshot.signals[.codeHashMismatch] == nil)
-        #expect(await stage.redeem(idToken: other).word == "ok")
+        #expect(await stage.redeem(idToken: try front(["c_hash": "AAAA"])).word == "code_token_mismatch")
+        #expect(stage.exchanges == 0)
         #expect(stage.health.snapshot.signals[.codeHashMismatch] == 1)
-        let strict = try RedirectStage(.apple { $0.enforcesCodeHash = true })
-        #expect(await strict.redeem(idToken: fitting).word == "ok")
-        #expect(await strict.redeem(idToken: other).word == "code_token_mismatch")
+        let fitting = try front(["c_hash": .string(RedirectStage.hash(of: "c0de+/|="))])
+        #expect(await stage.redeem(idToken: fitting).word == "ok")
+        #expect(stage.health.snapshot.signals[.codeHashMismatch] == 1)
     }
 
     @Test(

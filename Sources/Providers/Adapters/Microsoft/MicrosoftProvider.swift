@@ -134,7 +134,7 @@ package struct MicrosoftProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         guard let object = token.claims["oid"]?.string, Self.isGUID(object) else { throw .refused(.subjectInvalid) }
         return ExternalIdentity(
             provider: id, realm: tenant.id, subject: object, email: email(in: token.claims, of: tenant),
-            displayName: DisplayName.joined([token.claims["name"]?.string], limit: 200),
+            displayName: DisplayName.joined([token.claims["name"]?.string]),
             authenticatedAt: token.authenticatedAt, nonce: token.nonce, replayDigest: digest, replayUntil: until)
     }
 
