@@ -20,7 +20,8 @@ extension ErrorCatalogue {
             "body_too_large", .contentTooLarge, "Body too large", cause: "The body has more than 65,536 bytes.",
             remedy: "Send less; no call needs as much."),
         Entry(
-            "body_too_slow", .requestTimeout, "Body too slow", cause: "The body did not arrive in time.",
+            "body_too_slow", .requestTimeout, "Body too slow",
+            cause: "The body came too slowly. One that stops altogether ends the connection after 30 seconds.",
             remedy: "Send it at once; check the connection."),
         Entry(
             "unsupported_media_type", .unsupportedMediaType, "Unsupported media type",

@@ -49,6 +49,11 @@ extension Problem {
             errors: [.init(pointer: pointer, code: code, detail: detail)])
     }
 
+    /// What is no request of HTTP, or has an address that nothing here could have.
+    static func badRequest(_ detail: String) -> Problem {
+        Problem(.badRequest, code: "bad_request", detail: detail)
+    }
+
     /// A body that is no JSON text.
     static func malformedRequest(_ detail: String, errors: [Item] = []) -> Problem {
         Problem(.badRequest, code: "malformed_request", title: "Malformed request", detail: detail, errors: errors)

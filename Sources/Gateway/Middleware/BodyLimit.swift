@@ -33,7 +33,8 @@ struct BodyLimit: Sendable {
     }
 
     private static func isTooLarge(_ headers: HTTPFields, for maximumBytes: Int) -> Bool {
-        headers.value(.contentLength).flatMap { Int($0) }.map { $0 > maximumBytes } ?? false
+        // The decoder lets digits alone through: what is no `Int` is beyond all of them.
+        headers.value(.contentLength).map { (Int($0) ?? .max) > maximumBytes } ?? false
     }
 
     /// The request with its body in one piece.

@@ -3,7 +3,8 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// HTTP/1.1 as the framework speaks it, each connection with its ``ConnectionEnd``.
+/// HTTP/1.1 as the framework speaks it, each connection with its ``ConnectionEnd`` and words for
+/// an ``UnreadableRequest``.
 struct EndingHTTP1Channel: ClosesUnserved {
     typealias Value = HTTP1Channel.Value
 
@@ -14,7 +15,9 @@ struct EndingHTTP1Channel: ClosesUnserved {
             let pipeline = channel.pipeline.syncOperations
             // Behind the codec, requests have no version any more.
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-            try pipeline.addHandler(ConnectionEnd(), position: .after(decoder))
+            let end = ConnectionEnd()
+            try pipeline.addHandler(end, position: .after(decoder))
+            try pipeline.addHandler(UnreadableRequest(), position: .after(end))
             return value
         }
     }

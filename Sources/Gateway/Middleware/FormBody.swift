@@ -29,14 +29,15 @@ struct FormBody: Sendable, Equatable {
         return try FormBody(Array(buffer.readableBytesView))
     }
 
-    /// - Throws: ``Problem`` 400 for a repeated parameter, a broken escape or more than ``mostFields``.
+    /// - Throws: ``Problem`` 400 for a repeated parameter, a broken escape, a NUL, which PostgreSQL can't keep, or more
+    ///   than ``mostFields``.
     init(_ bytes: [UInt8]) throws(Problem) {
         let pairs = bytes.split(separator: UInt8(ascii: "&"), maxSplits: Self.mostFields)
         guard pairs.count <= Self.mostFields else { throw .malformedRequest("The form has too many parameters.") }
         for pair in pairs {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = Self.decoded(parts[0]), let value = Self.decoded(parts.count > 1 ? parts[1] : []) else {
-                throw .malformedRequest("The form holds a broken escape or is not UTF-8.")
+                throw .malformedRequest("The form holds a broken escape or a NUL, or is not UTF-8.")
             }
             guard self[name] == nil else { throw .malformedRequest("The form gives a parameter more than once.") }
             fields.append((name, value))
@@ -57,7 +58,7 @@ struct FormBody: Sendable, Equatable {
             default: result.append(byte)
             }
         }
-        return String(validating: result, as: UTF8.self)
+        return result.contains(0) ? nil : String(validating: result, as: UTF8.self)
     }
 
     private static func digit(_ byte: UInt8) -> UInt8? {

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import HummingbirdCore
 import Logging
 import NIOCore
 
@@ -82,6 +83,8 @@ struct RequestShell: Sendable {
     }
 
     private func admitted(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        // PostgreSQL can't keep a NUL: every parameter of an address would have to be looked at for it.
+        guard !request.uri.holdsNUL else { throw Problem.badRequest("The address holds a NUL.") }
         guard load.enter() else { throw Problem.overloaded }
         defer { load.leave() }
         if CrossOrigin.isPreflight(request) {
@@ -119,6 +122,17 @@ struct RequestShell: Sendable {
         accessLog.record(
             request, outcome.response, route: route, requestID: context.requestID,
             microseconds: Int(parts.seconds * 1_000_000 + parts.attoseconds / 1_000_000_000_000))
+    }
+}
+
+extension URI {
+    fileprivate var holdsNUL: Bool {
+        var rest = string.utf8[...]
+        while let escape = rest.firstIndex(of: UInt8(ascii: "%")) {
+            rest = rest[rest.index(after: escape)...]
+            if rest.starts(with: "00".utf8) { return true }
+        }
+        return false
     }
 }
 

@@ -19,6 +19,7 @@ struct SecurityHeaders: Sendable {
     }
 
     /// - Returns: whether the handler said that the answer may be kept.
+    @discardableResult
     func apply(to headers: inout HTTPFields, requestID: String) -> Bool {
         headers.reserveCapacity(headers.count + 6)
         let caching = headers.value(.cacheControl)

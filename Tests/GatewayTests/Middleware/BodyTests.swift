@@ -66,6 +66,19 @@ struct BodyTests {
         #expect(item["code"] == .string(code))
     }
 
+    @Test(
+        "a length beyond every number is too large, and nothing of the body is waited for",
+        arguments: ["65537", "9223372036854775808", "99999999999999999999999999"])
+    func announcedTooLarge(length: String) async throws {
+        // Never finished: whoever read it would wait.
+        let (stream, source) = AsyncStream<ByteBuffer>.makeStream()
+        let request = Self.request(RequestBody(asyncSequence: stream), headers: [.contentLength: length])
+        await #expect(throws: Problem.bodyTooLarge) {
+            try await BodyLimit(timeLimit: .seconds(10)).collect(request, since: .now)
+        }
+        source.finish()
+    }
+
     @Test("JSON that is no object is 400", arguments: ["[]", "1", "null", "\"a\""])
     func noObject(text: String) async throws {
         let response = try await Self.shell().send(.post, "/echo", headers: Self.json, body: Array(text.utf8)).response
@@ -131,7 +144,7 @@ struct BodyTests {
 
     @Test(
         "a form with a repeated name or a broken escape is refused",
-        arguments: ["a=1&a=2", "a=%", "a=%2", "a=%zz", "a=%ff"])
+        arguments: ["a=1&a=2", "a=%", "a=%2", "a=%zz", "a=%ff", "a=%00", "a\u{0}=b"])
     func badForm(text: String) {
         #expect(throws: Problem.self) { try FormBody(Array(text.utf8)) }
     }

@@ -102,11 +102,38 @@ struct HTTP1ConnectionTests {
     func noHTTP() async throws {
         try await PlainListener.run(Self.path) { server in
             let refused = try await server.exchange("Hello there!\r\n\r\n")
-            #expect(refused.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
+            try Self.expectRefused(refused)
             let both = try await server.exchange("GET /1 HTTP/1.1\r\nHost: x\r\n\r\nHello there!\r\n\r\n")
             #expect(Self.paths(in: both) == ["/1"])
-            #expect(both.hasSuffix("HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"))
+            try Self.expectRefused(String(both[try #require(both.firstRange(of: "HTTP/1.1 400")).lowerBound...]))
         }
+    }
+
+    @Test(
+        "a request without one host is none, but for one of HTTP/1.0 (RFC 9112 section 3.2)",
+        arguments: ["GET / HTTP/1.1\r\n\r\n", "POST / HTTP/1.1\r\nHost: x\r\nhost: y\r\nContent-Length: 1\r\n\r\nx"])
+    func hosts(request: String) async throws {
+        let again = "GET /2 HTTP/1.1\r\nHost: x\r\n\r\n"
+        let answers = try await PlainListener.run(Self.path) { server in
+            #expect(Self.paths(in: try await server.exchange("GET /1 HTTP/1.0\r\n\r\n")) == ["/1"])
+            let head = try await server.exchange("HEAD / HTTP/1.1\r\n\r\n")
+            #expect(head.hasPrefix("HTTP/1.1 400 ") && head.hasSuffix("\r\n\r\n"))
+            return try await server.exchange("GET /1 HTTP/1.1\r\nHost: x\r\n\r\n" + request + again)
+        }
+        #expect(Self.paths(in: answers) == ["/1"])
+        try Self.expectRefused(String(answers[try #require(answers.firstRange(of: "HTTP/1.1 400")).lowerBound...]))
+    }
+
+    /// The catalogue's words, an id to ask about, and the end of the connection.
+    private static func expectRefused(_ answer: String) throws {
+        let parts = answer.split(separator: "\r\n\r\n", maxSplits: 1)
+        let (head, body) = (try #require(parts.first), try #require(parts.last))
+        let problem = try JSON(parsing: String(body))
+        #expect(head.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
+        #expect(head.contains("Content-Type: application/problem+json") && head.contains("Connection: close"))
+        #expect(head.contains("Content-Length: \(body.utf8.count)") && head.contains("Cache-Control: no-store"))
+        #expect(problem["code"] == "bad_request")
+        #expect(head.contains("X-Request-Id: \(problem["request_id"]?.string ?? "none")"))
     }
 
     @Test("who has said all hears all", arguments: [1, 3])

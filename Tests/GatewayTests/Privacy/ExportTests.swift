@@ -95,7 +95,7 @@ struct ExportTests {
         #expect(try await gateway.get("/v1/account/export", bearer: person.accessToken).code == "throttled")
     }
 
-    @Test("while its account is being erased it holds the whole account, or there is no account any more")
+    @Test("A-13: while its account is being erased it holds the whole account, or there is no account any more")
     func whileErased() async throws {
         let gateway = try GatewayProcess.current
         for _ in 0..<4 {

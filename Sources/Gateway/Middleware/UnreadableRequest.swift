@@ -1,0 +1,64 @@
+import HTTPTypes
+import Hummingbird
+import JSON
+import NIOCore
+import NIOHTTP1
+
+/// Says in our own words that what came is no request of HTTP/1.1, where the framework would say nothing but 400.
+///
+/// It also turns away a request without one `Host`, which nothing behind the codec can tell from one of HTTP/1.0
+/// (RFC 9112 section 3.2).
+final class UnreadableRequest: ChannelDuplexHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private static let headers = SecurityHeaders(isPubliclySecure: false)
+    private static let problem = Problem.badRequest(
+        "This is no request of HTTP/1.1, names no host or more than one, or its head is too long.")
+
+    private var isRefusing = false
+    /// Whether the request was read as far as to know that its answer has no body.
+    private var isHead = false
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isRefusing else { return }
+        guard case .head(let head) = unwrapInboundIn(data), !Self.namesHost(head) else {
+            return context.fireChannelRead(data)
+        }
+        isHead = head.method == .HEAD
+        errorCaught(context: context, error: HTTPParserError.invalidHeaderToken)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if error is HTTPParserError { isRefusing = true }
+        context.fireErrorCaught(error)
+    }
+
+    /// The framework's refusal is known by having nothing in it; what came before it is still being answered.
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard isRefusing, case .head(let head) = unwrapOutboundIn(data), head.status == .badRequest,
+            head.headers["Content-Length"] == ["0"]
+        else { return context.write(data, promise: promise) }
+        let requestID = RequestIDs.make()
+        let body = Self.problem.json(requestID: requestID).bytes()
+        let answer = HTTPResponseHead(
+            version: head.version, status: head.status, headers: Self.fields(requestID, length: body.count))
+        context.write(wrapOutboundOut(.head(answer)), promise: promise)
+        if !isHead { context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil) }
+    }
+
+    private static func namesHost(_ head: HTTPRequestHead) -> Bool {
+        let hosts = head.headers["Host"].count
+        return hosts == 1 || (hosts == 0 && head.version == .http1_0)
+    }
+
+    private static func fields(_ requestID: String, length: Int) -> HTTPHeaders {
+        var fields: HTTPFields = [
+            .contentType: Problem.contentType, .contentLength: String(length), .connection: "close",
+        ]
+        headers.apply(to: &fields, requestID: requestID)
+        return HTTPHeaders(fields.map { ($0.name.rawName, $0.value) })
+    }
+}
