@@ -7,7 +7,8 @@ package import Postgres
 
 /// Signs people in with a name and a password.
 ///
-/// Wrong, unknown and disabled cost one statement and one hash each and answer alike. Attempts are paid for before they
+/// Wrong, unknown and disabled cost one statement and one hash each, two where a sign-up with the name waits for its code,
+/// and answer alike: whoever began that sign-up learns nothing of whose the name is. Attempts are paid for before they
 /// are made, and given back to the right person; a device that is known for the name pays from a purse of its own.
 package struct PasswordSignInService: Sendable {
     private let pool: ConnectionPool
@@ -44,10 +45,10 @@ package struct PasswordSignInService: Sendable {
         let price = throttles.passwordAttempt(
             name: typed.throttleKey, address: request.caller.address, client: request.client.id, knownDevice: device)
         let attempt = Attempt(typed: typed, price: price, linkFlow: linkFlow, request: request)
-        if let outcome = try await enter(try await begin(typed.name, price), attempt) { return outcome }
+        if let outcome = try await enter(try await begin(price, attempt), attempt) { return outcome }
         // The password was right when it was read. What stands now decides, once and at no further price: most likely the
         // same person was faster elsewhere, and it was only encoded anew.
-        guard let outcome = try await enter(try await begin(typed.name, []), attempt) else { throw .invalidCredentials }
+        guard let outcome = try await enter(try await begin([], attempt), attempt) else { throw .invalidCredentials }
         return outcome
     }
 
@@ -60,6 +61,17 @@ package struct PasswordSignInService: Sendable {
     }
 
     /// Nil where the password was right and has changed since it was read.
+    private func enter(_ name: NameHolders, _ attempt: Attempt) async throws(Rejection) -> SignInOutcome? {
+        do throws(Rejection) {
+            return try await enter(name.holder, attempt)
+        } catch {
+            guard case .invalidCredentials = error, let signUp = name.signUp else { throw error }
+            _ = try await check(attempt.typed, signUp.hash, rehashes: false)
+            let request = attempt.request
+            return .nextStep(try await signUps.remind(signUp.flow, client: request.client, caller: request.caller))
+        }
+    }
+
     private func enter(_ holder: Holder, _ attempt: Attempt) async throws(Rejection) -> SignInOutcome? {
         let (typed, request) = (attempt.typed, attempt.request)
         switch holder {
@@ -67,9 +79,6 @@ package struct PasswordSignInService: Sendable {
             let newHash = try await check(typed, found.hash, rehashes: found.isActive)
             guard found.isActive else { throw .invalidCredentials }
             return try await finish(found, newHash, attempt)
-        case .signUp(let flow, let hash):
-            _ = try await check(typed, hash, rehashes: false)
-            return .nextStep(try await signUps.remind(flow, client: request.client, caller: request.caller))
         case .resetDue(let hash?):
             // Only who knows the password that is no longer good is told that there is an account to reset.
             _ = try await check(typed, hash, rehashes: false)
@@ -93,38 +102,44 @@ package struct PasswordSignInService: Sendable {
         let hash: String
     }
 
+    /// Whose a name is, and the sign-up with it, of whomever, that waits for its code.
+    private struct NameHolders: Sendable {
+        let holder: Holder
+        let signUp: (flow: UUID, hash: String)?
+    }
+
     /// Whose password a name asks for.
     private enum Holder: Sendable {
         case account(Found)
-        /// A sign-up that waits for its code.
-        case signUp(UUID, hash: String)
         /// An account that no password opens until its owner has set one: reset by an operator, or (nil) imported without.
         case resetDue(hash: String?)
         case nobody
     }
 
-    private func begin(_ name: SignInName?, _ price: [Throttle]) async throws(Rejection) -> Holder {
-        let (wait, holder): (Double, Holder) = try await rejecting(logger) {
+    private func begin(_ price: [Throttle], _ attempt: Attempt) async throws(Rejection) -> NameHolders {
+        let (name, client) = (attempt.typed.name, attempt.request.client.id)
+        let (wait, holders): (Double, NameHolders) = try await rejecting(logger) {
             try await pool.withConnection { connection in
                 let row = try connection.queryOne(
                     """
-                    select wait, account_id, status, password_state, hash, sign_up
-                      from begin_password_sign_in(\(name?.kind.rawValue ?? ""), \(name?.key ?? ""), \(price))
+                    select wait, account_id, status, password_state, hash, sign_up, sign_up_hash
+                      from begin_password_sign_in(\(name?.kind.rawValue ?? ""), \(name?.key ?? ""), \(client), \(price))
                     """)
                 guard let row else { throw Rejection.internalError }
-                return (try row.value(0), try Self.holder(row))
+                let signUp: (UUID, String)? =
+                    if let flow: UUID = try row.value(5), let hash: String = try row.value(6) { (flow, hash) } else {
+                        nil
+                    }
+                return (try row.value(0), NameHolders(holder: try Self.holder(row), signUp: signUp))
             }
         }
         guard wait <= 0 else { throw .throttled(retryAfter: Int(wait.rounded(.up))) }
-        return holder
+        return holders
     }
 
     private static func holder(_ row: Row) throws -> Holder {
         let hash: String? = try row.value(4)
-        guard let account = try row.value(1, as: UUID?.self) else {
-            guard let hash, let flow = try row.value(5, as: UUID?.self) else { return .nobody }
-            return .signUp(flow, hash: hash)
-        }
+        guard let account = try row.value(1, as: UUID?.self) else { return .nobody }
         let isActive = try row.value(2, as: String.self) == "active"
         if isActive, try row.value(3, as: String.self) == AccountFactors.PasswordState.resetRequired.rawValue {
             return .resetDue(hash: hash)

@@ -54,6 +54,50 @@ struct EnumerationTests {
         #expect(try await gateway.audit(second).first?.reason == "address_known")
     }
 
+    private static let begun = "a fine password of nobody's 77"
+
+    @Test("P-01: whoever began a sign-up learns nothing from a sign-in with its password")
+    func signInAfterSignUp() async throws {
+        let gateway = try GatewayProcess.current
+        let (known, disabled, provided) = (Fresh.email(), Fresh.email(), Fresh.email())
+        _ = try await gateway.signUp(known)
+        let shut = try await gateway.signUp(disabled)
+        #expect(try await gateway.deployment.accounts("disable", shut.account).exitCode == 0)
+        _ = try await gateway.session(
+            "apple", ["subject": .string(Fresh.subject("apple")), "email": .string(provided)])
+        let unknown = Fresh.email()
+        _ = try await gateway.beginSignUp(unknown, password: Self.begun)
+        let right = try await gateway.passwordSignIn(unknown, Self.begun)
+        let wrong = try await gateway.passwordSignIn(unknown, "not the password")
+        #expect(right.json["next_step"]?["type"] == "confirm_sign_up")
+        #expect(wrong.code == "invalid_credentials")
+        for name in [known, disabled, provided] {
+            _ = try await gateway.beginSignUp(name, password: Self.begun)
+            let answer = try await gateway.passwordSignIn(name, Self.begun)
+            #expect(answer.likeness == right.likeness)
+            let flow = try #require(answer.json["flow"]?.string)
+            #expect(try await gateway.confirm(flow, "000000").code == "code_wrong")
+            #expect(try await gateway.passwordSignIn(name, "not the password").likeness == wrong.likeness)
+        }
+        #expect(try await gateway.passwordSignIn(known, GatewayProcess.password).json["session"] != nil)
+        #expect(try await gateway.passwordSignIn(disabled, GatewayProcess.password).likeness == wrong.likeness)
+    }
+
+    @Test("P-01: a wrong password takes the same time, too, where a sign-up with the name waits")
+    func timeAfterSignUp() async throws {
+        let gateway = try GatewayProcess.current
+        let (known, unknown) = (Fresh.email(), Fresh.email())
+        _ = try await gateway.signUp(known)
+        for name in [known, unknown] { _ = try await gateway.beginSignUp(name, password: Self.begun) }
+        try await expectAlike(pairs: 30, unknown: unknown) {
+            [known]
+        } asking: { name in
+            let answer = try await gateway.passwordSignIn(name, "not the password")
+            #expect(answer.code == "invalid_credentials")
+            return answer.duration
+        }
+    }
+
     @Test("P-01: existing and unknown names take the same time")
     func time() async throws {
         let gateway = try GatewayProcess.current
@@ -90,7 +134,8 @@ struct EnumerationTests {
     /// The bound is wide and there are three rounds, for a machine with other things to do must not fail it; a hash left
     /// out makes one of the two many times as quick, in every round.
     private func expectAlike(
-        pairs: Int, known: () async throws -> [String], asking ask: (String) async throws -> Duration
+        pairs: Int, unknown stranger: String? = nil, known: () async throws -> [String],
+        asking ask: (String) async throws -> Duration
     ) async throws {
         var ratios: [Double] = []
         for _ in 0..<3 {
@@ -100,7 +145,7 @@ struct EnumerationTests {
                 let name = names[number / 2 % names.count]
                 // Neither is always the first of the two.
                 if number.isMultiple(of: 2) { existing.append(try await ask(name)) }
-                unknown.append(try await ask(Fresh.email()))
+                unknown.append(try await ask(stranger ?? Fresh.email()))
                 if !number.isMultiple(of: 2) { existing.append(try await ask(name)) }
             }
             let (one, other) = (try #require(median(existing)), try #require(median(unknown)))
