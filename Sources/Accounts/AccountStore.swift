@@ -78,8 +78,15 @@ package struct AccountStore: Sendable {
         case unlinked
         case notFound = "not_found"
         case lastCredential = "last_credential"
-        /// Nothing was looked at: the session that asks is over.
+        /// Nothing was looked at: the session that asks is over, was proved too long ago, or without the second factor.
         case sessionEnded = "session_ended"
+        case reauthRequired = "reauth_required"
+        case stepUpRequired = "step_up_required"
+    }
+
+    /// Why a session may not change how its account is opened, as a code; nil where it may.
+    package func refusalOfChange(by session: UUID, of account: UUID) async throws -> String? {
+        try await pool.queryOne("select may_change_factors(\(account), \(session))") { try $0?.value(0) }
     }
 
     /// `usableProviders` are the ones a person could sign in with today: an identity elsewhere is no way in.

@@ -67,8 +67,19 @@ package struct AccountService: Sendable {
         try await rejecting(logger) { try await store.hasPassword(account) }
     }
 
-    /// Whether the session was proved so short a while ago that its account may gain an identity.
-    package func mayLink(_ session: SessionSnapshot) -> Bool { signIn.isFresh(session) }
+    /// Lets a session through that was proved a short while ago, and with the second factor where the account has one: to
+    /// such a session's account an identity may be linked.
+    ///
+    /// The statement that links looks again. This comes before a credential is used up in vain, or a browser sent away.
+    package func requireLinking(_ session: SessionSnapshot) async throws(Rejection) {
+        guard signIn.isFresh(session) else { throw .reauthRequired }
+        let facts = session.facts
+        guard facts.acr != Proofs.multiFactor else { return }
+        let refusal = try await rejecting(logger) {
+            try await store.refusalOfChange(by: facts.session, of: facts.account)
+        }
+        if let refusal { throw SignInStore.rejection(refusal, nil) }
+    }
 
     /// Links a provider's credential to the account of a session that was proved a short while ago.
     ///
@@ -76,7 +87,7 @@ package struct AccountService: Sendable {
     package func link(
         provider: String, credential: JSONObject, session: SessionSnapshot, request: SignInRequest
     ) async throws(Rejection) -> (identity: LinkedIdentity, isNew: Bool) {
-        guard mayLink(session) else { throw .reauthRequired }
+        try await requireLinking(session)
         let presented = try await signIn.verify(provider: provider, credential: credential, request: request)
         return try await link(presented, to: session)
     }
@@ -85,7 +96,7 @@ package struct AccountService: Sendable {
     func link(
         _ presented: SignInStore.Presented, to session: SessionSnapshot
     ) async throws(Rejection) -> (identity: LinkedIdentity, isNew: Bool) {
-        guard mayLink(session) else { throw .reauthRequired }
+        guard signIn.isFresh(session) else { throw .reauthRequired }
         let answer = try await signIn.charging(presented.price) { () async throws(Rejection) in
             try await self.answer(linking: presented, to: session)
         }
@@ -131,6 +142,8 @@ package struct AccountService: Sendable {
         case .notFound: throw .notFound
         case .lastCredential: throw .lastCredential
         case .sessionEnded: throw .sessionEnded
+        case .reauthRequired: throw .reauthRequired
+        case .stepUpRequired: throw .stepUpRequired
         }
     }
 }

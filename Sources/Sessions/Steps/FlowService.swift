@@ -58,9 +58,11 @@ package struct FlowService: Sendable {
 
     /// The answer to a step.
     ///
-    /// - Parameter owner: the client that must have begun the flow, where the caller knows it.
+    /// - Parameters:
+    ///   - owner: the client that must have begun the flow, where the caller knows it.
+    ///   - resets: whether the step must be the one that sets another password.
     package func answer(
-        flow text: String, response: JSONObject, of owner: Client? = nil, device: DeviceHint,
+        flow text: String, response: JSONObject, of owner: Client? = nil, resets: Bool = false, device: DeviceHint,
         handing: SessionHanding = .tokens, caller: Caller
     ) async throws(Rejection) -> SignInOutcome {
         let (flow, clientID) = try flows.parse(text, .signIn)
@@ -68,7 +70,7 @@ package struct FlowService: Sendable {
         guard owner.map({ $0.id == client.id }) ?? true else { throw .flowExpired }
         let request = SignInRequest(client: client, device: device, handing: handing, caller: caller)
         let loaded = try await load(flow, .signIn, request)
-        guard let step = loaded.flow.step else { throw .flowExpired }
+        guard let step = loaded.flow.step, !resets || step is ResetPasswordStep else { throw .flowExpired }
         let context = context(flow, loaded, request)
         let verdict = try await context.judge(response, at: step)
         return try await settle(verdict, response, Turn(flow: flow, loaded: loaded, context: context, request: request))
@@ -97,7 +99,7 @@ package struct FlowService: Sendable {
             course: SignInCourse(
                 factors: factors,
                 isDemandedByClient: request.client.demandsSecondFactor || loaded.flow.session != nil,
-                isRemembered: isRemembered && loaded.flow.session == nil,
+                isRemembered: isRemembered && loaded.flow.session == nil && loaded.flow.linkFlow == nil,
                 hasCustomChallenge: request.client.hasCustomChallenge && tools.challenge != nil),
             tools: tools)
     }

@@ -33,6 +33,22 @@ extension StepTests {
             #expect(try await gateway.reset(asked, to: Self.next).code == "flow_expired")
         }
 
+        @Test("a flow that sets no password is none to reset one by, and stays good for what it is")
+        func otherFlow() async throws {
+            let gateway = try GatewayProcess.current
+            let email = Fresh.email()
+            _ = try await gateway.signUp(email)
+            let begun = try PendingAnswer(try await gateway.begin("email_otp", email))
+            let code = try await gateway.mailedCode(to: email, number: 2)
+            let answer = try await gateway.post(
+                "/v1/password/reset",
+                ["flow": .string(begun.flow), "code": .string(code), "new_password": .string(Self.next)])
+            try await gateway.expectRefusal(
+                answer, 400, "flow_expired", action: "reset_password", provider: "password")
+            _ = try SignedInAnswer(try await gateway.answer(begun.flow, ["code": .string(code)]))
+            #expect(try await gateway.passwordSignIn(email, GatewayProcess.password).status == 200)
+        }
+
         @Test("a password that breaks the rules leaves the code good")
         func policy() async throws {
             let gateway = try GatewayProcess.current

@@ -124,6 +124,28 @@ extension StepTests {
                 "step_up_required", action: "remove_factor")
         }
 
+        @Test("S-17: a link that is proved on a remembered device is asked for the second factor, and joins after it")
+        func provesNoLink() async throws {
+            let gateway = try GatewayProcess.current
+            let person = try await gateway.protectedPerson()
+            let device = try #require(try await gateway.signIn(person, remember: true).device)
+            let link = try gateway.linkFlow(try await gateway.signIn("amazon", ["email": .string(person.email)]))
+            let asked = try await gateway.post(
+                "/v1/sign-in",
+                [
+                    "provider": "password", "client_id": "app", "link_flow": .string(link),
+                    "credential": ["username": .string(person.email), "password": .string(GatewayProcess.password)],
+                    "device": ["token": .string(device)],
+                ])
+            let pending = try PendingAnswer(asked, "confirm_sign_in_with_totp_code")
+            #expect(try await gateway.identities(person.session) == [])
+            let code = try await gateway.freshCode(person)
+            let joined = try SignedInAnswer(
+                try await gateway.answer(pending.flow, ["code": .string(code)], device: device))
+            #expect(try joined.facts.acr == "2")
+            #expect(try await gateway.identities(joined) == ["amazon"])
+        }
+
         private func passwordSignIn(_ person: ProtectedPerson, _ device: String?) async throws -> TestAnswer {
             try await GatewayProcess.current.signIn(
                 "password", ["username": .string(person.email), "password": .string(GatewayProcess.password)],

@@ -107,11 +107,38 @@ extension StepTests {
             let linked = try await gateway.post(
                 "/v1/account/identities", ["provider": "apple", "credential": .object(minted.credential())],
                 bearer: token)
-            #expect(linked.status == 201 || linked.status == 403, "\(linked.text)")
+            #expect(linked.code == "step_up_required", "\(linked.text)")
             #expect(try await gateway.checkSession(token).json["session"]?["acr"] == "1")
             let beside = try await gateway.signIn(
                 try await gateway.simulator.mint("apple", ["subject": .string(Fresh.subject("apple"))]), bearer: token)
-            #expect(beside.json["session"] == nil, "\(beside.text)")
+            #expect(beside.code == "step_up_required", "\(beside.text)")
+        }
+
+        @Test("S-17: a session without the second factor joins nothing to the account, and takes nothing from it")
+        func waysIn() async throws {
+            let gateway = try GatewayProcess.current
+            let person = try await gateway.protectedPerson()
+            let (weak, strong) = (person.session, try await gateway.signIn(person))
+            let linked = try await gateway.link(try await gateway.simulator.mint("google"), bearer: strong.accessToken)
+            #expect(linked.status == 201, "\(linked.text)")
+            let identity = try #require(linked.json["identity"]?["id"]?.string)
+            try await gateway.expectRefusal(
+                try await gateway.link(try await gateway.simulator.mint("apple"), bearer: weak.accessToken), 403,
+                "step_up_required", action: "link_identity")
+            try await gateway.expectRefusal(
+                try await gateway.signIn(try await gateway.simulator.mint("apple"), bearer: weak.accessToken), 403,
+                "step_up_required")
+            try await gateway.expectRefusal(
+                try await gateway.delete("/v1/account/identities/\(identity)", bearer: weak.accessToken), 403,
+                "step_up_required", action: "unlink_identity")
+            #expect(try await gateway.identities(strong) == ["google"])
+            let old = try await gateway.aged(strong, seconds: 601)
+            try await gateway.expectRefusal(
+                try await gateway.delete("/v1/account/identities/\(identity)", bearer: old), 403, "reauth_required",
+                action: "unlink_identity")
+            let again = try await gateway.signIn(person)
+            #expect(
+                try await gateway.delete("/v1/account/identities/\(identity)", bearer: again.accessToken).status == 204)
         }
 
         @Test("S-17: a strong session stays what it is when it is refreshed")

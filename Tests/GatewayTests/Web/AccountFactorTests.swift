@@ -46,6 +46,31 @@ struct AccountFactorTests {
         #expect(browser.page.text.contains(heading))
     }
 
+    @Test("S-17 What links and unlinks asks for the second factor first, where the session was proved without")
+    func waysIn() async throws {
+        let gateway = try GatewayProcess.current
+        let (email, mailbox) = (Fresh.email(), Fresh.email())
+        let person = try await gateway.signUp(email)
+        let linked = try await gateway.link(try await gateway.simulator.mint("google"), bearer: person.accessToken)
+        #expect(linked.status == 201)
+        let browser = try await PageBrowser.signedIn(gateway, email)
+        try await enrol("email", mailbox, browser)
+        try await browser.visit("/account")
+        let link = try #require(browser.page.text.firstMatch(of: /"(\/login\/apple\?ticket=[^"]+)"/)?.output.1)
+        let unlink = try #require(browser.page.forms.first { $0.action.hasSuffix("/unlink") })
+        try await browser.visit(String(link))
+        #expect(browser.page.text.contains("Check your mail"))
+        try await browser.post(unlink.action, unlink.fields)
+        #expect(browser.page.text.contains("Check your mail"))
+        #expect(try await gateway.identities(person) == ["google"])
+        let code = try await gateway.mailedCode(to: mailbox, number: 3)
+        try await browser.submit("/login/step", ["code": code])
+        try await browser.visit("/account")
+        let again = try #require(browser.page.forms.first { $0.action.hasSuffix("/unlink") })
+        try await browser.post(again.action, again.fields)
+        #expect(!browser.page.forms.contains { $0.action.hasSuffix("/unlink") })
+    }
+
     @Test("The same mailbox twice is said on the account page, and one is preferred to the other")
     func twice() async throws {
         let gateway = try GatewayProcess.current

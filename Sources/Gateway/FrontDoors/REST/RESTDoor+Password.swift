@@ -28,7 +28,13 @@ extension RESTDoor {
                 "new_password": .string(try body.required("new_password")),
             ]
             do throws(Rejection) {
-                return .json(RESTAnswers.outcome(try await continued(flow, response, try body.device(), call)))
+                let device = try body.device()
+                let outcome =
+                    kind == .signIn
+                    ? try await steps.answer(
+                        flow: flow, response: response, resets: true, device: device, caller: call.caller)
+                    : try await continued(flow, response, device, call)
+                return .json(RESTAnswers.outcome(outcome))
             } catch {
                 throw error.outOfResponse()
             }

@@ -28,9 +28,10 @@ extension WebDoor {
 
     /// `POST /account/identities/{id}/unlink`.
     @Sendable func unlinkIdentity(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await changing("unlink_identity", request, context, done: "unlinked") {
-            (_, session, call) async throws(Rejection) in
+        try await changingSecurity("unlink_identity", request, context) {
+            (form, session, call) async throws(Rejection) in
             try await accounts.unlink(try Self.pathID(context), session: session, caller: call.caller)
+            return done("unlinked", form)
         }
     }
 

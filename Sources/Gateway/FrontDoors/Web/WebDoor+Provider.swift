@@ -13,7 +13,9 @@ extension WebDoor {
             let fields = try query(request)
             let (entry, ticket) = try order(fields, &call)
             let choice = try provider(context, &call)
-            if let ticket, case .link(let asking) = ticket.intent { try await checkLinking(asking, &call) }
+            if let ticket, case .link(let asking) = ticket.intent, let instead = try await checkLinking(asking, &call) {
+                return instead
+            }
             let redirection = try await web.begin(
                 .init(
                     provider: choice.id, client: entry.client, target: entry.target,
@@ -27,10 +29,17 @@ extension WebDoor {
         }
     }
 
-    /// Says at once what would be said when the person is back.
-    private func checkLinking(_ asking: UUID, _ call: inout WebCall) async throws(Rejection) {
+    /// Says at once what would be said when the person is back; answers with the second factor's step where that is due.
+    private func checkLinking(_ asking: UUID, _ call: inout WebCall) async throws(Rejection) -> Response? {
         guard let session = try await session(&call), session.facts.session == asking else { throw .sessionEnded }
-        guard accounts.mayLink(session) else { throw .reauthRequired }
+        do throws(Rejection) {
+            try await accounts.requireLinking(session)
+            return nil
+        } catch .stepUpRequired {
+            return try await raise(session, to: .init(), &call)
+        } catch {
+            throw error
+        }
     }
 
     /// With what the person comes: parameters, or a ticket of one of our own pages.
