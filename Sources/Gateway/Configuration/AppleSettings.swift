@@ -55,7 +55,9 @@ extension AppleSettings {
     init?(_ settings: inout SettingsReader, local: Bool) {
         let native = settings.list(.appleNativeClientIDs)
         let web = settings.list(.appleWebClientIDs)
+        let complaints = settings.complaints.count
         let key = Self.readKey(&settings)
+        let isKeyFaulty = settings.complaints.count > complaints
         endpoint = settings.endpoint(.appleEndpoint, local: local)
         keyID = settings.text(.appleKeyID)
         checksTokens = settings.flag(.appleTokenCheck)
@@ -66,7 +68,7 @@ extension AppleSettings {
         nativeClientIDs = native ?? []
         webClientIDs = web ?? []
         privateKey = key
-        if (keyID == nil) != (privateKey == nil) {
+        if !isKeyFaulty, (keyID == nil) != (privateKey == nil) {
             settings.complain(
                 keyID == nil ? .appleKeyID : .applePrivateKey, "is missing: the key's id and the key go together")
         }

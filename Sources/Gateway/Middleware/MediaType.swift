@@ -6,8 +6,12 @@ enum BodyMediaType: String, Sendable {
     case json = "application/json"
     case form = "application/x-www-form-urlencoded"
 
-    /// - Throws: ``Problem`` 415 unless the request says this very type; JSON with no charset but UTF-8.
+    /// - Throws: ``Problem`` 415 unless the request says this very type, JSON with no charset but UTF-8, and for a body that
+    ///   is coded, by gzip say (RFC 9110 section 8.4).
     func require(in headers: HTTPFields) throws(Problem) {
+        guard headers.value(.contentEncoding).map({ $0.lowercased() == "identity" }) ?? true else {
+            throw .unsupportedMediaType(expected: "\(rawValue), without Content-Encoding")
+        }
         guard let value = headers.value(.contentType), matches(value) else {
             throw .unsupportedMediaType(expected: rawValue)
         }

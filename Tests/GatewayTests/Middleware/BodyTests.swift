@@ -49,6 +49,16 @@ struct BodyTests {
     }
 
     @Test(
+        "a body that is coded is 415",
+        arguments: [("gzip", 415), ("deflate", 415), ("identity", 200), ("Identity", 200)])
+    func coded(row: (coding: String, status: Int)) async throws {
+        var headers = Self.json
+        headers[.contentEncoding] = row.coding
+        let response = try await Self.shell().send(.post, "/echo", headers: headers, body: Array("{}".utf8)).response
+        #expect(response.status.code == row.status)
+    }
+
+    @Test(
         "malformed JSON is 400 with pointer and code",
         arguments: [
             ("{\"a\":1,\"a\":2}", "/a", "duplicate_name"), ("{\"a\":[1,}", "/a/1", "unexpected_byte"),

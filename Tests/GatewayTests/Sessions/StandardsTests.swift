@@ -61,7 +61,6 @@ extension SessionTests {
             gateway.form(path, [token], client: "nobody"), gateway.form(path, [token], secret: nil),
             gateway.form(path, [token, ("client_id", "app")], secret: nil),
             gateway.form(path, [token, ("client_id", "app"), ("client_secret", "wrong")], secret: nil),
-            gateway.send(both),
             gateway.send(TestRequest("POST", path).form([token]).bearer(person.accessToken)),
         ]
         for answer in refused {
@@ -70,9 +69,14 @@ extension SessionTests {
             #expect(answer.header("WWW-Authenticate")?.hasPrefix("Basic ") == true)
         }
         #expect(try await gateway.checkSession(person.accessToken).status == 200)
+        // RFC 6749 section 5.2: more than one way of proving oneself is no request, right secret or wrong.
+        let twice = try await gateway.send(both)
+        try await gateway.expectRefusal(twice, 400, "invalid_request", action: call, isOAuth: true)
+        #expect(twice.json["error_description"] == "client_secret: beside http basic")
         let incomplete = try await gateway.form(path, [("token_type_hint", "access_token")])
         try await gateway.expectRefusal(incomplete, 400, "invalid_request", action: call, isOAuth: true)
         #expect(incomplete.json["error"] == "invalid_request")
+        #expect(incomplete.json["error_description"] == "token: is required")
         let json = TestRequest("POST", path).json(["token": .string(person.accessToken)])
         #expect(try await gateway.send(json).json["error"] == "invalid_request")
     }

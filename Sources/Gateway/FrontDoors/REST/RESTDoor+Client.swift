@@ -18,7 +18,9 @@ extension RESTDoor {
         _ request: Request, _ form: FormBody, _ call: inout DoorCall, by proof: ClientProof
     ) throws(Rejection) -> Client {
         let basic = try Self.basicCredentials(request)
-        guard basic == nil || (form["client_secret"] == nil) else { throw .clientAuthenticationFailed }
+        guard basic == nil || form["client_secret"] == nil else {
+            throw .invalidMember(pointer: "/client_secret", reason: "beside_http_basic")
+        }
         guard let id = basic?.id ?? form["client_id"], let client = clients.client(id) else {
             throw .clientAuthenticationFailed
         }

@@ -89,7 +89,8 @@ struct OAuthError {
         var body: JSONObject = [
             "error": .string(word), "code": .string(problem.code), "request_id": .string(requestID),
         ]
-        body["error_description"] = .string(problem.detail ?? problem.title)
+        let item = problem.errors.first.map { "\($0.pointer.dropFirst()): \($0.detail)" }
+        body["error_description"] = .string(problem.detail ?? item ?? problem.title)
         var headers = problem.headers
         if let seconds = problem.retryAfter { headers[.retryAfter] = String(seconds) }
         return .json(.object(body), status: status ?? problem.status, headers: headers)
