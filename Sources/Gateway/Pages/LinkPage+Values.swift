@@ -5,7 +5,7 @@ extension LinkPage: Page {
         LinkPage(
             clientName: mask.shown(clientName), providerName: mask.shown(providerName),
             maskedEmail: mask.shown(maskedEmail), hidden: mask.fields(hidden), providers: mask.buttons(providers),
-            allowsPassword: allowsPassword, names: names, username: mask.exact(username),
+            allowsPassword: allowsPassword, offersCode: offersCode, names: names, username: mask.exact(username),
             problem: problem.map { $0.masked(by: &mask) })
     }
 
@@ -15,7 +15,9 @@ extension LinkPage: Page {
         values["hidden"] = hidden.map(\.values)
         values["has_providers"] = !providers.isEmpty
         values["providers"] = providers.map { $0.values(in: words) }
+        values["name_form"] = allowsPassword || offersCode
         values["allows_password"] = allowsPassword
+        values["offers_code"] = offersCode
         values["asks_for_password"] = allowsPassword
         values["username"] = username
         values.merge(words.values(of: names)) { first, _ in first }

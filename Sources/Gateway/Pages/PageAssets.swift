@@ -13,6 +13,7 @@ struct PageAssets: Sendable {
 
     private static let contentTypes = [
         "pages.css": "text/css; charset=utf-8", "console.css": "text/css; charset=utf-8",
+        "forms.js": "text/javascript; charset=utf-8",
         "repost.js": "text/javascript; charset=utf-8",
         "passkey.js": "text/javascript; charset=utf-8",
         "live.js": "text/javascript; charset=utf-8",

@@ -118,6 +118,8 @@ struct LinkPage: Sendable, Hashable {
     let hidden: [HiddenField]
     let providers: [ProviderButton]
     let allowsPassword: Bool
+    /// Whether the account may be proved by a code that is sent to the typed name.
+    let offersCode: Bool
     let names: SignInNames
     let username: String
     let problem: PageProblem?

@@ -74,6 +74,22 @@ extension BrowserTests {
             }
         }
 
+        @Test("A second click on what is being sent takes nothing from the answer to the first")
+        func doubleClick() async throws {
+            let gateway = try GatewayProcess.current
+            let phone = Fresh.phone()
+            try await Browser.run(gateway) { browser in
+                try await browser.signUp(Fresh.email(), gateway: gateway)
+                try await browser.click("#add-sms")
+                try await browser.fill("#phone", phone)
+                try await browser.click("#go-on")
+                try await browser.type(try await gateway.textedCode(to: phone), into: "#code")
+                _ = try await browser.evaluate(
+                    "const go = document.getElementById('go-on'); go.click(); go.click(); return true")
+                try await browser.waitFor("#codes")
+            }
+        }
+
         @Test("A mailbox becomes a second factor beside the app, and is asked first where that is preferred")
         func mailbox() async throws {
             let gateway = try GatewayProcess.current

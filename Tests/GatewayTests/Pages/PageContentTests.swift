@@ -66,6 +66,7 @@ struct PageContentTests {
         #expect(try actions(sample.signUp) == ["/sign-up"])
         #expect(try actions(sample.confirm) == ["/sign-up/confirm", "/sign-up/resend"])
         #expect(try actions(sample.linkWithoutPassword).last == "/login/decline")
+        #expect(try document(sample.link).element(id: "use-code")?.attributes["value"] == "code")
         #expect(try actions(sample.step(.mailedCode)) == ["/login/step", "/login/resend"] + choosing)
         #expect(try actions(sample.step(.chooseSecondFactor)) == choosing)
         #expect(try actions(sample.step(.passkeySetUp)).first == "/account/factors/confirm")

@@ -136,7 +136,7 @@ extension SamplePages {
         LinkPage(
             clientName: text("Duck Shop"), providerName: text("Google"), maskedEmail: text("a•••@e•••.com"),
             hidden: hidden, providers: Array(providers().prefix(2)), allowsPassword: allowsPassword,
-            names: SignInNames([.email, .username]), username: text("ann@example.com"),
+            offersCode: allowsPassword, names: SignInNames([.email, .username]), username: text("ann@example.com"),
             problem: PageProblem("invalid_credentials"))
     }
 }

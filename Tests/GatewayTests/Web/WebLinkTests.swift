@@ -177,6 +177,23 @@ import Testing
         #expect(try await account(again) == owner)
     }
 
+    @Test("An account with this address exists: a mailed code joins them, also where there is no password")
+    func linkAccountByCode() async throws {
+        let gateway = try GatewayProcess.current
+        let email = Fresh.email()
+        let owner = try await account(try await signedUp(email))
+        try await gateway.change("delete from passwords where account_id = \(owner)::uuid")
+        let browser = try await PageBrowser.open(gateway, "/login")
+        let asked = try await browser.signIn("amazon", as: ["email": .string(email)])
+        let form = try #require(asked.forms.first { $0.action == "/login" })
+        let sent = form.fields.map { ($0.0, $0.0 == "username" ? email : $0.1) } + [("with", "code")]
+        try await browser.post("/login", sent)
+        #expect(try await identities(owner) == [])
+        try await browser.submit("/login/step", ["code": try await gateway.mailedCode(to: email, number: 2)])
+        #expect(try await account(browser) == owner)
+        #expect(try await identities(owner) == ["amazon"])
+    }
+
     @Test("An account with this address exists: another provider's sign-in joins them")
     func linkAccountByProvider() async throws {
         let gateway = try GatewayProcess.current

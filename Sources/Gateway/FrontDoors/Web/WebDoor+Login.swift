@@ -115,9 +115,14 @@ extension WebDoor {
             })
     }
 
+    /// Whether a code may stand in for a password.
+    func allowsCode(_ client: Client) -> Bool {
+        ["email_otp", "sms_otp"].contains { client.allows(provider: $0) }
+    }
+
     private func nameForm(_ entry: WebEntry, _ call: WebCall, _ username: String) -> LoginPage.NameForm? {
         let allowsPassword = entry.client.allows(provider: PasswordSignInService.provider)
-        let allowsCode = ["email_otp", "sms_otp"].contains { entry.client.allows(provider: $0) }
+        let allowsCode = allowsCode(entry.client)
         guard allowsPassword || allowsCode else { return nil }
         return .init(
             hidden: hidden(call, entry.hidden), names: SignInNames(entry.client), username: username,

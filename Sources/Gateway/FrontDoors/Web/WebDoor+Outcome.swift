@@ -102,6 +102,7 @@ extension WebDoor {
                 ProviderButton(id: choice.id, name: choice.name, address: "/login/\(choice.id)?ticket=\(ticket)")
             },
             allowsPassword: entry.client.allows(provider: PasswordSignInService.provider),
-            names: SignInNames(entry.client), username: username, problem: problem)
+            offersCode: allowsCode(entry.client), names: SignInNames(entry.client), username: username, problem: problem
+        )
     }
 }
