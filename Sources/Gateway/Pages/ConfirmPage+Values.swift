@@ -5,7 +5,8 @@ extension ConfirmPage: Page {
         ConfirmPage(
             clientName: mask.shown(clientName), hidden: mask.fields(hidden), destination: mask.shown(destination),
             isText: isText,
-            codeLength: codeLength, wasResent: wasResent, problem: problem.map { $0.masked(by: &mask) })
+            codeLength: codeLength, wasResent: wasResent, backAddress: mask.address(backAddress),
+            problem: problem.map { $0.masked(by: &mask) })
     }
 
     func values(in words: Words) -> [String: Any] {
@@ -16,6 +17,7 @@ extension ConfirmPage: Page {
         values["nothing_came"] = words.text(isText ? "confirm.no_text_came" : "confirm.nothing_came")
         values["hidden"] = hidden.map(\.values)
         values["was_resent"] = wasResent
+        values["back_address"] = backAddress
         return values
     }
 }

@@ -86,6 +86,8 @@ struct ConfirmPage: Sendable, Hashable {
     let codeLength: Int
     /// Says that a code was sent again.
     let wasResent: Bool
+    /// Where another address can be typed.
+    let backAddress: String
     let problem: PageProblem?
 }
 

@@ -72,13 +72,14 @@ extension SamplePages {
     var confirm: ConfirmPage {
         ConfirmPage(
             clientName: text("Duck Shop"), hidden: hidden, destination: text("a•••@e•••.com"), isText: false,
-            codeLength: 6, wasResent: true, problem: PageProblem("code_wrong", ["left": text("3")]))
+            codeLength: 6, wasResent: true, backAddress: address("/sign-up?client_id=shop"),
+            problem: PageProblem("code_wrong", ["left": text("3")]))
     }
 
     var confirmText: ConfirmPage {
         ConfirmPage(
             clientName: text("Duck Shop"), hidden: hidden, destination: text("+49•••••17"), isText: true,
-            codeLength: 6, wasResent: false, problem: nil)
+            codeLength: 6, wasResent: false, backAddress: "/sign-up", problem: nil)
     }
 
     var forgot: ForgotPage {

@@ -57,7 +57,7 @@ extension WebDoor {
             clientName: entry.client.name,
             hidden: hidden(call, entry.hidden + [HiddenField(name: "flow", value: flow)] + sent.hidden),
             destination: sent.destination, isText: sent.isText, codeLength: sent.length, wasResent: wasResent,
-            problem: problem)
+            backAddress: entry.address(of: "/sign-up"), problem: problem)
     }
 }
 
