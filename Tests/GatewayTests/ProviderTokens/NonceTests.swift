@@ -1,6 +1,7 @@
 import Cryptography
 import JSON
 import Postgres
+import TestSupport
 import Testing
 
 extension ProviderTokenTests {
@@ -173,14 +174,25 @@ extension ProviderTokenTests {
             try await gateway.expectRefusal(answer, 401, "token_replayed", action: "link_identity", provider: "google")
         }
 
+        /// A machine that does much besides may answer 503 to one of them: nothing was spent, and it is asked again.
+        private static func fiftyAnswers(to minted: Minted, _ gateway: GatewayProcess) async throws -> [TestAnswer] {
+            try await inParallel(0..<50) { _ in
+                try await poll(every: .milliseconds(500)) {
+                    let answer = try await gateway.signIn(minted)
+                    return answer.status == 503 ? nil : answer
+                }
+            }
+        }
+
         @Test("J-17: of fifty posts of one token in parallel one wins", arguments: ["apple", "amazon"])
         func replayInParallel(provider: String) async throws {
             let gateway = try GatewayProcess.current
             let subject = Fresh.subject(provider)
             let minted = try await gateway.simulator.mint(provider, ["subject": .string(subject)])
-            let answers = try await inParallel(0..<50) { _ in try await gateway.signIn(minted) }
+            let answers = try await Self.fiftyAnswers(to: minted, gateway)
             #expect(answers.count { $0.status == 200 } == 1)
-            #expect(answers.count { $0.code == "token_replayed" } == 49)
+            let others = answers.filter { $0.status != 200 && $0.code != "token_replayed" }
+            #expect(others.isEmpty, "\(others.map(\.text))")
             let sessions = try await gateway.count(
                 "select count(*) from sessions s join identities i on i.id = s.identity_id where i.subject = \(subject)"
             )
@@ -193,7 +205,7 @@ extension ProviderTokenTests {
             let person: JSONObject = ["subject": .string(Fresh.subject("apple")), "email": .string(Fresh.email())]
             _ = try await gateway.session("apple", person)
             let minted = try await gateway.simulator.mint("apple", person)
-            let answers = try await inParallel(0..<50) { _ in try await gateway.signIn(minted) }
+            let answers = try await Self.fiftyAnswers(to: minted, gateway)
             #expect(answers.count { $0.status == 200 } == 1)
             #expect(answers.count { $0.code == "token_replayed" } == 49)
         }
