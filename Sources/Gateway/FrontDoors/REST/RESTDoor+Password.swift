@@ -33,7 +33,7 @@ extension RESTDoor {
                     kind == .signIn
                     ? try await steps.answer(
                         flow: flow, response: response, resets: true, device: device, caller: call.caller)
-                    : try await continued(flow, response, device, call)
+                    : try await stepwise.answer(flow: flow, response: response, device: device, caller: call.caller)
                 return .json(RESTAnswers.outcome(outcome))
             } catch {
                 throw error.outOfResponse()
