@@ -3,21 +3,9 @@ import CPostgres
 extension Connection {
     /// Prepares the statement if need be and runs it.
     ///
-    /// Outside a transaction nothing stays of a statement that the server gave up for a deadlock, and who waited for it has
-    /// gone on: it is sent once more.
+    /// A statement that the server has forgotten, or whose result changed its shape with the schema, is prepared again once:
+    /// outside a transaction nothing of the failed attempt stays. Inside one the failure stands, and the next use prepares.
     func send(_ sql: SQL) throws(PostgresError) -> ResultHandle {
-        do {
-            return try sendOnce(sql)
-        } catch {
-            guard error.state == .deadlockDetected, !handle.isInTransaction else { throw error }
-            return try sendOnce(sql)
-        }
-    }
-
-    /// Prepares again, once, what the server has forgotten, or whose result changed its shape with the schema.
-    ///
-    /// Outside a transaction nothing of the failed attempt stays. Inside one the failure stands, and the next use prepares.
-    private func sendOnce(_ sql: SQL) throws(PostgresError) -> ResultHandle {
         try checkInterruption()
         let presented = takePresented()
         guard let known = presented?.statement ?? statements.find(sql) else {

@@ -37,57 +37,6 @@ import Testing
         }
     }
 
-    /// Changes two notes, the second when somebody else has changed theirs too.
-    private let crossing = """
-        create sequence arrived;
-        insert into notes values (2, 'two');
-        create function change(first bigint, second bigint) returns void language plpgsql as $$
-        begin
-            update notes set text = text || '+' where id = first;
-            perform nextval('arrived');
-            while (select last_value from arrived) < 2 loop
-                perform pg_sleep(0.005);
-            end loop;
-            update notes set text = text || '+' where id = second;
-        end $$;
-        """
-
-    @Test("a statement that the server gives up for a deadlock is sent once more, and takes effect once")
-    func deadlock() async throws {
-        try await withNotes { pool in
-            try await pool.withConnection { try $0.executeScript(crossing) }
-            async let one: Void = pool.queryOne("select change(\(1), \(2))") { _ in }
-            async let other: Void = pool.queryOne("select change(\(2), \(1))") { _ in }
-            _ = try await (one, other)
-            let texts: [String] = try await pool.withConnection { connection in
-                try connection.query("select text from notes order by id").map { try $0.value(0) }
-            }
-            #expect(texts == ["one++", "two++"])
-        }
-    }
-
-    @Test("within a transaction a deadlock is the transaction's failure, whose first part is gone")
-    func deadlockInTransaction() async throws {
-        try await withNotes { pool in
-            try await pool.withConnection { try $0.executeScript(crossing) }
-            let results = try await withThrowingTaskGroup(of: PostgresError?.self) { group in
-                for (first, second) in [(1, 2), (2, 1)] {
-                    group.addTask {
-                        do {
-                            try await pool.withTransaction { try $0.queryOne("select change(\(first), \(second))") }
-                            return nil
-                        } catch let error as PostgresError {
-                            return error
-                        }
-                    }
-                }
-                return try await group.reduce(into: []) { $0.append($1) }
-            }
-            #expect(results.compactMap(\.?.state) == [.deadlockDetected])
-            #expect(results.count { $0 == nil } == 1)
-        }
-    }
-
     @Test("a transaction is kept when its body returns")
     func commit() async throws {
         try await withNotes { pool in
