@@ -2,7 +2,7 @@
 
 -- As in 0014, and the sign-up is looked for whether or not there is an account: found for names of nobody alone, it told
 -- by the password of a sign-up just begun which names are somebody's. It is this client's, since another one's can't be
--- confirmed here, and the newest that has a password. The function of 0014 stays for servers of the version before.
+-- confirmed here, and the newest that has a password.
 create function begin_password_sign_in(
     p_kind text, p_key text, p_client text, p_buckets bytea[], p_bursts bigint[], p_periods bigint[],
     out wait double precision, out account_id uuid, out status text, out password_state text, out hash text,
