@@ -9,29 +9,35 @@ import Logging
 enum Redaction {
     static let cover = "•••"
 
-    private static let names: [String] = [
+    private static let names: [[UInt8]] = [
         "password", "secret", "token", "authorization", "cookie", "credential", "private_key", "code_verifier",
         "assertion", "nonce",
-    ]
+    ].map { Array($0.utf8) }
 
     private static let marks: [[UInt8]] = [
         "eyJ", "Atza|", "Atzr|", "-----BEGIN", "Bearer ", "hc_", "gho_", "ghu_",
     ].map { Array($0.utf8) }
 
+    /// Which bytes a mark begins with: most of a text is passed over by one look at each byte.
+    private static let beginnings: [Bool] = (0...UInt8.max).map { byte in marks.contains { $0[0] == byte } }
+
     /// Whether a metadata value is covered for its name alone; names such as `token_kind` and `key_count` pass.
+    ///
+    /// Letters of either case are the same. Byte by byte: it is asked for every value that is logged.
     static func isTelling(_ name: String) -> Bool {
-        let lower = name.lowercased()
-        return names.contains { lower == $0 || lower.hasSuffix("_" + $0) || lower.hasSuffix("." + $0) }
+        let bytes = name.utf8Span.span
+        for telling in names where isLastWord(telling, of: bytes) { return true }
+        return false
     }
 
     /// The text with everything covered that looks like a token or key; the same text when nothing does.
     static func covered(_ text: String) -> String {
+        guard holdsMark(text.utf8Span.span) else { return text }
         let bytes = Array(text.utf8)
-        guard marks.contains(where: { position(of: $0, in: bytes, from: 0) != nil }) else { return text }
         var result: [UInt8] = []
         var index = 0
         while index < bytes.count {
-            guard let mark = marks.first(where: { starts($0, bytes, at: index) }) else {
+            guard let mark = mark(in: bytes.span, at: index) else {
                 result.append(bytes[index])
                 index += 1
                 continue
@@ -40,6 +46,31 @@ enum Redaction {
             index = end(of: mark, in: bytes, from: index)
         }
         return String(decoding: result, as: UTF8.self)
+    }
+
+    /// Whether a name is that word, or ends with it behind `_` or `.`.
+    private static func isLastWord(_ word: [UInt8], of name: Span<UInt8>) -> Bool {
+        let start = name.count - word.count
+        guard start >= 0 else { return false }
+        for index in word.indices.reversed() where lowercased(name[start + index]) != word[index] { return false }
+        return start == 0 || name[start - 1] == UInt8(ascii: "_") || name[start - 1] == UInt8(ascii: ".")
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        0x41...0x5A ~= byte ? byte | 0x20 : byte
+    }
+
+    private static func holdsMark(_ text: Span<UInt8>) -> Bool {
+        let beginnings = beginnings
+        for index in text.indices where beginnings[Int(text[index])] {
+            if mark(in: text, at: index) != nil { return true }
+        }
+        return false
+    }
+
+    private static func mark(in text: Span<UInt8>, at index: Int) -> [UInt8]? {
+        for mark in marks where starts(mark, text, at: index) { return mark }
+        return nil
     }
 
     private static func end(of mark: [UInt8], in bytes: [UInt8], from start: Int) -> Int {
@@ -56,12 +87,9 @@ enum Redaction {
         }
     }
 
-    private static func position(of mark: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
-        bytes.indices.dropFirst(start).first { starts(mark, bytes, at: $0) }
-    }
-
-    private static func starts(_ mark: [UInt8], _ bytes: [UInt8], at index: Int) -> Bool {
-        guard bytes[index] == mark[0], index + mark.count <= bytes.count else { return false }
-        return bytes[index..<(index + mark.count)].elementsEqual(mark)
+    private static func starts(_ mark: [UInt8], _ text: Span<UInt8>, at index: Int) -> Bool {
+        guard index + mark.count <= text.count else { return false }
+        for offset in mark.indices where text[index + offset] != mark[offset] { return false }
+        return true
     }
 }

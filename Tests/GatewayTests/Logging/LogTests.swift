@@ -66,6 +66,28 @@ struct LogTests {
         #expect(text.contains(Redaction.cover))
     }
 
+    @Test(
+        "A-04: a value is covered for the last word of its name",
+        arguments: [
+            ("token", true), ("Authorization", true), ("client_secret", true), ("oauth.Access_TOKEN", true),
+            ("x.nonce", true), ("token_kind", false), ("betoken", false), ("oken", false), ("", false), ("_", false),
+            ("secret ", false), ("code-verifier", false),
+        ])
+    func names(name: String, isCovered: Bool) {
+        #expect(Redaction.isTelling(name) == isCovered)
+    }
+
+    @Test(
+        "A-04: what looks like a secret is covered wherever it stands, and nothing else",
+        arguments: [
+            ("", ""), ("ey", "ey"), ("eyJ", "•••"), ("eeyJhb.c d", "e••• d"), ("Bearer", "Bearer"),
+            ("Bearer abc, Bearer def", "•••, •••"), ("Atza|x\u{e9}Atzr|y", "•••\u{e9}•••"), ("-----BEGI", "-----BEGI"),
+            ("------BEGIN KEY-----\nabc", "-•••"), ("gho_1 ghu_2 ghx_3", "••• ••• ghx_3"), ("ehc_9", "e•••"),
+        ])
+    func texts(text: String, covered: String) {
+        #expect(Redaction.covered(text) == covered)
+    }
+
     @Test("lines below the level are not written")
     func level() async {
         let text = await Self.lines(.text, level: .warning) { logger in
