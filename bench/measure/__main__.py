@@ -13,14 +13,14 @@ from .settings import progress, progress_done
 from .simulator import Simulator
 
 
-def bare_answers():
-    """Of a server that does nothing but answer: requests a second, and µs of its processor for each."""
+def bare_answers(numbers):
+    """Of a server that does nothing but answer, at so many connections: requests a second, and µs of its processor for each."""
     port = free_port()
     program = Program("bare", [settings.ROOT / ".build-bare/release/Bare", str(port)])
     try:
         program.wait_for(port, "/")
         rates, costs = {}, {}
-        for connections in settings.CONNECTIONS:
+        for connections in numbers:
             runs, spent = [], []
             for number in range(settings.RUNS):
                 progress(f"bare answer: {connections} connections, run {number + 1} of {settings.RUNS}")
@@ -48,6 +48,7 @@ def starts(gateway, count=5):
 def measure(gateway, simulator, results):
     chosen = {work.name: work for work in works.ALL if work.name in settings.WORKS}
     limits = results["limits"]
+    bare = results.setdefault("bare_cpu_us", {})
     peak = loaded = 0
     for name, kind in chosen.items():
         work = kind(gateway, simulator)
@@ -59,10 +60,12 @@ def measure(gateway, simulator, results):
             results.setdefault("profiles", {})[name] = work.profile()
         if (limit := work.limit()) is not None:
             limits[f"pgbench {name}"] = round(limit)
+        # Right beside each: what a shared machine gives changes within minutes.
         if name in ("session", "login_page"):
-            # Right beside each: what a shared machine gives changes within minutes.
-            rates, results["bare_cpu_us"] = bare_answers()
+            rates, bare[name] = bare_answers(settings.CONNECTIONS)
             limits.update({f"{rate} beside {name}": value for rate, value in rates.items()})
+        elif name in floors.CPU:
+            _, bare[name] = bare_answers([settings.CLIENTS])
         if name == "password":
             progress("password: what hashing alone allows")
             limits["Argon2id"] = round(load.hashes_per_second(settings.SECONDS), 1)

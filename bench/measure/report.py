@@ -85,8 +85,10 @@ def whole(results):
     memory = results["memory"]
     rest = (f"memory: {memory['idle_mib']:.1f} MiB idle, {memory['loaded_mib']:.1f} MiB loaded, "
             f"{memory['peak_mib']:.1f} MiB at most; ready {results['start_ms']:.0f} ms after its start")
-    if bare := results.get("bare_cpu_us", {}).get(str(results["clients"])):
-        rest += (f"; a bare answer takes {bare:.0f} µs of its server's processor here, "
+    if bare := results.get("bare_cpu_us"):
+        beside = ", ".join(f"{figures[str(results['clients'])]:.0f} beside {name}" for name, figures in bare.items()
+                           if str(results["clients"]) in figures)
+        rest += (f"; µs of its server's processor for a bare answer: {beside}, "
                  f"and {BARE_CPU_US} where the floors were set")
     parts = [profiles(results)] if "profiles" in results else []
     return "\n\n".join([about, works(results), limits(results), floors(results), *parts, rest])
