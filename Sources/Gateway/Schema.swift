@@ -4,19 +4,23 @@ import Postgres
 enum Schema {
     enum Problem: Error, CustomStringConvertible {
         case behind([String])
+        case oldFunctions([String])
 
         var description: String {
             switch self {
             case .behind(let files):
                 "The database lacks \(files.count) migrations (\(files.prefix(3).joined(separator: ", "))…). Run: gateway migrate"
+            case .oldFunctions(let paths):
+                "The database has older texts of \(paths.count) functions (\(paths.prefix(3).joined(separator: ", "))…). Run: gateway migrate"
             }
         }
     }
 
     /// Refuses to serve on a schema that lacks a migration; one that is newer is a neighbour's, and fine.
     static func requireCurrent(_ pool: ConnectionPool) async throws {
-        let migrator = try Migrator(migrations: Migrator.bundled())
+        let migrator = try Migrator.ofThisProgram()
         let report = try await pool.withConnection { connection in try migrator.pending(on: connection) }
         guard report.applied.isEmpty else { throw Problem.behind(report.applied) }
+        guard report.functions.isEmpty else { throw Problem.oldFunctions(report.functions) }
     }
 }

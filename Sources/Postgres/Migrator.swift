@@ -1,6 +1,8 @@
 import Foundation
 
-/// Brings the schema up to date: forward only, one transaction a file, safe when several servers start at once.
+/// Brings the schema up to date: numbered migrations, forward only, then every function whose text changed.
+///
+/// Safe when several servers start at once.
 ///
 /// The table `schema_migrations` remembers what was applied and the SHA-256 of the file. A database that is newer than this
 /// program is left alone, because two neighbouring versions serve side by side during an update.
@@ -9,17 +11,29 @@ package struct Migrator: Sendable {
     package struct Report: Sendable, Equatable {
         /// Files applied by this run, in order.
         package let applied: [String]
+        /// Functions replaced by this run, as paths below `Functions/`.
+        package let functions: [String]
         /// Numbers in the database that this program doesn't know: it is newer than we are.
         package let unknown: [Int]
+
+        package init(applied: [String], functions: [String] = [], unknown: [Int]) {
+            self.applied = applied
+            self.functions = functions
+            self.unknown = unknown
+        }
+
+        package var isCurrent: Bool { applied.isEmpty && functions.isEmpty }
     }
 
     /// Any number will do as long as every version of the program uses the same one: "gateway" in ASCII.
     private static let lockKey = 0x67_61_74_65_77_61_79
     private let migrations: [Migration]
+    let functions: [FunctionFile]
 
     /// - Throws: ``PostgresError/migration(_:)`` when a number is there twice or missing.
-    package init(migrations: [Migration]) throws(PostgresError) {
+    package init(migrations: [Migration], functions: [FunctionFile] = []) throws(PostgresError) {
         self.migrations = migrations.sorted { $0.number < $1.number }
+        self.functions = functions
         for (place, migration) in self.migrations.enumerated() {
             if place > 0, self.migrations[place - 1].number == migration.number {
                 let files = [self.migrations[place - 1].file, migration.file].sorted()
@@ -38,6 +52,20 @@ package struct Migrator: Sendable {
         } catch {
             throw .migration(error)
         }
+    }
+
+    /// The functions that this program carries.
+    package static func bundledFunctions() throws(PostgresError) -> [FunctionFile] {
+        do {
+            return try FunctionFile.read(folder: Bundle.module.bundlePath + "/Functions")
+        } catch {
+            throw .migration(error)
+        }
+    }
+
+    /// What brings a database to the schema of this program.
+    package static func ofThisProgram() throws(PostgresError) -> Migrator {
+        try Migrator(migrations: bundled(), functions: bundledFunctions())
     }
 
     /// Applies what is missing, on a connection of its own.
@@ -60,16 +88,28 @@ package struct Migrator: Sendable {
         try connection.executeScript(Self.table)
         let (missing, unknown) = try compare(on: connection)
         for migration in missing { try apply(migration, on: connection) }
-        return Report(applied: missing.map(\.file), unknown: unknown)
+        try connection.executeScript(Self.functionTable)
+        let changed = try changedFunctions(on: connection)
+        try replace(changed, on: connection)
+        return Report(applied: missing.map(\.file), functions: changed.map(\.path), unknown: unknown)
     }
 
     /// The files that would be applied; changes nothing.
     package func pending(on connection: Connection) throws -> Report {
         let exists = try connection.queryOne("select to_regclass('schema_migrations') is not null")?.value(
             0, as: Bool.self)
-        guard exists == true else { return Report(applied: migrations.map(\.file), unknown: []) }
+        guard exists == true else {
+            return Report(applied: migrations.map(\.file), functions: functions.map(\.path), unknown: [])
+        }
         let (missing, unknown) = try compare(on: connection)
-        return Report(applied: missing.map(\.file), unknown: unknown)
+        return Report(
+            applied: missing.map(\.file), functions: try pendingFunctions(on: connection).map(\.path), unknown: unknown)
+    }
+
+    private func pendingFunctions(on connection: Connection) throws -> [FunctionFile] {
+        let exists = try connection.queryOne("select to_regclass('schema_functions') is not null")?.value(
+            0, as: Bool.self)
+        return exists == true ? try changedFunctions(on: connection) : functions
     }
 
     private static let table = """

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -148,6 +149,69 @@ import Testing
             let migrator = try Migrator(migrations: try Migrator.bundled())
             let report = try await migrator.migrate(database.configuration())
             #expect(report == Migrator.Report(applied: [], unknown: []))
+        }
+    }
+
+    private func withFunctions(_ one: String, _ two: String) throws -> Migrator {
+        let body = { (name: String, text: String) in
+            FunctionFile(
+                path: "numbers/\(name).sql",
+                sql: "create or replace function \(name)() returns text language sql as $$ \(text) $$;")
+        }
+        return try Migrator(migrations: try migrations(first), functions: [body("one", one), body("two", two)])
+    }
+
+    private func answer(_ database: TestDatabase) async throws -> String? {
+        try await database.pool.withConnection { try $0.queryOne("select one()")?.value(0, as: String.self) }
+    }
+
+    @Test("functions are replaced when their text changes, and one may call another that comes after it")
+    func functions() async throws {
+        try await withTestDatabase(migrated: false) { database in
+            let old = try withFunctions("select two()", "select 'old'")
+            #expect(
+                try await old.migrate(database.configuration()).functions == ["numbers/one.sql", "numbers/two.sql"])
+            #expect(try await answer(database) == "old")
+            #expect(try await old.migrate(database.configuration()).isCurrent)
+            let new = try withFunctions("select two()", "select 'new'")
+            let pending = try await database.pool.withConnection { try new.pending(on: $0).functions }
+            #expect(pending == ["numbers/two.sql"])
+            #expect(try await new.migrate(database.configuration()).functions == ["numbers/two.sql"])
+            #expect(try await answer(database) == "new")
+            #expect(try await old.migrate(database.configuration()).isCurrent)
+            #expect(try await answer(database) == "new", "an older program leaves newer functions alone")
+        }
+    }
+
+    @Test("a function that can't be made is named, and no other is replaced")
+    func brokenFunction() async throws {
+        try await withTestDatabase(migrated: false) { database in
+            _ = try await withFunctions("select 'a'", "select 'b'").migrate(database.configuration())
+            let broken = try withFunctions("select 'c'", "select 'd' $$ nonsense")
+            do {
+                try await broken.migrate(database.configuration())
+                Issue.record("a broken function was applied")
+            } catch PostgresError.migration(.failed(let file, _, _)) {
+                #expect(file == "numbers/two.sql")
+            }
+            #expect(try await answer(database) == "a")
+        }
+    }
+
+    @Test("the catalogue has the functions of the files, and nothing twice")
+    func catalogue() async throws {
+        try await withTestDatabase { database in
+            let found = try await database.pool.withConnection { connection in
+                try connection.query(
+                    "select proname::text from pg_proc where pronamespace = 'public'::regnamespace order by proname collate \"C\""
+                ).map { try $0.value(0, as: String.self) }
+            }
+            let declared = try Migrator.bundledFunctions().flatMap { file in
+                let count = file.sql.components(separatedBy: "create or replace function \(file.name)(").count - 1
+                #expect(count > 0, "\(file.path) does not define its function")
+                return Array(repeating: file.name, count: count)
+            }
+            #expect(found == declared.sorted())
         }
     }
 }

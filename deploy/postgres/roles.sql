@@ -82,7 +82,7 @@ declare
     -- Rows are added and never changed or removed, whoever has broken into a server.
     append_only constant text[] := array['audit_chain'];
     -- The server only looks.
-    read_only constant text[] := array['schema_migrations', 'audit_checkpoint', 'audit_counts'];
+    read_only constant text[] := array['schema_migrations', 'schema_functions', 'audit_checkpoint', 'audit_counts'];
     found record;
 begin
     for found in

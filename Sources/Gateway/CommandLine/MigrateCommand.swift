@@ -8,14 +8,14 @@ struct MigrateCommand: AsyncParsableCommand {
         commandName: "migrate",
         abstract: "Bring the database's schema up to date.",
         discussion: """
-            Applies the numbered migrations that are missing, each in a transaction of its own, under a lock: several \
-            servers may start it at once. A migration that was changed after it ran is refused. Ends with 69 when the \
-            database can't be reached.
+            Applies the numbered migrations that are missing, each in a transaction of its own, and then replaces every \
+            function whose text changed, in one transaction. A lock lets several servers start it at once. A migration \
+            that was changed after it ran is refused. Ends with 69 when the database can't be reached.
             """)
 
     @OptionGroup var options: ConfigurationOptions
 
-    @Flag(help: "Only say which migrations are missing.")
+    @Flag(help: "Only say which migrations are missing and which functions would be replaced.")
     var dryRun = false
 
     func run() async throws {
@@ -31,14 +31,15 @@ struct MigrateCommand: AsyncParsableCommand {
     }
 
     private static func run(_ database: PostgresConfiguration, isDry: Bool) async throws {
-        let migrator = try Migrator(migrations: Migrator.bundled())
+        let migrator = try Migrator.ofThisProgram()
         let report =
             isDry
             ? try await SingleConnection.run(database) { try migrator.pending(on: $0) }
             : try await migrator.migrate(database)
         let verb = isDry ? "missing" : "applied"
         for file in report.applied { Console.write("\(verb) \(file)") }
-        if report.applied.isEmpty { Console.write("The schema is up to date.") }
+        for path in report.functions { Console.write("\(isDry ? "outdated" : "replaced") \(path)") }
+        if report.isCurrent { Console.write("The schema is up to date.") }
         if !report.unknown.isEmpty {
             Console.write("The database is newer than this program: it has \(report.unknown.count) migrations more.")
         }

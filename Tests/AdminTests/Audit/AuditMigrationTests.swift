@@ -27,7 +27,7 @@ struct AuditMigrationTests {
                 try open.execute(call)
             }
             let before = try await rows(audit)
-            try await Migrator(migrations: all).migrate(database.configuration())
+            try await Migrator.ofThisProgram().migrate(database.configuration())
             #expect(try await rows(audit) == before)
             try open.execute(insert)
             try open.execute(call)

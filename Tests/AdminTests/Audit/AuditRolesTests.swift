@@ -56,7 +56,7 @@ struct AuditRolesTests {
             try Connection(PostgresConfiguration(url: cluster.url)).executeScript("create database login")
             try await Self.grant(cluster)
             let owner = try Self.connect(cluster, "gateway_migrate")
-            _ = try Migrator(migrations: try Migrator.bundled()).migrate(on: owner)
+            _ = try Migrator.ofThisProgram().migrate(on: owner)
             let serving = try Self.connect(cluster, "gateway_serve")
             let insert: SQL =
                 "insert into audit_events (action, outcome, actor_id) values ('x', 'done', gen_random_uuid())"
@@ -99,7 +99,7 @@ struct AuditRolesTests {
             let writer = try Self.connect(cluster, "writer")
             let insert: SQL = "insert into audit_events (action, outcome) values ('x', 'done')"
             for _ in 0..<7 { try writer.execute(insert) }
-            _ = try Migrator(migrations: all).migrate(on: owner)
+            _ = try Migrator.ofThisProgram().migrate(on: owner)
             try writer.execute(insert)
             #expect(try owner.queryOne("select max(id) from audit_events")?.value(0) == 8)
         }
@@ -111,7 +111,7 @@ struct AuditRolesTests {
             try Connection(PostgresConfiguration(url: cluster.url)).executeScript("create database login")
             try await Self.grant(cluster)
             let owner = try Self.connect(cluster, "gateway_migrate")
-            _ = try Migrator(migrations: try Migrator.bundled()).migrate(on: owner)
+            _ = try Migrator.ofThisProgram().migrate(on: owner)
             try owner.executeScript("drop table audit_events_\(try Self.lastMonth(owner))")
             try await Self.grant(cluster)
             let pool = ConnectionPool(

@@ -127,7 +127,7 @@ struct CountedEventsTests {
             try await Self.write(audit, 900, hours: 20)
             try await audit.sealer.sealAll(far: true)
             try await Self.write(audit, 100, hours: 20)
-            try await Migrator(migrations: all).migrate(database.configuration())
+            try await Migrator.ofThisProgram().migrate(database.configuration())
             #expect(try await audit.number("select sum(count)::bigint from audit_counts") == 900)
             #expect(try await Self.counted(audit, from: Self.day) == Self.plain(audit, from: Self.day))
             // What seals knows nothing of the counts: the version before does the same.

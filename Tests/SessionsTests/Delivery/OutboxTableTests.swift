@@ -43,7 +43,7 @@ struct OutboxTableTests {
             try connection.execute(
                 "insert into notices (account_id, address, kind, tries) values (\(account), 'ann@example.com', 'refresh_reuse', 3)"
             )
-            _ = try Migrator(migrations: migrations).migrate(on: connection)
+            _ = try Migrator.ofThisProgram().migrate(on: connection)
             return try connection.query("select kind, address, tries, state from outbox").map {
                 "\(try $0.value(0, as: String.self)) \(try $0.value(1, as: String.self)) \(try $0.value(2, as: Int.self))"
             }

@@ -1,0 +1,14 @@
+-- Whether an account can still be opened: `p_providers` are the ways in that can be used today. An address counts when a
+-- code of ours, or an operator, has proved it: what a provider said of it does not show that mail reaches the person.
+create or replace function has_way_in(p_account uuid, p_providers text[]) returns boolean language sql stable as $$
+    select exists (select from identities where account_id = p_account and provider = any (p_providers))
+        or ('passkey' = any (p_providers) and exists (select from passkeys where account_id = p_account))
+        or ('email_otp' = any (p_providers)
+            and exists (select from account_emails where account_id = p_account and proved_at is not null and not is_relay
+                                                     and source in ('person', 'operator', 'import')))
+        or ('sms_otp' = any (p_providers) and exists (select from account_phones where account_id = p_account and proved_at is not null))
+        or ('password' = any (p_providers) and exists (select from passwords where account_id = p_account)
+            and (exists (select from account_emails where account_id = p_account and proved_at is not null and not is_relay)
+                 or exists (select from account_phones where account_id = p_account and proved_at is not null)
+                 or exists (select from accounts where id = p_account and user_name is not null)));
+$$;

@@ -1,0 +1,40 @@
+-- Takes an address or number away. Every other session ends. Outcomes: removed, not_found, last_credential, and those of
+-- may_change_factors.
+create or replace function remove_address(
+    p_account uuid, p_kind text, p_key text, p_providers text[], p_session uuid, p_client text, p_address text, p_request text)
+returns text language plpgsql as $$
+declare
+    refused text := may_change_factors(p_account, p_session);
+begin
+    if refused is not null then
+        return refused;
+    end if;
+    perform notify_account(p_account, 'address_removed', jsonb_build_object('kind', p_kind));
+    if p_kind = 'email' then
+        delete from account_emails where account_id = p_account and address_key = p_key;
+    else
+        delete from account_phones where account_id = p_account and phone_key = p_key;
+    end if;
+    if not found then
+        raise exception 'not found' using errcode = 'LG002';
+    end if;
+    if not has_way_in(p_account, p_providers) then
+        raise exception 'last credential' using errcode = 'LG001';
+    end if;
+    update account_emails set is_main = true
+     where (account_id, address_key) = (select account_id, address_key from account_emails where account_id = p_account
+                                         order by proved_at is null, is_relay, added_at limit 1)
+       and not exists (select from account_emails where account_id = p_account and is_main);
+    update account_phones set is_main = true
+     where (account_id, phone_key) = (select account_id, phone_key from account_phones where account_id = p_account
+                                       order by proved_at is null, added_at limit 1)
+       and not exists (select from account_phones where account_id = p_account and is_main);
+    delete from flows where account_id = p_account;
+    insert into audit_events (action, outcome, reason, account_id, session_id, client_id, address, request_id)
+    values ('address_removed', 'done', p_kind, p_account, p_session, p_client, p_address, p_request);
+    perform end_account_sessions(p_account, 'address_changed', p_session);
+    return 'removed';
+exception
+    when sqlstate 'LG001' then return 'last_credential';
+    when sqlstate 'LG002' then return 'not_found';
+end $$;

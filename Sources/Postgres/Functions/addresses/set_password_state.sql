@@ -1,0 +1,21 @@
+-- By an operator's hand: a password that is good for one sign-in, a reset that is due, or a second factor that is
+-- demanded. Outcomes: done, not_found.
+create or replace function set_password_state(p_account uuid, p_state text, p_hash text, p_request text) returns text language plpgsql as $$
+begin
+    perform 1 from accounts where id = p_account and status = 'active' for no key update;
+    if not found then
+        return 'not_found';
+    end if;
+    if p_hash is not null then
+        insert into passwords (account_id, hash) values (p_account, p_hash)
+        on conflict (account_id) do update set hash = excluded.hash, set_at = now(), set_through = null;
+    end if;
+    update accounts set password_state = p_state, changed_at = now() where id = p_account;
+    delete from flows where account_id = p_account;
+    delete from remembered_devices where account_id = p_account;
+    perform end_account_sessions(p_account, 'password_' || p_state, null);
+    insert into audit_events (action, outcome, reason, account_id, request_id)
+    values ('password_set', 'done', 'operator_' || p_state, p_account, p_request);
+    perform notify_account(p_account, 'password_changed', jsonb_build_object('reason', 'operator'));
+    return 'done';
+end $$;

@@ -1,0 +1,13 @@
+-- Rows are reached through the parent alone: who may write to a partition could choose a row's id and time.
+create or replace function close_audit_partition(p_table regclass) returns void language plpgsql as $$
+declare
+    granted record;
+begin
+    for granted in
+        select distinct acl.grantee from pg_class c, aclexplode(c.relacl) acl where c.oid = p_table and acl.grantee <> c.relowner
+    loop
+        execute format('revoke all on table %s from %s', p_table,
+                       case granted.grantee when 0 then 'public' else quote_ident(pg_get_userbyid(granted.grantee)) end);
+    end loop;
+    perform guard_audit_table(p_table);
+end $$;

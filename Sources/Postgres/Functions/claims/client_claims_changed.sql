@@ -1,0 +1,12 @@
+-- As in 0021, and it waits for claims that are being written down: it finds those sessions, and makes them due.
+create or replace function client_claims_changed() returns trigger language plpgsql as $$
+declare
+    app text := coalesce(new.client_id, old.client_id);
+begin
+    perform pg_advisory_xact_lock(hashtextextended(app, 5));
+    update clients set claims_changed_at = clock_timestamp() where id = app;
+    update sessions set claims_due_at = now() where client_id = app and ended_at is null and expires_at > now();
+    perform pg_notify('gateway_clients', '');
+    perform pg_notify('gateway_sessions', 'all');
+    return null;
+end $$;

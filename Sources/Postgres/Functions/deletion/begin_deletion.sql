@@ -1,0 +1,36 @@
+-- Lets an account be deleted after so many days, or at once for 0. Its sessions end; whoever signs in meanwhile can take it
+-- back. A deletion that waits already stays as it is. Outcomes: requested, waiting, erased, not_found, operator_account.
+create or replace function begin_deletion(
+    p_account uuid, p_actor uuid, p_days integer, p_reason text, p_session uuid, p_client text, p_address text, p_request text,
+    out outcome text, out requested_at timestamptz, out due_at timestamptz)
+language plpgsql as $$
+begin
+    select a.deletion_requested_at, a.deletion_due_at into requested_at, due_at from accounts a where a.id = p_account for update;
+    if not found then
+        outcome := 'not_found';
+        return;
+    end if;
+    if exists (select from operators where account_id = p_account) then
+        outcome := 'operator_account';
+        return;
+    end if;
+    if due_at is not null and p_days > 0 then
+        outcome := 'waiting';
+        return;
+    end if;
+    requested_at := now();
+    due_at := now() + make_interval(days => p_days);
+    insert into audit_events (action, outcome, reason, account_id, actor_id, session_id, client_id, address, request_id, detail)
+    values ('deletion_requested', 'done', p_reason, p_account, p_actor, p_session, p_client, p_address, p_request,
+            jsonb_build_object('days', p_days));
+    if p_days = 0 then
+        outcome := erase_account(p_account, p_actor, p_reason, p_request);
+        return;
+    end if;
+    update accounts set deletion_requested_at = requested_at, deletion_due_at = due_at, changed_at = now() where id = p_account;
+    perform end_account_sessions(p_account, 'deletion_requested', null);
+    delete from flows where account_id = p_account;
+    perform notify_account(p_account, 'deletion_requested',
+                           jsonb_build_object('due', to_char(due_at at time zone 'UTC', 'YYYY-MM-DD')));
+    outcome := 'requested';
+end $$;

@@ -1,0 +1,27 @@
+-- Writes down that all that is held of a person is handed out. By the person: the session must be one that may change how the
+-- account is opened, five times an hour, and the addresses are told. Outcomes: granted, wait, not_found, and those of
+-- may_change_factors.
+create or replace function begin_export(
+    p_account uuid, p_actor uuid, p_reason text, p_session uuid, p_client text, p_address text, p_request text,
+    out outcome text, out wait double precision)
+language plpgsql as $$
+begin
+    if p_session is not null then
+        outcome := may_change_factors(p_account, p_session);
+        if outcome is not null then
+            return;
+        end if;
+        wait := take_from_throttles(array[substr(sha256(('export ' || p_account)::bytea), 1, 16)], array[5::bigint], array[720000::bigint]);
+        if wait > 0 then
+            outcome := 'wait';
+            return;
+        end if;
+        perform notify_account(p_account, 'account_exported', '{}');
+    elsif not exists (select from accounts where id = p_account) then
+        outcome := 'not_found';
+        return;
+    end if;
+    insert into audit_events (action, outcome, reason, account_id, actor_id, session_id, client_id, address, request_id)
+    values ('account_exported', 'done', p_reason, p_account, p_actor, p_session, p_client, p_address, p_request);
+    outcome := 'granted';
+end $$;

@@ -1,0 +1,23 @@
+-- Takes a deletion back that waits. A session, where one asks, must be live: it began after the deletion was asked for.
+-- Outcomes: cancelled, not_found, session_ended.
+create or replace function cancel_deletion(
+    p_account uuid, p_actor uuid, p_reason text, p_session uuid, p_client text, p_address text, p_request text)
+returns text language plpgsql as $$
+begin
+    perform 1 from accounts where id = p_account and deletion_due_at is not null for no key update;
+    if not found then
+        return 'not_found';
+    end if;
+    if p_session is not null
+       and not exists (select from sessions s join accounts a on a.id = s.account_id and a.status = 'active'
+                        where s.id = p_session and s.account_id = p_account and s.ended_at is null and s.expires_at > now())
+    then
+        return 'session_ended';
+    end if;
+    update accounts set deletion_requested_at = null, deletion_due_at = null, changed_at = now() where id = p_account;
+    insert into audit_events (action, outcome, reason, account_id, actor_id, session_id, client_id, address, request_id)
+    values ('deletion_cancelled', 'done', p_reason, p_account, p_actor, p_session, p_client, p_address, p_request);
+    perform notify_account(p_account, 'deletion_cancelled', '{}');
+    perform pg_notify('gateway_sessions', 'account:' || p_account);
+    return 'cancelled';
+end $$;

@@ -1,0 +1,44 @@
+-- Deletes an account with all that hangs on it, and tells its proved addresses, which are kept with that message alone.
+-- Every server forgets its sessions. What stays is the audit log, which names the account by its id. Outcomes: erased,
+-- not_found, operator_account.
+create or replace function erase_account(p_account uuid, p_actor uuid, p_reason text, p_request text) returns text language plpgsql as $$
+declare
+    joined uuid;
+begin
+    perform 1 from accounts where id = p_account for update;   -- waits for sign-ins that are under way
+    if not found then
+        return 'not_found';
+    end if;
+    if exists (select from operators where account_id = p_account) then
+        return 'operator_account';
+    end if;
+    -- What was joined to it is the same person's.
+    for joined in select id from accounts where merged_into = p_account loop
+        perform erase_account(joined, p_actor, p_reason, p_request);
+    end loop;
+    -- Messages before addresses: whoever settles one takes them in this order.
+    delete from outbox where account_id = p_account;
+    delete from outbox o using account_emails e
+     where e.account_id = p_account and e.proved_at is not null and o.medium = 'email' and lower(o.address collate "C") = e.address_key;
+    delete from outbox o using account_phones p
+     where p.account_id = p_account and p.proved_at is not null and o.medium = 'sms' and lower(o.address collate "C") = p.phone_key;
+    insert into outbox (id, medium, address, kind, detail, expires_at)
+    select gen_random_uuid(), 'email', e.address, 'notice.account_deleted', '{}', now() + interval '1 day'
+      from account_emails e where e.account_id = p_account and e.proved_at is not null;
+    perform pg_notify('gateway_outbox', 'email');
+    delete from notices where account_id = p_account;
+    -- Flows that others began about an address of the account tell of its person too.
+    delete from flows where account_id = p_account;
+    delete from flows f using account_emails e
+     where e.account_id = p_account and e.proved_at is not null and f.address_key = e.address_key;
+    delete from flows f using account_phones p
+     where p.account_id = p_account and p.proved_at is not null and f.address_key = p.phone_key;
+    delete from sessions where account_id = p_account;
+    -- Before the account, and with their tokens: what is to be revoked at a provider is taken up as an identity goes.
+    delete from identities where account_id = p_account;
+    delete from accounts where id = p_account;
+    perform pg_notify('gateway_sessions', 'account:' || p_account);
+    insert into audit_events (action, outcome, reason, account_id, actor_id, request_id)
+    values ('account_deleted', 'done', p_reason, p_account, p_actor, p_request);
+    return 'erased';
+end $$;

@@ -1,0 +1,13 @@
+-- The same by the person: the session must be one that may change how the account is opened. Further outcomes: those of
+-- may_change_factors.
+create or replace function request_deletion(
+    p_account uuid, p_session uuid, p_days integer, p_client text, p_address text, p_request text,
+    out outcome text, out requested_at timestamptz, out due_at timestamptz)
+language plpgsql as $$
+begin
+    outcome := may_change_factors(p_account, p_session);
+    if outcome is null then
+        select d.* into outcome, requested_at, due_at
+          from begin_deletion(p_account, null, p_days, null, p_session, p_client, p_address, p_request) d;
+    end if;
+end $$;

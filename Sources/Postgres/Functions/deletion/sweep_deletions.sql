@@ -1,0 +1,25 @@
+-- Erases the accounts whose time has come, a bounded piece at a time, never waiting for one that somebody else holds. An
+-- operator's account waits until its role is taken away; one that something still holds on to stands in nobody's way and is
+-- tried again in an hour.
+create or replace function sweep_deletions(p_limit integer, p_request text) returns integer language plpgsql as $$
+declare
+    due uuid;
+    erased integer := 0;
+begin
+    for due in
+        select a.id from accounts a
+         where a.deletion_due_at <= now() and not exists (select from operators o where o.account_id = a.id)
+         order by a.deletion_due_at limit p_limit for update skip locked
+    loop
+        begin
+            if erase_account(due, null, 'deletion_due', p_request) = 'erased' then
+                erased := erased + 1;
+            end if;
+        exception when integrity_constraint_violation or raise_exception then
+            update accounts set deletion_due_at = now() + interval '1 hour' where id = due;
+            insert into audit_events (action, outcome, reason, account_id, request_id)
+            values ('account_deleted', 'refused', 'sqlstate_' || sqlstate, due, p_request);
+        end;
+    end loop;
+    return erased;
+end $$;

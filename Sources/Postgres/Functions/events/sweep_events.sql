@@ -1,0 +1,37 @@
+-- Gives up what a disabled endpoint left waiting beyond its time, removes what was settled 30 days ago, and what removed
+-- endpoints left: so many of each. Answers with the most of them, so that whoever asks knows whether to ask again.
+create or replace function sweep_events(p_limit integer) returns integer language plpgsql as $$
+declare
+    given_up integer;
+    settled integer;
+    removed integer;
+begin
+    update event_deliveries set state = 'dead', settled_at = now(), last_error = 'endpoint_disabled'
+     where number = any (array(
+        select w.number
+          from event_endpoints n
+         cross join lateral (
+                select d.number from event_deliveries d
+                 where d.endpoint_id = n.id and d.state = 'waiting' and d.give_up_at < now()
+                   and coalesce(d.claimed_until, '-infinity') < now()
+                 limit p_limit for update skip locked) w
+         where n.disabled_at is not null and n.removed_at is null
+         limit p_limit));
+    get diagnostics given_up = row_count;
+    delete from event_deliveries
+     where number = any (array(select number from event_deliveries where settled_at < now() - interval '30 days'
+                                limit p_limit for update skip locked));
+    get diagnostics settled = row_count;
+    delete from event_deliveries
+     where number = any (array(
+        select w.number
+          from event_endpoints n
+         cross join lateral (
+                select d.number from event_deliveries d where d.endpoint_id = n.id limit p_limit for update skip locked) w
+         where n.removed_at is not null
+         limit p_limit));
+    get diagnostics removed = row_count;
+    delete from event_endpoints n
+     where n.removed_at is not null and not exists (select from event_deliveries d where d.endpoint_id = n.id);
+    return greatest(given_up, settled, removed);
+end $$;

@@ -1,0 +1,23 @@
+-- As in 0013, and devices that are asked again.
+create or replace function sweep_expired(p_limit integer) returns integer language plpgsql as $$
+declare
+    gone integer;
+    total integer := 0;
+begin
+    delete from spent where ctid = any (array(select ctid from spent where expires_at < now() limit p_limit for update skip locked));
+    get diagnostics gone = row_count; total := total + gone;
+    delete from flows where ctid = any (array(select ctid from flows where expires_at < now() limit p_limit for update skip locked));
+    get diagnostics gone = row_count; total := total + gone;
+    delete from handover_codes where ctid = any (array(
+        select ctid from handover_codes where expires_at < now() - interval '1 day' limit p_limit for update skip locked));
+    get diagnostics gone = row_count; total := total + gone;
+    delete from throttles where ctid = any (array(select ctid from throttles where arrival < now() - interval '1 hour' limit p_limit for update skip locked));
+    get diagnostics gone = row_count; total := total + gone;
+    delete from remembered_devices where ctid = any (array(
+        select ctid from remembered_devices where expires_at < now() limit p_limit for update skip locked));
+    get diagnostics gone = row_count; total := total + gone;
+    -- Ended families are kept for a month past their end of life, so that a late replay is still known for one.
+    delete from sessions where ctid = any (array(select ctid from sessions where expires_at < now() - interval '30 days' limit p_limit for update skip locked));
+    get diagnostics gone = row_count; total := total + gone;
+    return total;
+end $$;

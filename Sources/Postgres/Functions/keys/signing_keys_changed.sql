@@ -1,0 +1,5 @@
+create or replace function signing_keys_changed() returns trigger language plpgsql as $$
+begin
+    perform pg_notify('gateway_keys', '');
+    return null;
+end $$;

@@ -1,0 +1,12 @@
+-- As in 0023, and neither may be on its way out: what is moved would go with it, or come back without its person.
+create or replace function lock_accounts(p_one uuid, p_other uuid) returns text language plpgsql as $$
+declare
+    found_ integer;
+    active integer;
+    leaving integer;
+begin
+    select count(*), count(*) filter (where status = 'active'), count(*) filter (where deletion_due_at is not null)
+      into found_, active, leaving
+      from (select status, deletion_due_at from accounts where id in (p_one, p_other) order by id for update) a;
+    return case when found_ < 2 then 'not_found' when active < 2 then 'account_disabled' when leaving > 0 then 'deletion_waits' end;
+end $$;

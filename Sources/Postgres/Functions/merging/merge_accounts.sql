@@ -1,0 +1,78 @@
+-- Joins two accounts. With `p_dry` everything is done, looked at and taken back: a preview can't say anything else than
+-- what would be. `p_expected` is the digest that the preview gave. Outcomes: merged, previewed, and refusals.
+create or replace function merge_accounts(
+    p_change uuid, p_kept uuid, p_absorbed uuid, p_expected text, p_dry boolean, p_actor uuid, p_address text, p_request text,
+    out outcome text, out digest text, out report jsonb)
+language plpgsql as $$
+declare
+    kept accounts;
+    absorbed accounts;
+    before jsonb;
+    state jsonb;
+    ended integer;
+begin
+    if p_kept = p_absorbed then
+        outcome := 'nothing_to_change';
+        return;
+    end if;
+    outcome := lock_accounts(p_kept, p_absorbed);
+    if outcome is not null then
+        return;
+    end if;
+    -- A role would be lost, or won, without anybody having granted it.
+    if exists (select from operators where account_id = p_absorbed) then
+        outcome := 'operator_account';
+        return;
+    end if;
+    digest := outlines_digest(p_kept, p_absorbed);
+    if p_expected is distinct from digest and p_expected is not null then
+        outcome := 'accounts_changed';
+        return;
+    end if;
+    select * into kept from accounts where id = p_kept;
+    select * into absorbed from accounts where id = p_absorbed;
+    before := jsonb_build_object('kept', account_outline(p_kept), 'absorbed', account_outline(p_absorbed));
+    state := jsonb_build_object(
+        'items', movable_items(p_absorbed, p_kept), 'kept_mains', account_mains(p_kept), 'absorbed_mains', account_mains(p_absorbed),
+        'kept', jsonb_build_object('display_name', kept.display_name, 'attributes', kept.attributes, 'mfa', kept.mfa,
+                                   'mfa_demanded', kept.mfa_demanded, 'password_state', kept.password_state,
+                                   'user_name', kept.user_name, 'user_name_key', kept.user_name_key),
+        'absorbed', jsonb_build_object('password_state', absorbed.password_state, 'user_name', absorbed.user_name,
+                                       'user_name_key', absorbed.user_name_key));
+    begin
+        state := state || jsonb_build_object('joined', join_proofs(p_absorbed, p_kept));
+        perform move_items(p_absorbed, p_kept, state->'items');
+        perform set_mains(p_kept, state->'kept_mains');
+        if kept.user_name is null and absorbed.user_name is not null then
+            update accounts set user_name = null, user_name_key = null where id = p_absorbed;
+            update accounts set user_name = absorbed.user_name, user_name_key = absorbed.user_name_key where id = p_kept;
+        end if;
+        update accounts
+           set display_name = coalesce(display_name, absorbed.display_name), attributes = absorbed.attributes || attributes,
+               mfa = mfa or absorbed.mfa, mfa_demanded = mfa_demanded or absorbed.mfa_demanded, changed_at = now()
+         where id = p_kept;
+        update accounts set status = 'closed', merged_into = p_kept, changed_at = now() where id = p_absorbed;
+        ended := end_account_sessions(p_absorbed, 'merged', null);
+        delete from flows where account_id in (p_kept, p_absorbed);
+        delete from remembered_devices where account_id = p_absorbed;
+        report := jsonb_build_object(
+            'moves', state->'items', 'joins_proofs', jsonb_array_length(state->'joined'), 'ends_sessions', ended,
+            'stays_behind', account_outline(p_absorbed) - 'status', 'before', before,
+            'after', jsonb_build_object('kept', account_outline(p_kept), 'absorbed', account_outline(p_absorbed)));
+        if p_dry then
+            raise exception 'only looking' using errcode = 'LG010';
+        end if;
+    exception when sqlstate 'LG010' then
+        outcome := 'previewed';
+        return;
+    end;
+    insert into account_changes (id, kind, account_id, other_id, actor_id, state, after)
+    values (p_change, 'merge', p_kept, p_absorbed, p_actor, state, report->'after');
+    insert into audit_events (action, outcome, account_id, address, request_id, detail)
+    values ('accounts_merged', 'done', p_kept, p_address, p_request,
+            jsonb_build_object('change', p_change, 'absorbed', p_absorbed, 'before', before, 'after', report->'after')),
+           ('account_absorbed', 'done', p_absorbed, p_address, p_request, jsonb_build_object('change', p_change, 'kept', p_kept));
+    perform notify_account(p_kept, 'accounts_merged', '{}');
+    perform pg_notify('gateway_sessions', 'account:' || p_kept);
+    outcome := 'merged';
+end $$;

@@ -1,0 +1,43 @@
+-- Joins them as merge_accounts does, or shows what that would do. One of `p_identity` and `p_other_session` proves the account
+-- that is absorbed; the ticket is spent when it is done. Outcomes: those of may_change_factors for the asking session and
+-- those of merge_accounts; flow_expired where the ticket is spent, or what proved the other account no longer does.
+create or replace function merge_own_accounts(
+    p_change uuid, p_kept uuid, p_session uuid, p_absorbed uuid, p_identity uuid, p_other_session uuid, p_expected text, p_dry boolean,
+    p_spent bytea[], p_spent_until bigint[], p_client text, p_address text, p_request text,
+    out outcome text, out digest text, out report jsonb)
+language plpgsql as $$
+declare
+    refusal text;
+    proof text;
+begin
+    -- First, and in one order: two merges of the same two accounts never wait for each other.
+    refusal := case when exists (select from spent s where s.digest = any (p_spent)) then 'flow_expired' else lock_accounts(p_kept, p_absorbed) end;
+    outcome := coalesce(may_change_factors(p_kept, p_session), refusal);
+    if outcome is not null then
+        return;
+    end if;
+    if p_other_session is not null then
+        proof := 'session';
+        refusal := may_change_factors(p_absorbed, p_other_session);
+    else
+        proof := 'identity';
+        refusal := case when mergeable_by_identity(p_kept, p_identity) is distinct from p_absorbed then 'proved no longer' end;
+    end if;
+    if refusal is not null or (not p_dry and spend(p_spent, p_spent_until) > 0) then
+        outcome := 'flow_expired';
+        return;
+    end if;
+    select m.outcome, m.digest, m.report into outcome, digest, report
+      from merge_accounts(p_change, p_kept, p_absorbed, p_expected, p_dry, null, p_address, p_request) m;
+    if outcome = 'merged' then
+        update account_changes set by_person = true where id = p_change;
+        insert into audit_events (action, outcome, reason, account_id, identity_id, session_id, client_id, address, request_id, detail)
+        values ('own_accounts_merged', 'done', proof, p_kept, p_identity, p_session, p_client, p_address, p_request,
+                jsonb_build_object('change', p_change, 'absorbed', p_absorbed, 'other_session', p_other_session));
+    elsif not p_dry then
+        -- What was spent for nothing comes back with the rest.
+        raise exception 'refused' using errcode = 'LG015', detail = outcome;
+    end if;
+exception when sqlstate 'LG015' then
+    get stacked diagnostics outcome = pg_exception_detail;
+end $$;

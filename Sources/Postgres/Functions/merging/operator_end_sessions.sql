@@ -1,0 +1,18 @@
+-- Ends one session of an account, or all. Null, or why not.
+create or replace function operator_end_sessions(p_account uuid, p_session uuid, p_address text, p_request text) returns text language plpgsql as $$
+declare
+    ended integer;
+begin
+    if p_session is not null then
+        return case when end_session(p_account, p_session, 'ended_by_operator', null, p_address, p_request) then null else 'not_found' end;
+    end if;
+    perform from accounts where id = p_account for update;
+    if not found then
+        return 'not_found';
+    end if;
+    ended := end_account_sessions(p_account, 'ended_by_operator', null);
+    delete from remembered_devices where account_id = p_account;
+    insert into audit_events (action, outcome, reason, account_id, address, request_id, detail)
+    values ('sessions_ended', 'done', 'ended_by_operator', p_account, p_address, p_request, jsonb_build_object('count', ended));
+    return null;
+end $$;

@@ -1,0 +1,32 @@
+-- Wants an address or number proved again; till then it opens nothing. The account keeps a way in. Null, or why not.
+create or replace function require_proof(p_account uuid, p_key text, p_providers text[], p_address text, p_request text) returns text language plpgsql as $$
+declare
+    changed integer;
+    total integer;
+begin
+    perform from accounts where id = p_account and status = 'active' for update;
+    if not found then
+        return 'not_found';
+    end if;
+    -- Told while it still counts as the account's.
+    perform notify_account(p_account, 'proof_required', '{}');
+    update account_emails set proved_at = null where account_id = p_account and address_key = p_key and proved_at is not null;
+    get diagnostics total = row_count;
+    update account_phones set proved_at = null where account_id = p_account and phone_key = p_key and proved_at is not null;
+    get diagnostics changed = row_count;
+    if total + changed = 0 then
+        raise exception 'nothing to change' using errcode = 'LG013';
+    end if;
+    if not has_way_in(p_account, p_providers) then
+        raise exception 'last credential' using errcode = 'LG001';
+    end if;
+    delete from flows where account_id = p_account or address_key = p_key;
+    perform end_account_sessions(p_account, 'proof_required', null);
+    insert into audit_events (action, outcome, account_id, address, request_id, detail)
+    values ('proof_required', 'done', p_account, p_address, p_request,
+            jsonb_build_object('key', left(encode(sha256(convert_to(p_key, 'UTF8')), 'hex'), 16)));
+    return null;
+exception
+    when sqlstate 'LG001' then return 'last_credential';
+    when sqlstate 'LG013' then return 'nothing_to_change';
+end $$;

@@ -1,0 +1,10 @@
+-- Forgets what can't be undone any more.
+create or replace function sweep_changes(p_limit integer) returns integer language plpgsql as $$
+declare
+    gone integer;
+begin
+    delete from account_changes where ctid = any (array(
+        select ctid from account_changes where undo_until < now() - interval '30 days' limit p_limit for update skip locked));
+    get diagnostics gone = row_count;
+    return gone;
+end $$;

@@ -1,0 +1,49 @@
+-- As in 0023, with the same exception.
+create or replace function undo_change(p_change uuid, p_providers text[], p_address text, p_request text, out outcome text, out parts text[])
+language plpgsql as $$
+declare
+    change account_changes;
+    before jsonb;
+begin
+    select * into change from account_changes where id = p_change for update;
+    if not found then
+        outcome := 'not_found';
+        return;
+    end if;
+    if change.undone_at is not null or change.undo_until <= now() then
+        outcome := 'undo_over';
+        return;
+    end if;
+    perform from accounts where id in (change.account_id, change.other_id) order by id for update;
+    if deletion_waits(change.account_id, change.other_id) then
+        outcome := 'deletion_waits';
+        return;
+    end if;
+    before := jsonb_build_object('account', account_outline(change.account_id), 'other', account_outline(change.other_id));
+    parts := outline_differences(coalesce(change.after->'kept', change.after->'account', change.after->'to'), before->'account');
+    if change.other_id is not null then
+        parts := parts || outline_differences(coalesce(change.after->'absorbed', change.after->'new', change.after->'from'), before->'other');
+    end if;
+    if parts <> '{}' then
+        outcome := 'undo_blocked';
+        return;
+    end if;
+    case change.kind
+        when 'merge' then perform undo_merge(change);
+        when 'split' then perform undo_split(change);
+        when 'move' then perform undo_move(change, p_providers);
+        when 'link' then perform undo_link(change, p_providers);
+        when 'unlink' then perform undo_unlink(change);
+    end case;
+    delete from flows where account_id in (change.account_id, change.other_id);
+    update account_changes set undone_at = now(), state = '{}' where id = p_change;
+    insert into audit_events (action, outcome, reason, account_id, address, request_id, detail)
+    select 'change_undone', 'done', change.kind, id, p_address, p_request,
+           jsonb_build_object('change', p_change, 'before', before->part, 'after', account_outline(id))
+      from (values (change.account_id, 'account'), (change.other_id, 'other')) as touched (id, part) where id is not null;
+    outcome := 'undone';
+exception
+    when sqlstate 'LG001' then outcome := 'last_credential';
+    when sqlstate 'LG011' then outcome := 'accounts_changed';
+    when sqlstate 'LG012' then outcome := 'identity_in_use';
+end $$;

@@ -1,0 +1,14 @@
+create or replace function undo_link(p_change account_changes, p_providers text[]) returns void language plpgsql as $$
+declare
+    gone record;
+begin
+    perform end_identity_sessions(p_change.account_id, (p_change.state->>'identity')::uuid, 'identity_unlinked');
+    delete from identities where id = (p_change.state->>'identity')::uuid and account_id = p_change.account_id returning provider into gone;
+    if not found then
+        raise exception 'accounts changed' using errcode = 'LG011';
+    end if;
+    if not has_way_in(p_change.account_id, p_providers) then
+        raise exception 'last credential' using errcode = 'LG001';
+    end if;
+    perform notify_account(p_change.account_id, 'identity_unlinked', jsonb_build_object('provider', gone.provider));
+end $$;

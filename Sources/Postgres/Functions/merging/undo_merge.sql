@@ -1,0 +1,29 @@
+create or replace function undo_merge(p_change account_changes) returns void language plpgsql as $$
+declare
+    kept constant uuid := p_change.account_id;
+    absorbed constant uuid := p_change.other_id;
+    was constant jsonb := p_change.state->'kept';
+    other accounts;
+begin
+    select * into other from accounts where id = absorbed;
+    perform move_items(kept, absorbed, p_change.state->'items');
+    perform part_proofs(kept, absorbed, p_change.state->'joined');
+    update accounts
+       set mfa = (was->>'mfa')::boolean, mfa_demanded = (was->>'mfa_demanded')::boolean, password_state = was->>'password_state',
+           user_name = was->>'user_name', user_name_key = was->>'user_name_key', changed_at = now(),
+           display_name = case when was->>'display_name' is null and display_name = other.display_name then null else display_name end,
+           -- What an app has changed since stays; what only came along goes.
+           attributes = attributes - array(select key from jsonb_each(other.attributes)
+                                            where not (was->'attributes' ? key) and attributes->key = value)
+     where id = kept;
+    update accounts
+       set status = 'active', merged_into = null, changed_at = now(), password_state = p_change.state->'absorbed'->>'password_state',
+           user_name = p_change.state->'absorbed'->>'user_name', user_name_key = p_change.state->'absorbed'->>'user_name_key'
+     where id = absorbed;
+    perform set_mains(kept, p_change.state->'kept_mains');
+    perform set_mains(absorbed, p_change.state->'absorbed_mains');
+    -- Who came in by what goes back is not to stay in what remains.
+    perform end_account_sessions(kept, 'merge_undone', null);
+    perform notify_account(kept, 'accounts_separated', '{}');
+    perform notify_account(absorbed, 'accounts_separated', '{}');
+end $$;

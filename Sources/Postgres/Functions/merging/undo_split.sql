@@ -1,0 +1,11 @@
+create or replace function undo_split(p_change account_changes) returns void language plpgsql as $$
+begin
+    perform move_items(p_change.other_id, p_change.account_id, p_change.state->'items');
+    perform set_mains(p_change.account_id, p_change.state->'mains');
+    update accounts set mfa = (p_change.state->>'mfa')::boolean, password_state = p_change.state->>'password_state', changed_at = now()
+     where id = p_change.account_id;
+    update accounts set status = 'closed', merged_into = p_change.account_id, changed_at = now() where id = p_change.other_id;
+    perform end_account_sessions(p_change.other_id, 'split_undone', null);
+    perform pg_notify('gateway_sessions', 'account:' || p_change.account_id);
+    perform notify_account(p_change.account_id, 'accounts_merged', '{}');
+end $$;

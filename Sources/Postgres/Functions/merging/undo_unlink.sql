@@ -1,0 +1,11 @@
+create or replace function undo_unlink(p_change account_changes) returns void language plpgsql as $$
+declare
+    gone constant identities := jsonb_populate_record(null::identities, p_change.state);
+begin
+    perform lock_identity(gone.provider, gone.realm, gone.subject);
+    insert into identities select (gone).* on conflict do nothing;
+    if not found then
+        raise exception 'in use' using errcode = 'LG012';
+    end if;
+    perform notify_account(p_change.account_id, 'identity_linked', jsonb_build_object('provider', gone.provider));
+end $$;

@@ -1,0 +1,37 @@
+-- Other accounts that may be the same person's, with the facts that speak for it and what each is worth: a proof of the
+-- same mailbox or number says much, what somebody typed little.
+create or replace function account_suggestions(p_account uuid) returns jsonb language sql stable as $$
+    with mine as (
+        select lower(e.address_key) as key, e.proved_at is not null as proved from account_emails e where e.account_id = p_account and not e.is_relay
+        union
+        select lower(i.email), i.email_verified from identities i where i.account_id = p_account and i.email is not null and not i.email_is_relay
+    ), facts as (
+        select e.account_id, 'same_email' as fact, e.address as value, m.proved as here, e.proved_at is not null as there
+          from mine m join account_emails e on e.address_key collate "C" = m.key where e.account_id <> p_account and not e.is_relay
+        union
+        select i.account_id, 'same_email_told', i.email, m.proved, i.email_verified
+          from mine m join identities i on lower(i.email) collate "C" = m.key where i.account_id <> p_account and not i.email_is_relay
+        union
+        select o.account_id, 'same_phone', o.phone_key, p.proved_at is not null, o.proved_at is not null
+          from account_phones p join account_phones o on o.phone_key collate "C" = p.phone_key
+         where p.account_id = p_account and o.account_id <> p_account
+        union
+        select o.account_id, 'same_subject', o.subject, true, true
+          from identities i join identities o on o.subject = i.subject and o.provider = i.provider
+         where i.account_id = p_account and o.account_id <> p_account
+        union
+        select n.id, 'same_name', n.display_name, false, false
+          from accounts a join lateral (
+              select id, display_name from accounts where lower(display_name) collate "C" = lower(a.display_name) and id <> a.id limit 5) n on true
+         where a.id = p_account and a.display_name is not null
+    ), weighed as (
+        select account_id, jsonb_agg(jsonb_build_object('fact', fact, 'value', value, 'proved_here', here, 'proved_there', there)
+                                     order by fact, value) as facts,
+               max(case when fact = 'same_name' then 1 when here and there then 4 when here or there then 3 else 2 end) as weight
+          from facts group by account_id
+    )
+    select coalesce(jsonb_agg(account_line(account_id) || jsonb_build_object('facts', facts,
+                        'strength', (array['weak', 'weak', 'likely', 'strong'])[weight]) order by weight desc, account_id), '[]')
+      from (select * from weighed order by weight desc, account_id limit 10) w
+     where exists (select from accounts a where a.id = w.account_id and a.status = 'active');
+$$;

@@ -1,0 +1,39 @@
+-- Why an operator may not do something to accounts, or null. Whoever changes something calls it first in the same
+-- transaction: a role or session that is taken away meanwhile waits for the change, or the change for it.
+-- No actor is the command line. Nobody's own account is changed this way, and no other operator's but by an owner.
+create or replace function operator_refusal(p_actor uuid, p_session uuid, p_least text, p_step_up boolean, p_changed uuid[]) returns text
+language plpgsql as $$
+declare
+    mine text;
+    proof record;
+begin
+    if p_actor is null then
+        return null;
+    end if;
+    select role into mine from operators where account_id = p_actor for share;
+    if not found then
+        return 'not_an_operator';
+    end if;
+    select s.acr, s.auth_time into proof from sessions s join accounts a on a.id = s.account_id and a.status = 'active'
+     where s.id = p_session and s.account_id = p_actor and s.ended_at is null and s.idle_expires_at > now() and s.expires_at > now()
+       for share of s;
+    if not found then
+        return 'session_ended';
+    end if;
+    if proof.acr <> '2' then
+        return 'step_up_required';
+    end if;
+    if operator_rank(mine) < operator_rank(p_least) then
+        return 'role_too_low';
+    end if;
+    if p_step_up and proof.auth_time < now() - interval '10 minutes' then
+        return 'reauth_required';
+    end if;
+    if p_actor = any (p_changed) then
+        return 'own_account';
+    end if;
+    if mine <> 'owner' and exists (select from operators where account_id = any (p_changed)) then
+        return 'operator_account';
+    end if;
+    return null;
+end $$;

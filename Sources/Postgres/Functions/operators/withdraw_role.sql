@@ -1,0 +1,20 @@
+-- Takes the role away. Null, or why not.
+create or replace function withdraw_role(p_account uuid, p_address text, p_request text) returns text
+language plpgsql as $$
+declare
+    former text;
+begin
+    perform pg_advisory_xact_lock(hashtextextended('operators', 4));
+    select role into former from operators where account_id = p_account;
+    if not found then
+        return 'not_found';
+    end if;
+    if former = 'owner' and not exists (select from operators where role = 'owner' and account_id <> p_account) then
+        return 'last_owner';
+    end if;
+    delete from operators where account_id = p_account;
+    insert into audit_events (action, outcome, account_id, address, request_id, detail)
+    values ('role_withdrawn', 'done', p_account, p_address, p_request,
+            jsonb_build_object('before', former, 'after', null));
+    return null;
+end $$;

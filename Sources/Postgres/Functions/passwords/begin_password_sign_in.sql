@@ -1,0 +1,21 @@
+-- As in 0014, and the sign-up is looked for whether or not there is an account: found for names of nobody alone, it told
+-- by the password of a sign-up just begun which names are somebody's. It is this client's, since another one's can't be
+-- confirmed here, and the newest that has a password.
+create or replace function begin_password_sign_in(
+    p_kind text, p_key text, p_client text, p_buckets bytea[], p_bursts bigint[], p_periods bigint[],
+    out wait double precision, out account_id uuid, out status text, out password_state text, out hash text,
+    out sign_up uuid, out sign_up_hash text)
+language plpgsql as $$
+begin
+    wait := take_from_throttles(p_buckets, p_bursts, p_periods);
+    if wait > 0 then
+        return;
+    end if;
+    select a.id, a.status, a.password_state, w.hash into account_id, status, password_state, hash
+      from accounts a left join passwords w on w.account_id = a.id
+     where a.id = account_by_name(p_kind, p_key);
+    select f.id, f.state->>'password_hash' into sign_up, sign_up_hash from flows f
+     where f.kind = 'sign_up' and f.address_key = p_key and f.client_id = p_client and f.expires_at > now()
+       and f.state->>'password_hash' is not null
+     order by f.created_at desc limit 1;
+end $$;

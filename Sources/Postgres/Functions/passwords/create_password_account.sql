@@ -1,0 +1,18 @@
+-- An account by an operator's hand.
+create or replace function create_password_account(p_account uuid, p_address text, p_address_key text, p_display_name text, p_hash text, p_request text)
+returns text language plpgsql as $$
+begin
+    perform pg_advisory_xact_lock(hashtextextended(p_address_key, 2));
+    if exists (select from account_emails where address_key = p_address_key and proved_at is not null) then
+        return 'email_in_use';
+    end if;
+    insert into accounts (id, display_name) values (p_account, p_display_name);
+    perform clear_unproved_claims(p_address_key, p_account, null, p_request);
+    insert into account_emails (account_id, address_key, address, source, proved_at)
+    values (p_account, p_address_key, p_address, 'operator', now());
+    if p_hash is not null then
+        insert into passwords (account_id, hash) values (p_account, p_hash);
+    end if;
+    insert into audit_events (action, outcome, reason, account_id, request_id) values ('account_created', 'done', 'operator', p_account, p_request);
+    return 'created';
+end $$;

@@ -1,0 +1,24 @@
+-- As in 0014. Whoever replaces or takes back a password waits for this sign-in, and then ends its session; or this one
+-- waits, and finds the password gone.
+create or replace function finish_password_sign_in(
+    p_account uuid, p_hash text, p_new_hash text, p_buckets bytea[], p_periods bigint[], p_link_flow uuid, p session_request, p_gate jsonb,
+    out outcome text, out display_name text, out email text, out email_proved boolean, out account_created timestamptz)
+language plpgsql as $$
+begin
+    -- A statement of its own: the next one sees what was committed while this one waited.
+    perform 1 from accounts where id = p_account for share;
+    select a.display_name, a.created_at, e.address, e.proved_at is not null into display_name, account_created, email, email_proved
+      from accounts a
+      join passwords w on w.account_id = a.id and w.hash = p_hash
+      left join account_emails e on e.account_id = a.id and e.is_main
+     where a.id = p_account and a.status = 'active' and a.password_state <> 'reset_required';
+    if not found then
+        outcome := 'changed';
+        return;
+    end if;
+    if p_new_hash is not null then
+        update passwords set hash = p_new_hash where account_id = p_account and hash = p_hash;
+    end if;
+    perform give_back_to_throttles(p_buckets, p_periods);
+    outcome := reach_session(p, p_account, null, 'signed_in', 'password', null, p_link_flow, p_gate);
+end $$;

@@ -1,0 +1,10 @@
+-- Gives back what an attempt took, once it turned out to be the right person.
+create or replace function give_back_to_throttles(p_buckets bytea[], p_periods bigint[]) returns void language plpgsql as $$
+declare
+    slot record;
+begin
+    -- In the order in which they are taken: two attempts never wait for each other.
+    for slot in select b.bucket, b.period from unnest(p_buckets, p_periods) b (bucket, period) order by b.bucket loop
+        update throttles set arrival = arrival - make_interval(secs => slot.period / 1000.0) where bucket = slot.bucket;
+    end loop;
+end $$;

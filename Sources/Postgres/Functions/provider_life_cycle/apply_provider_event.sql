@@ -1,0 +1,52 @@
+-- One event of a notification. Answers applied, stale, unknown_subject or unknown_type.
+create or replace function apply_provider_event(
+    p_provider text, p_realm text, p_kind text, p_subject text, p_at timestamptz, p_email text, p_ways_in text[], p_address text, p_request text)
+returns text language plpgsql as $$
+declare
+    who identities;
+    ended integer;
+begin
+    if p_kind not in ('email_disabled', 'email_enabled', 'consent_revoked', 'account_deleted') then
+        return 'unknown_type';
+    end if;
+    loop   -- until the account is held that the identity belongs to
+        select * into who from identities where provider = p_provider and realm = p_realm and subject = p_subject;
+        if not found then
+            return 'unknown_subject';
+        end if;
+        perform 1 from accounts where id = who.account_id for update;   -- waits for sign-ins that are under way
+        exit when exists (select from identities where id = who.id and account_id = who.account_id);
+    end loop;
+    if p_kind = 'consent_revoked'
+       and p_at < greatest(who.linked_at, (select max(created_at) from sessions where identity_id = who.id)) then
+        return 'stale';
+    end if;
+    insert into identity_events as e (identity_id, kind, event_at)
+    values (who.id, case when p_kind like 'email%' then 'email' else p_kind end, p_at)
+    on conflict (identity_id, kind) do update set event_at = excluded.event_at where e.event_at <= excluded.event_at;
+    if not found then
+        return 'stale';
+    end if;
+    if p_kind like 'email%' then
+        perform apply_email_event(who, p_kind = 'email_enabled', p_email, p_at);
+    else
+        ended := revoke_identity(who.account_id, who.id, 'provider_' || p_kind, p_at);
+    end if;
+    insert into audit_events (action, outcome, account_id, identity_id, provider, address, request_id, detail)
+    values ('provider_' || p_kind, 'done', who.account_id, who.id, p_provider, p_address, p_request,
+            jsonb_strip_nulls(jsonb_build_object('event_at', p_at, 'sessions', ended)));
+    if p_kind = 'consent_revoked' then
+        perform notify_account_directly(who.account_id, 'provider_consent_revoked', jsonb_build_object('provider', p_provider));
+    elsif p_kind = 'account_deleted' then
+        if who.email_is_relay then
+            perform apply_email_event(who, false, null, p_at);
+        end if;
+        delete from identities where id = who.id;
+        delete from flows where account_id = who.account_id;
+        insert into audit_events (action, outcome, reason, account_id, identity_id, provider, address, request_id)
+        values ('identity_unlinked', 'done', 'provider_account_deleted', who.account_id, who.id, p_provider, p_address, p_request);
+        perform notify_account_directly(who.account_id, 'provider_account_deleted', jsonb_build_object('provider', p_provider));
+        perform close_account_without_way_in(who.account_id, p_ways_in, 'provider_account_deleted', p_request);
+    end if;
+    return 'applied';
+end $$;

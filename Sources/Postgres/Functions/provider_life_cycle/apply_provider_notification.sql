@@ -1,0 +1,22 @@
+-- Everything that one notification tells, or nothing where it was told before. Answers what became of each event, in an
+-- order of its own: accounts are always held in the same one.
+create or replace function apply_provider_notification(
+    p_provider text, p_realm text, p_id text, p_events jsonb, p_ways_in text[], p_address text, p_request text)
+returns text[] language plpgsql as $$
+declare
+    event record;
+    outcomes text[] := '{}';
+begin
+    insert into provider_notifications (provider, id) values (p_provider, p_id) on conflict do nothing;
+    if not found then
+        return array['repeated'];
+    end if;
+    for event in
+        select * from jsonb_to_recordset(p_events) as e (kind text, subject text, at double precision, email text)
+         order by e.subject collate "C", e.at
+    loop
+        outcomes := outcomes || apply_provider_event(p_provider, p_realm, event.kind, event.subject, to_timestamp(event.at), event.email,
+                                                     p_ways_in, p_address, p_request);
+    end loop;
+    return outcomes;
+end $$;

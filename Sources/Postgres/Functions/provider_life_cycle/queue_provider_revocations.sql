@@ -1,0 +1,11 @@
+-- Whoever deletes an identity, or the account with it, gives its tokens back: the row is still there to say whose they
+-- were. An identity that moves to another account keeps them.
+create or replace function queue_provider_revocations() returns trigger language plpgsql as $$
+begin
+    with gone as (
+        delete from provider_tokens where identity_id = old.id returning client_id, kind, sealed
+    )
+    insert into provider_revocations (provider, client_id, kind, sealed, identity_id, account_id)
+    select old.provider, client_id, kind, sealed, old.id, old.account_id from gone;
+    return old;
+end $$;

@@ -1,0 +1,15 @@
+-- Nothing that the provider gave for an identity holds any more: what began with it ends, and its tokens are forgotten,
+-- not given back. The identity stays a way in, since the person can consent again. Answers how many sessions ended.
+create or replace function revoke_identity(p_account uuid, p_identity uuid, p_reason text, p_at timestamptz) returns integer language plpgsql as $$
+declare
+    ended integer;
+begin
+    update sessions set ended_at = now(), end_reason = p_reason
+     where account_id = p_account and identity_id = p_identity and ended_at is null;
+    get diagnostics ended = row_count;
+    delete from flows where account_id = p_account and state->>'identity' = p_identity::text;
+    delete from provider_tokens where identity_id = p_identity;
+    update identities set revoked_at = p_at where id = p_identity;
+    perform pg_notify('gateway_sessions', 'account:' || p_account);
+    return ended;
+end $$;

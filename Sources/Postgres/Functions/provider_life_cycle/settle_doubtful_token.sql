@@ -1,0 +1,54 @@
+-- What becomes of such a token: sessions and sign-ins that began with its identity end; account, identity and token stay,
+-- and it is asked about again the next day. With more than `p_most` identities of the provider within an hour the fault is
+-- likely ours: nothing ends. Outcomes: ended, held_back, known (nothing began since it was found so) and gone (the token
+-- was replaced meanwhile).
+create or replace function settle_doubtful_token(p_identity uuid, p_client text, p_kind text, p_stored_at timestamptz, p_most integer)
+returns text language plpgsql as $$
+declare
+    who identities;
+    is_news boolean;
+    doubtful integer;
+    ended integer;
+begin
+    -- One after the other, and before any account: of many at once each would take itself for one of a few.
+    perform pg_advisory_xact_lock(hashtextextended('doubtful tokens', 6));
+    loop   -- until the account is held that the identity belongs to
+        select * into who from identities where id = p_identity;
+        if not found then
+            return 'gone';
+        end if;
+        perform 1 from accounts where id = who.account_id for update;
+        exit when exists (select from identities where id = who.id and account_id = who.account_id);
+    end loop;
+    select t.doubtful_at is null or t.doubtful_at < t.stored_at
+           or exists (select from sessions s where s.account_id = who.account_id and s.identity_id = who.id
+                                               and s.ended_at is null and s.expires_at > now())
+      into is_news
+      from provider_tokens t
+     where t.identity_id = p_identity and t.client_id = p_client and t.kind = p_kind and t.stored_at = p_stored_at for update;
+    if not found then
+        return 'gone';
+    end if;
+    update provider_tokens set checked_at = now(), doubtful_at = case when is_news then now() else doubtful_at end
+     where identity_id = p_identity and client_id = p_client and kind = p_kind;
+    if not is_news then
+        return 'known';
+    end if;
+    select count(distinct t.identity_id) into doubtful
+      from provider_tokens t join identities i on i.id = t.identity_id
+     where t.doubtful_at > now() - interval '1 hour' and t.doubtful_at >= t.stored_at and i.provider = who.provider;
+    if doubtful > p_most then
+        insert into audit_events (action, outcome, reason, account_id, identity_id, provider)
+        values ('provider_token_doubtful', 'done', 'held_back', who.account_id, who.id, who.provider);
+        return 'held_back';
+    end if;
+    update sessions set ended_at = now(), end_reason = 'provider_token_doubtful'
+     where account_id = who.account_id and identity_id = who.id and ended_at is null;
+    get diagnostics ended = row_count;
+    delete from flows where account_id = who.account_id and state->>'identity' = who.id::text;
+    insert into audit_events (action, outcome, reason, account_id, identity_id, provider, detail)
+    values ('provider_token_doubtful', 'done', 'sessions_ended', who.account_id, who.id, who.provider,
+            jsonb_build_object('sessions', ended));
+    perform pg_notify('gateway_sessions', 'account:' || who.account_id);
+    return 'ended';
+end $$;

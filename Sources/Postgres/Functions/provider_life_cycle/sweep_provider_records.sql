@@ -1,0 +1,24 @@
+-- Ends revocations that came too late and deletes what is of no use any more, a bounded piece at a time.
+create or replace function sweep_provider_records(p_limit integer) returns integer language plpgsql as $$
+declare
+    late uuid;
+    gone integer;
+    total integer := 0;
+begin
+    for late in
+        select id from provider_revocations
+         where state = 'waiting' and expires_at < now() and (claimed_until is null or claimed_until < now())
+         limit p_limit for update skip locked
+    loop
+        perform end_revocation(late, 'given_up', (select last_error from provider_revocations where id = late));
+        total := total + 1;
+    end loop;
+    delete from provider_revocations where ctid = any (array(
+        select ctid from provider_revocations where queued_at < now() - interval '60 days' and state <> 'waiting'
+         limit p_limit for update skip locked));
+    get diagnostics gone = row_count; total := total + gone;
+    delete from provider_notifications where ctid = any (array(
+        select ctid from provider_notifications where received_at < now() - interval '60 days' limit p_limit for update skip locked));
+    get diagnostics gone = row_count; total := total + gone;
+    return total;
+end $$;

@@ -1,0 +1,19 @@
+-- Takes what is due, for one server. The next time is set before the provider is asked: whatever happens to the server,
+-- no token is checked twice on one day. Each provider can speak for the tokens of one realm only: those of a team that an
+-- app has left look dead to the new one.
+create or replace function take_token_checks(p_providers text[], p_realms text[], p_limit integer)
+returns table (identity_id uuid, provider text, client_id text, kind text, sealed bytea, stored_at timestamptz)
+language sql as $$
+    with due as (
+        select t.identity_id, t.client_id, t.kind, i.provider, i.realm
+          from provider_tokens t join identities i on i.id = t.identity_id
+         where t.check_due_at <= now() and i.provider = any (p_providers)
+         order by t.check_due_at limit p_limit for update of t skip locked
+    ), taken as (
+        update provider_tokens t set check_due_at = now() + interval '1 day' + random() * interval '2 hours'
+          from due where t.identity_id = due.identity_id and t.client_id = due.client_id and t.kind = due.kind
+        returning t.identity_id, due.provider, due.realm, t.client_id, t.kind, t.sealed, t.stored_at
+    )
+    select t.identity_id, t.provider, t.client_id, t.kind, t.sealed, t.stored_at
+      from taken t join unnest(p_providers, p_realms) able (provider, realm) on able.provider = t.provider and able.realm = t.realm;
+$$;

@@ -1,0 +1,24 @@
+-- The same for a number. An unproved one opens nothing, so nothing ends with it. Answers how many lost it.
+create or replace function clear_unproved_numbers(p_key text, p_winner uuid, p_client text, p_request text) returns integer
+language plpgsql as $$
+declare
+    claimant uuid;
+    cleared integer := 0;
+begin
+    delete from flows where address_key = p_key;
+    for claimant in
+        select account_id from account_phones
+         where phone_key = p_key and proved_at is null and account_id <> p_winner order by account_id
+    loop
+        perform 1 from accounts where id = claimant for no key update;
+        delete from account_phones where account_id = claimant and phone_key = p_key and proved_at is null;
+        continue when not found;
+        cleared := cleared + 1;
+        perform elect_mains(claimant);
+        insert into audit_events (action, outcome, reason, account_id, client_id, request_id, detail)
+        values ('address_claim_cleared', 'done', 'proved_by_another_account', claimant, p_client, p_request,
+                jsonb_build_object('winner', p_winner, 'kind', 'phone'));
+        perform pg_notify('gateway_sessions', 'account:' || claimant);
+    end loop;
+    return cleared;
+end $$;

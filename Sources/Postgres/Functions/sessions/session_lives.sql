@@ -1,0 +1,7 @@
+-- Whether a session may still act for its account. Whoever asks holds the account: what ended the session was committed
+-- and is seen, or waits.
+create or replace function session_lives(p_account uuid, p_session uuid) returns boolean language sql stable as $$
+    select exists (select from accounts a join sessions s on s.account_id = a.id
+                    where a.id = p_account and a.status = 'active' and s.id = p_session and s.ended_at is null
+                      and s.expires_at > now());
+$$;

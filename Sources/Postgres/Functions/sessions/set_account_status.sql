@@ -1,0 +1,17 @@
+-- Disabling ends everything; enabling gives nothing back but the right to sign in.
+create or replace function set_account_status(p_account uuid, p_status text, p_reason text, p_request text) returns boolean
+language plpgsql as $$
+begin
+    perform 1 from accounts where id = p_account for update;   -- waits for sign-ins that are under way
+    update accounts set status = p_status, changed_at = now() where id = p_account and status <> p_status and status <> 'closed';
+    if not found then
+        return false;
+    end if;
+    if p_status <> 'active' then
+        perform end_account_sessions(p_account, 'account_' || p_status, null);
+        delete from flows where account_id = p_account;
+    end if;
+    insert into audit_events (action, outcome, reason, account_id, request_id)
+    values ('account_' || p_status, 'done', p_reason, p_account, p_request);
+    return true;
+end $$;

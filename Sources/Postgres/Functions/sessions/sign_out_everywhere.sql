@@ -1,0 +1,14 @@
+-- As in 0010, and it waits for sign-ins that are under way, or they for it.
+create or replace function sign_out_everywhere(p_account uuid, p_session uuid, p_client text, p_address text, p_request text) returns integer
+language plpgsql as $$
+declare
+    ended integer;
+begin
+    -- A statement of its own: the next one sees the session that a step-up under way puts in the place of another.
+    perform 1 from accounts where id = p_account for update;
+    ended := end_account_sessions(p_account, 'signed_out_everywhere', null);
+    insert into audit_events (action, outcome, reason, account_id, session_id, client_id, address, request_id, detail)
+    values ('session_ended', 'done', 'signed_out_everywhere', p_account, p_session, p_client, p_address, p_request,
+            jsonb_build_object('sessions', ended));
+    return ended;
+end $$;

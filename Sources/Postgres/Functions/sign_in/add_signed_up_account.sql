@@ -1,0 +1,32 @@
+-- As in 0014, and the log tells who loses a number to this account.
+create or replace function add_signed_up_account(p_account uuid, p_state jsonb, p_proved_key text, p_client text, p_request text) returns text
+language plpgsql as $$
+declare
+    email text := coalesce(p_state->>'email', p_state->>'address');
+    email_key text := coalesce(p_state->>'email_key', case when p_state ? 'address' then p_proved_key end);
+begin
+    insert into accounts (id, display_name, user_name, user_name_key, attributes)
+    values (p_account, p_state->>'display_name', p_state->>'user_name', p_state->>'user_name_key', coalesce(p_state->'attributes', '{}'))
+    on conflict (user_name_key) do nothing;
+    if not found then
+        return 'user_name_taken';
+    end if;
+    if email is not null then
+        if email_key = p_proved_key then
+            perform clear_unproved_claims(email_key, p_account, p_client, p_request);
+        end if;
+        insert into account_emails (account_id, address_key, address, source, proved_at)
+        values (p_account, email_key, email, 'person', case when email_key = p_proved_key then now() end);
+    end if;
+    if p_state->>'phone' is not null then
+        if p_state->>'phone' = p_proved_key then
+            perform clear_unproved_numbers(p_proved_key, p_account, p_client, p_request);
+        end if;
+        insert into account_phones (account_id, phone_key, source, proved_at)
+        values (p_account, p_state->>'phone', 'person', case when p_state->>'phone' = p_proved_key then now() end);
+    end if;
+    if p_state->>'password_hash' is not null then
+        insert into passwords (account_id, hash) values (p_account, p_state->>'password_hash');
+    end if;
+    return null;
+end $$;

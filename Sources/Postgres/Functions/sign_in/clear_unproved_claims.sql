@@ -1,0 +1,34 @@
+-- As in 0032, one account after the other in the order of their ids; who lost the main address has another one for it.
+create or replace function clear_unproved_claims(p_address_key text, p_winner uuid, p_client text, p_request text) returns integer
+language plpgsql as $$
+declare
+    claimant uuid;
+    cleared integer := 0;
+begin
+    delete from flows where address_key = p_address_key;
+    for claimant in
+        select account_id from account_emails
+         where address_key = p_address_key and proved_at is null and account_id <> p_winner order by account_id
+    loop
+        -- The account before all that hangs on it, as everywhere; and no sign-in to it is under way any more.
+        perform 1 from accounts where id = claimant for update;
+        delete from account_emails where account_id = claimant and address_key = p_address_key and proved_at is null;
+        continue when not found;
+        cleared := cleared + 1;
+        perform elect_mains(claimant);
+        if not has_way_in(claimant, array['password']) then
+            delete from passwords where account_id = claimant;
+        end if;
+        delete from flows where account_id = claimant;
+        perform end_account_sessions(claimant, 'address_claim_lost', null);
+        insert into audit_events (action, outcome, reason, account_id, client_id, request_id, detail)
+        values ('address_claim_cleared', 'done', 'proved_by_another_account', claimant, p_client, p_request,
+                jsonb_build_object('winner', p_winner));
+        if not exists (select from identities i where i.account_id = claimant)
+           and not has_way_in(claimant, array['password', 'passkey', 'email_otp', 'sms_otp'])
+        then
+            perform close_account_without_way_in(claimant, 'address_claim_lost', p_request);
+        end if;
+    end loop;
+    return cleared;
+end $$;

@@ -1,0 +1,11 @@
+-- Ends what an account has open; every server hears of it when the transaction commits.
+create or replace function end_account_sessions(p_account uuid, p_reason text, p_except uuid) returns integer language plpgsql as $$
+declare
+    ended integer;
+begin
+    update sessions set ended_at = now(), end_reason = p_reason
+     where account_id = p_account and ended_at is null and id is distinct from p_except;
+    get diagnostics ended = row_count;
+    perform pg_notify('gateway_sessions', 'account:' || p_account);
+    return ended;
+end $$;

@@ -1,0 +1,36 @@
+-- As in 0032. Outcomes: those of may_change_factors, too.
+create or replace function link_identity(
+    p_account uuid, p_session uuid, p_identity uuid, p_facts identity_facts, p_explain jsonb,
+    p_spent bytea[], p_spent_until bigint[], p_token_client text, p_token_sealed bytea, p_client text, p_address text, p_request text,
+    out outcome text, out spent_position integer, out identity_id uuid, out linked_at timestamptz)
+language plpgsql as $$
+declare
+    owner uuid;
+begin
+    perform lock_identity(p_facts.provider, p_facts.realm, p_facts.subject);
+    outcome := may_change_factors(p_account, p_session);
+    if outcome is not null then
+        return;
+    end if;
+    spent_position := spend(p_spent, p_spent_until);
+    if spent_position > 0 then
+        outcome := 'spent';
+        return;
+    end if;
+    identity_id := p_identity;
+    linked_at := add_identity(p_identity, p_account, p_facts, 'linked_in_session');
+    if linked_at is null then
+        select i.account_id, i.id, i.linked_at into owner, identity_id, linked_at from identities i
+         where i.provider = p_facts.provider and i.realm = p_facts.realm and i.subject = p_facts.subject;
+        outcome := case when owner = p_account then 'already_linked' else 'identity_in_use' end;
+        return;
+    end if;
+    if p_token_sealed is not null then
+        perform store_provider_token(identity_id, p_token_client, p_token_sealed);
+    end if;
+    insert into audit_events (action, outcome, reason, account_id, identity_id, session_id, client_id, provider, address, request_id, detail)
+    values ('identity_linked', 'done', 'linked_in_session', p_account, identity_id, p_session, p_client, p_facts.provider,
+            p_address, p_request, p_explain);
+    perform notify_account(p_account, 'identity_linked', jsonb_build_object('provider', p_facts.provider));
+    outcome := 'linked';
+end $$;

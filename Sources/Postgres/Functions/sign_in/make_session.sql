@@ -1,0 +1,13 @@
+-- The session itself, without asking whether more is due: for functions that have asked.
+create or replace function make_session(
+    p session_request, p_account uuid, p_identity uuid, p_action text, p_reason text, p_detail jsonb, p_proofs jsonb)
+returns void language plpgsql as $$
+begin
+    insert into sessions (id, account_id, client_id, identity_id, provider, auth_time, amr, acr, refresh_digest, proofs,
+                          rotated_at, idle_seconds, idle_expires_at, expires_at, device_name, address, user_agent)
+    values (p.id, p_account, p.client_id, p_identity, p.provider, p.auth_time, p.amr, p.acr, p.refresh_digest, p_proofs, now(),
+            p.idle_seconds, now() + make_interval(secs => least(p.idle_seconds, p.max_seconds)),
+            now() + make_interval(secs => p.max_seconds), p.device_name, p.address, p.user_agent);
+    insert into audit_events (action, outcome, reason, account_id, identity_id, session_id, client_id, provider, address, request_id, detail)
+    values (p_action, 'done', p_reason, p_account, p_identity, p.id, p.client_id, p.provider, p.address, p.request_id, p_detail);
+end $$;

@@ -1,0 +1,30 @@
+-- Keeps a verified identity until the person has proved the account that has its address, or declined. Outcomes: asked,
+-- facts_changed (decide again), spent. Without the check somebody whose first sign-in is sent twice at once would be
+-- asked to prove the account that the other one has just made.
+create or replace function open_link_flow(
+    p_flow uuid, p_client text, p_account uuid, p_address_key text, p_state jsonb, p_seconds integer, p_explain jsonb,
+    p_spent bytea[], p_spent_until bigint[], p_address text, p_request text,
+    out outcome text, out spent_position integer)
+language plpgsql as $$
+begin
+    perform lock_identity(p_state->>'provider', p_state->>'realm', p_state->>'subject');
+    if exists (select from identities
+                where provider = p_state->>'provider' and realm = p_state->>'realm' and subject = p_state->>'subject')
+       or not exists (select from account_emails e join accounts a on a.id = e.account_id
+                       where e.account_id = p_account and e.address_key = p_address_key and not e.is_relay
+                         and a.status = 'active')
+    then
+        outcome := 'facts_changed';
+        return;
+    end if;
+    spent_position := spend(p_spent, p_spent_until);
+    if spent_position > 0 then
+        outcome := 'spent';
+        return;
+    end if;
+    insert into flows (id, kind, client_id, account_id, state, expires_at)
+    values (p_flow, 'link_account', p_client, p_account, p_state, now() + make_interval(secs => p_seconds));
+    insert into audit_events (action, outcome, reason, account_id, client_id, provider, address, request_id, detail)
+    values ('link_asked', 'done', p_explain->>'rule', p_account, p_client, p_state->>'provider', p_address, p_request, p_explain);
+    outcome := 'asked';
+end $$;

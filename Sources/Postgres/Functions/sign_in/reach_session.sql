@@ -1,0 +1,33 @@
+-- The one way from a first factor on: a session, or, where the account or the client wants more, a flow with what was
+-- proved (`p_gate`: the proofs, and whether the client demands a second factor). The flow has the id that the session would have had. Answers signed_in or next_step.
+create or replace function reach_session(
+    p session_request, p_account uuid, p_identity uuid, p_action text, p_reason text, p_detail jsonb, p_link_flow uuid, p_gate jsonb)
+returns text language plpgsql as $$
+declare
+    refused text;
+begin
+    if ((p_gate->>'demanded')::boolean and p.acr <> '2')
+       or exists (select from accounts
+                   where id = p_account and (((mfa or mfa_demanded) and p.acr <> '2') or (password_state <> 'usable' and p.provider = 'password')))
+    then
+        insert into flows (id, kind, client_id, account_id, state, expires_at)
+        values (p.id, 'sign_in', p.client_id, p_account,
+                p_gate - 'demanded' || jsonb_build_object('provider', p.provider, 'identity', p_identity, 'link_flow', p_link_flow,
+                                                                    'guess_bucket', second_factor_bucket(p_account),
+                                                                    'new_account', p_action = 'account_created'),
+                now() + interval '10 minutes');
+        insert into audit_events (action, outcome, reason, account_id, identity_id, client_id, provider, address, request_id, detail)
+        values (case p_action when 'signed_in' then 'first_factor_proved' else p_action end, 'done', p_reason, p_account, p_identity,
+                p.client_id, p.provider, p.address, p.request_id,
+                coalesce(p_detail, '{}') || jsonb_build_object('flow', p.id));
+        return 'next_step';
+    end if;
+    if p_link_flow is not null then
+        refused := apply_link_flow(p_link_flow, p_account, p.client_id, p.id, p.request_id);
+        if refused is not null then
+            return refused;
+        end if;
+    end if;
+    perform make_session(p, p_account, p_identity, p_action, p_reason, p_detail, p_gate->'proofs');
+    return 'signed_in';
+end $$;

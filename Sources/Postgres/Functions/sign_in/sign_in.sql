@@ -1,0 +1,48 @@
+-- As in 0026. Whoever waits for an account may find that its identity has moved to another one meanwhile.
+create or replace function sign_in(
+    p_provider text, p_realm text, p_subject text, p_address_key text,
+    p_spent bytea[], p_spent_until bigint[], p_token_client text, p_token_sealed bytea, p_link_flow uuid, p session_request, p_gate jsonb,
+    out outcome text, out spent_position integer, out account_id uuid, out identity_id uuid, out display_name text,
+    out email text, out email_proved boolean, out account_created timestamptz, out holders jsonb)
+language plpgsql as $$
+declare
+    account_status text;
+    was_revoked boolean;
+begin
+    loop   -- until the account is held that the identity belongs to
+        select i.account_id, i.id, a.status, a.display_name, a.created_at, e.address, e.proved_at is not null,
+               i.revoked_at is not null
+          into account_id, identity_id, account_status, display_name, account_created, email, email_proved, was_revoked
+          from identities i
+          join accounts a on a.id = i.account_id
+          left join account_emails e on e.account_id = a.id and e.is_main
+         where i.provider = p_provider and i.realm = p_realm and i.subject = p_subject
+           for key share of a;   -- with the lock that disabling takes, no session outlives it
+        if not found then
+            outcome := 'unknown_identity';
+            select jsonb_agg(jsonb_build_object('account', h.account_id, 'proved', h.proved_at is not null, 'status', ha.status))
+              into holders
+              from (select * from account_emails c where c.address_key = p_address_key and not c.is_relay
+                     order by c.proved_at nulls last limit 20) h
+              join accounts ha on ha.id = h.account_id;
+            return;
+        end if;
+        exit when exists (select from identities i where i.id = sign_in.identity_id and i.account_id = sign_in.account_id);
+    end loop;
+    if account_status <> 'active' then
+        outcome := 'account_disabled';
+        return;
+    end if;
+    spent_position := spend(p_spent, p_spent_until);
+    if spent_position > 0 then
+        outcome := 'spent';
+        return;
+    end if;
+    if p_token_sealed is not null then
+        perform store_provider_token(identity_id, p_token_client, p_token_sealed);
+    end if;
+    if was_revoked then
+        update identities i set revoked_at = null where i.id = sign_in.identity_id;
+    end if;
+    outcome := reach_session(p, account_id, identity_id, 'signed_in', 'known_identity', null, p_link_flow, p_gate);
+end $$;

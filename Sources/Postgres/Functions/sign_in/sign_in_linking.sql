@@ -1,0 +1,54 @@
+-- As in 0032. Outcomes: step_up_required, too, where a session asks; how long ago it was proved was judged when it was
+-- first shown.
+create or replace function sign_in_linking(
+    p_account uuid, p_identity uuid, p_facts identity_facts, p_address_key text, p_asking_session uuid, p_rule text, p_explain jsonb,
+    p_spent bytea[], p_spent_until bigint[], p_token_client text, p_token_sealed bytea, p session_request, p_gate jsonb,
+    out outcome text, out spent_position integer, out display_name text, out email text, out email_proved boolean,
+    out account_created timestamptz)
+language plpgsql as $$
+declare
+    is_weak boolean := false;
+begin
+    perform lock_identity(p_facts.provider, p_facts.realm, p_facts.subject);
+    if exists (select from identities i
+                where i.provider = p_facts.provider and i.realm = p_facts.realm and i.subject = p_facts.subject)
+    then
+        outcome := 'facts_changed';
+        return;
+    end if;
+    -- A statement of its own: what ended a session or took a proof back is seen by the next one.
+    perform 1 from accounts where id = p_account for share;
+    if p_asking_session is null then
+        outcome := 'facts_changed';
+        select a.display_name, a.created_at, e.address, true into display_name, account_created, email, email_proved
+          from accounts a
+          join account_emails e on e.account_id = a.id and e.address_key = p_address_key and e.proved_at is not null
+         where a.id = p_account and a.status = 'active';
+    else
+        outcome := 'session_ended';
+        select a.display_name, a.created_at, e.address, e.proved_at is not null, a.mfa and s.acr <> '2'
+          into display_name, account_created, email, email_proved, is_weak
+          from accounts a
+          join sessions s on s.account_id = a.id and s.id = p_asking_session and s.ended_at is null and s.expires_at > now()
+          left join account_emails e on e.account_id = a.id and e.is_main
+         where a.id = p_account and a.status = 'active';
+    end if;
+    if not found then
+        return;
+    end if;
+    if is_weak then
+        outcome := 'step_up_required';
+        return;
+    end if;
+    spent_position := spend(p_spent, p_spent_until);
+    if spent_position > 0 then
+        outcome := 'spent';
+        return;
+    end if;
+    perform add_identity(p_identity, p_account, p_facts, p_rule);
+    if p_token_sealed is not null then
+        perform store_provider_token(p_identity, p_token_client, p_token_sealed);
+    end if;
+    perform notify_account(p_account, 'identity_linked', jsonb_build_object('provider', p_facts.provider));
+    outcome := reach_session(p, p_account, p_identity, 'identity_linked', p_rule, p_explain, null, p_gate);
+end $$;

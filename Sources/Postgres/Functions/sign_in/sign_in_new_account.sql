@@ -1,0 +1,51 @@
+-- A new account for a new identity. `p_takes_address` says that the address is proved and clears every unproved claim
+-- on it. Outcomes: signed_in, facts_changed (decide again), spent, flow_expired.
+create or replace function sign_in_new_account(
+    p_account uuid, p_identity uuid, p_facts identity_facts, p_address text, p_address_key text, p_takes_address boolean,
+    p_rule text, p_explain jsonb, p_spent bytea[], p_spent_until bigint[], p_token_client text, p_token_sealed bytea,
+    p_flow uuid, p session_request, p_gate jsonb,
+    out outcome text, out spent_position integer, out account_created timestamptz)
+language plpgsql as $$
+begin
+    perform lock_identity(p_facts.provider, p_facts.realm, p_facts.subject);
+    if p_address_key is not null then
+        perform pg_advisory_xact_lock(hashtextextended(p_address_key, 2));
+    end if;
+    if exists (select from identities i
+                where i.provider = p_facts.provider and i.realm = p_facts.realm and i.subject = p_facts.subject)
+       or (p_address_key is not null and not p_facts.email_is_relay
+           and exists (select from account_emails e
+                        where e.address_key = p_address_key and (e.proved_at is not null or not p_takes_address)
+                          and not e.is_relay))
+    then
+        outcome := 'facts_changed';
+        return;
+    end if;
+    if p_flow is not null then
+        delete from flows f where f.id = p_flow and f.expires_at > now();
+        if not found then
+            outcome := 'flow_expired';
+            return;
+        end if;
+    end if;
+    spent_position := spend(p_spent, p_spent_until);
+    if spent_position > 0 then
+        outcome := 'spent';
+        return;
+    end if;
+    account_created := now();
+    insert into accounts (id, display_name, created_at) values (p_account, p_facts.display_name, account_created);
+    perform add_identity(p_identity, p_account, p_facts, p_rule);
+    if p_address_key is not null then
+        if p_takes_address then
+            perform clear_unproved_claims(p_address_key, p_account, (p).client_id, (p).request_id);
+        end if;
+        insert into account_emails (account_id, address_key, address, source, proved_at, is_relay)
+        values (p_account, p_address_key, p_address, p_facts.provider, case when p_takes_address then now() end,
+                p_facts.email_is_relay);
+    end if;
+    if p_token_sealed is not null then
+        perform store_provider_token(p_identity, p_token_client, p_token_sealed);
+    end if;
+    outcome := reach_session(p, p_account, p_identity, 'account_created', p_rule, p_explain, null, p_gate);
+end $$;

@@ -1,0 +1,31 @@
+-- As in 0033. Outcomes: those of may_change_factors, too.
+create or replace function unlink_identity(p_account uuid, p_identity uuid, p_session uuid, p_providers text[], p_client text, p_address text, p_request text)
+returns text language plpgsql as $$
+declare
+    refused text;
+    gone record;
+begin
+    perform 1 from accounts where id = p_account for update;
+    refused := may_change_factors(p_account, p_session);
+    if refused is not null then
+        return refused;
+    end if;
+    select * into gone from identities where id = p_identity and account_id = p_account;
+    if not found then
+        return 'not_found';
+    end if;
+    update sessions set ended_at = now(), end_reason = 'identity_unlinked'
+     where account_id = p_account and identity_id = p_identity and ended_at is null and id <> p_session;
+    delete from identities where id = p_identity;
+    if not has_way_in(p_account, p_providers) then
+        raise exception 'last credential' using errcode = 'LG001';
+    end if;
+    delete from flows where account_id = p_account;
+    insert into audit_events (action, outcome, account_id, identity_id, session_id, client_id, provider, address, request_id)
+    values ('identity_unlinked', 'done', p_account, p_identity, p_session, p_client, gone.provider, p_address, p_request);
+    perform notify_account(p_account, 'identity_unlinked', jsonb_build_object('provider', gone.provider));
+    perform pg_notify('gateway_sessions', 'account:' || p_account);
+    return 'unlinked';
+exception when sqlstate 'LG001' then
+    return 'last_credential';   -- what was done above is undone
+end $$;

@@ -1,0 +1,20 @@
+-- A passkey that was just made. Answers null, or factor_exists.
+create or replace function add_passkey(p_account uuid, p_passkey jsonb, p_session uuid, p_client text, p_address text, p_request text)
+returns text language plpgsql as $$
+begin
+    insert into passkeys (id, account_id, user_handle, credential_id, public_key, algorithm, counter, transports, aaguid, backup_eligible, backed_up,
+                          attestation, name)
+    values ((p_passkey->>'id')::uuid, p_account, uuid_send(p_account), decode(p_passkey->>'credential', 'hex'), decode(p_passkey->>'public_key', 'hex'),
+            (p_passkey->>'algorithm')::integer, (p_passkey->>'counter')::bigint,
+            array(select jsonb_array_elements_text(p_passkey->'transports')), (p_passkey->>'aaguid')::uuid,
+            (p_passkey->>'backup_eligible')::boolean, (p_passkey->>'backed_up')::boolean, p_passkey->>'attestation', p_passkey->>'name')
+    on conflict (credential_id) do nothing;
+    if not found then
+        return 'factor_exists';
+    end if;
+    insert into audit_events (action, outcome, reason, account_id, session_id, client_id, address, request_id, detail)
+    values ('factor_added', 'done', 'passkey', p_account, p_session, p_client, p_address, p_request,
+            jsonb_build_object('factor', p_passkey->>'id', 'attestation', p_passkey->>'attestation'));
+    perform notify_account(p_account, 'factor_added', jsonb_build_object('kind', 'passkey'));
+    return null;
+end $$;

@@ -1,0 +1,31 @@
+-- The proof of a factor that is being added. Outcomes: added, and those of judge_flow_answer and may_change_factors.
+create or replace function answer_factor_flow(
+    p_flow uuid, p_revision integer, p_right boolean, p_code_digest bytea, p_most_tries integer, p_effects jsonb,
+    p_account uuid, p_session uuid, p_client text, p_address text, p_request text,
+    out outcome text, out tries_left integer, out wait double precision)
+language plpgsql as $$
+declare
+    flow record;
+    effect jsonb;
+begin
+    outcome := may_change_factors(p_account, p_session);
+    if outcome is not null then
+        return;
+    end if;
+    select j.* into flow from judge_flow_answer(p_flow, 'factor', p_client, p_revision, p_right, p_code_digest, p_most_tries) j;
+    outcome := case when flow.outcome is null and flow.account_id <> p_account then 'flow_expired' else flow.outcome end;
+    tries_left := flow.tries_left;
+    wait := flow.wait;
+    if outcome is not null then
+        return;
+    end if;
+    for effect in select jsonb_array_elements(p_effects) loop
+        outcome := apply_flow_effect(p_account, effect, p_flow, p_session, p_client, p_address, p_request);
+        if outcome is not null then
+            return;
+        end if;
+    end loop;
+    perform give_back_to_throttles(flow.bucket, array[180000::bigint]);
+    delete from flows where id = p_flow;
+    outcome := 'added';
+end $$;

@@ -1,0 +1,43 @@
+-- What a right answer changes besides the flow, in order; the first one that can't be done any more refuses the answer.
+create or replace function apply_flow_effect(p_account uuid, p_effect jsonb, p_flow uuid, p_session uuid, p_client text, p_address text, p_request text)
+returns text language plpgsql as $$
+begin
+    case p_effect->>'kind'
+    when 'totp_used' then
+        update factors set counter = (p_effect->>'counter')::bigint, used_at = now()
+         where id = (p_effect->>'factor')::uuid and account_id = p_account
+           and (counter is null or counter < (p_effect->>'counter')::bigint);
+        return case when not found then 'code_wrong' end;
+    when 'factor_used' then
+        update factors set used_at = now() where id = (p_effect->>'factor')::uuid and account_id = p_account;
+        return case when not found then 'code_wrong' end;
+    when 'recovery_code' then
+        update recovery_codes set used_at = now()
+         where account_id = p_account and used_at is null
+           and digest in (select decode(d, 'hex') from jsonb_array_elements_text(p_effect->'digests') d);
+        if not found then
+            return 'code_wrong';
+        end if;
+        perform notify_account(p_account, 'recovery_code_used', '{}');
+    when 'passkey_used' then
+        update passkeys set counter = (p_effect->>'counter')::bigint, backed_up = (p_effect->>'backed_up')::boolean, used_at = now()
+         where id = (p_effect->>'passkey')::uuid and account_id = p_account
+           and (counter < (p_effect->>'counter')::bigint or (counter = 0 and (p_effect->>'counter')::bigint = 0));
+        return case when not found then 'code_wrong' end;
+    when 'password' then
+        perform replace_password(p_account, p_effect->>'hash', p_effect->>'reason', null, p_flow, p_client, p_address, p_request);
+        update passwords set set_through = p_effect->>'through' where account_id = p_account;
+    when 'rehash' then
+        update passwords set hash = p_effect->>'hash' where account_id = p_account and hash = p_effect->>'old';
+    when 'add_passkey' then
+        return add_passkey(p_account, p_effect->'passkey', p_session, p_client, p_address, p_request);
+    when 'add_factor' then
+        return add_factor(p_account, p_effect->'factor', nullif(p_effect->'recovery_codes', 'null'), p_session, p_client, p_address, p_request);
+    when 'remember_device' then
+        insert into remembered_devices (id, account_id, digest, name, expires_at)
+        values ((p_effect->>'id')::uuid, p_account, decode(p_effect->>'digest', 'hex'), p_effect->>'name',
+                now() + make_interval(secs => (p_effect->>'seconds')::integer))
+        on conflict (account_id, digest) do update set expires_at = excluded.expires_at, used_at = now();
+    end case;
+    return null;
+end $$;

@@ -1,0 +1,21 @@
+-- A flow by which a signed-in person adds a factor. Outcomes: opened, wait, and those of may_change_factors.
+create or replace function begin_factor_flow(
+    p_flow uuid, p_account uuid, p_session uuid, p_client text, p_state jsonb, p_code_digest bytea, p_resend_seconds integer,
+    p_message outgoing_message, p_buckets bytea[], p_bursts bigint[], p_periods bigint[],
+    out outcome text, out wait double precision)
+language plpgsql as $$
+begin
+    outcome := may_change_factors(p_account, p_session);
+    if outcome is not null then
+        return;
+    end if;
+    wait := send_message(p_message, p_buckets, p_bursts, p_periods, p_account);
+    if wait > 0 then
+        outcome := 'wait';
+        return;
+    end if;
+    insert into flows (id, kind, client_id, account_id, state, code_digest, resend_after, expires_at)
+    values (p_flow, 'factor', p_client, p_account, p_state || jsonb_build_object('guess_bucket', second_factor_bucket(p_account)),
+            p_code_digest, now() + make_interval(secs => p_resend_seconds), now() + interval '10 minutes');
+    outcome := 'opened';
+end $$;

@@ -1,0 +1,8 @@
+create or replace function begin_provider_flow(
+    p_flow uuid, p_client text, p_state jsonb, p_seconds integer, p_provider text, p_address text, p_request text)
+returns void language sql as $$
+    insert into flows (id, kind, client_id, state, expires_at)
+    values (p_flow, 'provider', p_client, p_state, now() + make_interval(secs => p_seconds));
+    insert into audit_events (action, outcome, client_id, provider, address, request_id, detail)
+    values ('provider_steps_started', 'done', p_client, p_provider, p_address, p_request, jsonb_build_object('flow', p_flow));
+$$;

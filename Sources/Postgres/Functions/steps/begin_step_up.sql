@@ -1,0 +1,31 @@
+-- A flow that raises a session: it begins with what was proved for the session. One that is at the higher level already
+-- keeps what it came in by and proves the rest anew: else whoever found it would get a fresh one for nothing. Outcomes:
+-- next_step, session_ended, no_second_factor.
+create or replace function begin_step_up(p_flow uuid, p_account uuid, p_session uuid, p_state jsonb, p_address text, p_request text)
+returns text language plpgsql as $$
+declare
+    session record;
+    proved  jsonb;
+begin
+    select s.*, a.mfa or exists (select from passkeys k where k.account_id = a.id) as has_second into session
+      from sessions s join accounts a on a.id = s.account_id and a.status = 'active'
+     where s.id = p_session and s.account_id = p_account and s.ended_at is null and s.expires_at > now();
+    if not found then
+        return 'session_ended';
+    end if;
+    if not session.has_second then
+        return 'no_second_factor';
+    end if;
+    proved := coalesce(session.proofs, '[]');
+    if session.acr = '2' then
+        proved := case when proved->0->>'kind' = 'verified_passkey' or proved = '[]' then '[]' else jsonb_build_array(proved->0) end;
+    end if;
+    insert into flows (id, kind, client_id, account_id, state, expires_at)
+    values (p_flow, 'sign_in', session.client_id, p_account,
+            p_state || jsonb_build_object('proofs', proved, 'identity', session.identity_id, 'session', p_session,
+                                          'guess_bucket', second_factor_bucket(p_account)),
+            now() + interval '10 minutes');
+    insert into audit_events (action, outcome, account_id, session_id, client_id, address, request_id, detail)
+    values ('step_up_started', 'done', p_account, p_session, session.client_id, p_address, p_request, jsonb_build_object('flow', p_flow));
+    return 'next_step';
+end $$;

@@ -1,0 +1,23 @@
+-- As in 0016; an old session of a protected account needs the second factor as a new one does.
+create or replace function change_password(
+    p_account uuid, p_session uuid, p_old_hash text, p_new_hash text, p_client text, p_address text, p_request text)
+returns text language plpgsql as $$
+declare
+    refused text := may_change_factors(p_account, p_session);
+begin
+    if refused is not null and (p_old_hash is null or refused <> 'reauth_required') then
+        return refused;
+    end if;
+    -- What was typed stands in for a fresh proof of the password, never for the second factor.
+    if refused = 'reauth_required'
+       and exists (select from accounts a join sessions s on s.id = p_session
+                    where a.id = p_account and a.mfa and s.acr <> '2')
+    then
+        return 'step_up_required';
+    end if;
+    if (select hash from passwords where account_id = p_account) is distinct from p_old_hash then
+        return 'facts_changed';
+    end if;
+    perform replace_password(p_account, p_new_hash, 'changed', p_session, null, p_client, p_address, p_request);
+    return 'changed';
+end $$;

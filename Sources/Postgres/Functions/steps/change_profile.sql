@@ -1,0 +1,18 @@
+-- As in 0016, and an ended session changes nothing: whoever calls looks whether it lives.
+create or replace function change_profile(p_account uuid, p_change jsonb, p_session uuid, p_client text, p_address text, p_request text)
+returns void language plpgsql as $$
+begin
+    perform 1 from accounts where id = p_account for no key update;
+    if not session_lives(p_account, p_session) then
+        return;
+    end if;
+    update accounts
+       set display_name = case when p_change ? 'display_name' then p_change->>'display_name' else display_name end,
+           first_factor = case when p_change ? 'first_factor' then p_change->>'first_factor' else first_factor end,
+           attributes = jsonb_strip_nulls(attributes || coalesce(p_change->'attributes', '{}')), changed_at = now()
+     where id = p_account and status = 'active';
+    insert into audit_events (action, outcome, account_id, session_id, client_id, address, request_id, detail)
+    values ('profile_changed', 'done', p_account, p_session, p_client, p_address, p_request,
+            jsonb_build_object('changed', (select jsonb_agg(name) from jsonb_object_keys(p_change) name)));
+    perform pg_notify('gateway_sessions', 'account:' || p_account);
+end $$;

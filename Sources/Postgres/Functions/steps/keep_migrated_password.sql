@@ -1,0 +1,12 @@
+-- The password that a provider has just taken becomes the account's own, where it has none. False where it has one.
+create or replace function keep_migrated_password(p_account uuid, p_hash text, p_provider text, p_client text, p_address text, p_request text)
+returns boolean language plpgsql as $$
+begin
+    insert into passwords (account_id, hash) values (p_account, p_hash) on conflict (account_id) do nothing;
+    if not found then
+        return false;
+    end if;
+    insert into audit_events (action, outcome, reason, account_id, client_id, provider, address, request_id)
+    values ('password_set', 'done', 'migrated', p_account, p_client, p_provider, p_address, p_request);
+    return true;
+end $$;

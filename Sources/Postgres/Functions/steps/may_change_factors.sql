@@ -1,0 +1,23 @@
+-- Whether a session may change how its account is opened: live, proved a short while ago, and with a second factor where
+-- the account has one. Answers null, or why not. The account is locked against other such changes.
+create or replace function may_change_factors(p_account uuid, p_session uuid) returns text language plpgsql as $$
+declare
+    account record;
+    session record;
+begin
+    select * into account from accounts where id = p_account and status = 'active' for no key update;
+    if not found then
+        return 'session_ended';
+    end if;
+    select * into session from sessions where id = p_session and account_id = p_account and ended_at is null and expires_at > now();
+    if not found then
+        return 'session_ended';
+    end if;
+    if session.auth_time < now() - interval '10 minutes' then
+        return 'reauth_required';
+    end if;
+    if account.mfa and session.acr <> '2' then
+        return 'step_up_required';
+    end if;
+    return null;
+end $$;

@@ -1,0 +1,14 @@
+-- As in 0016, and the account's row comes before the password's, as in a sign-in: neither waits for the other for ever.
+create or replace function replace_password(p_account uuid, p_hash text, p_reason text, p_except uuid, p_flow uuid, p_client text, p_address text, p_request text)
+returns void language plpgsql as $$
+begin
+    update accounts set password_state = 'usable', changed_at = now() where id = p_account;
+    insert into passwords (account_id, hash) values (p_account, p_hash)
+    on conflict (account_id) do update set hash = excluded.hash, set_at = now(), set_through = null;
+    delete from flows where account_id = p_account and id is distinct from p_flow;
+    delete from remembered_devices where account_id = p_account;
+    perform end_account_sessions(p_account, p_reason, p_except);
+    insert into audit_events (action, outcome, reason, account_id, session_id, client_id, address, request_id)
+    values ('password_set', 'done', p_reason, p_account, p_except, p_client, p_address, p_request);
+    perform notify_account(p_account, 'password_changed', jsonb_build_object('reason', p_reason));
+end $$;

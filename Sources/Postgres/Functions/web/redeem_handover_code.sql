@@ -1,0 +1,48 @@
+-- Redeems a code for its session, once. Outcomes: redeemed; invalid (unknown, expired, of another client, address or
+-- verifier: it is spent all the same); reused (RFC 6749 §4.1.2: the session that it gave ends).
+create or replace function redeem_handover_code(
+    p_digest bytea, p_client text, p_redirect_uri text, p_challenge text, p_address text, p_user_agent text, p_request text,
+    out outcome text, out account_id uuid, out provider text, out auth_time timestamptz, out amr text[], out acr text,
+    out redeemed_at timestamptz, out idle_expires_at timestamptz)
+language plpgsql as $$
+declare
+    code record;
+begin
+    outcome := 'invalid';
+    select h.* into code from handover_codes h where h.digest = p_digest for update;
+    if not found then
+        return;
+    end if;
+    if code.spent_at is not null then
+        outcome := 'reused';
+        update sessions set ended_at = now(), end_reason = 'code_reused' where id = code.session_id and ended_at is null
+        returning sessions.account_id into account_id;
+        if found then
+            insert into audit_events (action, outcome, reason, account_id, session_id, client_id, address, request_id)
+            values ('session_ended', 'done', 'code_reused', account_id, code.session_id, code.client_id, p_address, p_request);
+            perform pg_notify('gateway_sessions', 'session:' || code.session_id);
+        end if;
+        return;
+    end if;
+    update handover_codes set spent_at = now() where digest = p_digest;
+    if code.expires_at <= now() or code.client_id <> p_client or code.redirect_uri <> p_redirect_uri or code.challenge <> p_challenge then
+        update sessions set ended_at = now(), end_reason = 'code_refused' where id = code.session_id and ended_at is null
+        returning sessions.account_id into account_id;
+        insert into audit_events (action, outcome, reason, account_id, session_id, client_id, address, request_id)
+        values ('session_ended', 'done', 'code_refused', account_id, code.session_id, code.client_id, p_address, p_request);
+        return;
+    end if;
+    update sessions s
+       set idle_seconds = code.idle_seconds, rotated_at = now(),
+           idle_expires_at = least(s.expires_at, now() + make_interval(secs => code.idle_seconds)),
+           address = p_address, user_agent = coalesce(p_user_agent, s.user_agent)
+     where s.id = code.session_id and s.ended_at is null and s.idle_expires_at > now() and s.expires_at > now()
+    returning s.account_id, s.provider, s.auth_time, s.amr, s.acr, s.rotated_at, s.idle_expires_at
+      into account_id, provider, auth_time, amr, acr, redeemed_at, idle_expires_at;
+    if not found then
+        return;
+    end if;
+    insert into audit_events (action, outcome, account_id, session_id, client_id, provider, address, request_id)
+    values ('handed_over', 'done', account_id, code.session_id, p_client, provider, p_address, p_request);
+    outcome := 'redeemed';
+end $$;

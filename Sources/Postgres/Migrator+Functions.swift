@@ -1,0 +1,54 @@
+/// Functions are replaced as a whole, after the numbered migrations.
+///
+/// The table `schema_functions` keeps the SHA-256 of every text that a function has had in this database. A text that is
+/// new to the database replaces the function. A text that an earlier run applied belongs to an older program, which
+/// leaves the newer function alone: two neighbouring versions serve side by side.
+extension Migrator {
+    static let functionTable = """
+        create table if not exists schema_functions (
+            name       text not null,
+            checksum   bytea not null,
+            applied_at timestamptz not null default now(),
+            primary key (name, checksum)
+        )
+        """
+
+    /// The files whose text this database has never had.
+    func changedFunctions(on connection: Connection) throws -> [FunctionFile] {
+        let paths = functions.map(\.path)
+        let rows = try connection.query(
+            """
+            select f.path from unnest(\(paths), \(functions.map(\.sql))) as f(path, sql)
+             where not exists (select from schema_functions s
+                                where s.name = f.path and s.checksum = sha256(convert_to(f.sql, 'UTF8')))
+            """)
+        let changed = Set(try rows.map { try $0.value(0, as: String.self) })
+        return functions.filter { changed.contains($0.path) }
+    }
+
+    /// Replaces all of them in one transaction, so that no caller meets half of a change.
+    func replace(_ changed: [FunctionFile], on connection: Connection) throws {
+        guard !changed.isEmpty else { return }
+        try connection.transaction { connection in
+            // A function may call one that is defined after it.
+            try connection.execute("select set_config('check_function_bodies', 'off', true)")
+            for function in changed { try replace(function, on: connection) }
+        }
+    }
+
+    private func replace(_ function: FunctionFile, on connection: Connection) throws {
+        do {
+            try connection.executeScript(function.sql)
+        } catch PostgresError.statement(let state, _, let message) {
+            throw PostgresError.migration(.failed(file: function.path, state, message: message))
+        }
+        guard connection.handle.isInTransaction else {
+            throw PostgresError.migration(.endedTransaction(file: function.path))
+        }
+        try connection.execute(
+            """
+            insert into schema_functions (name, checksum)
+            values (\(function.path), sha256(convert_to(\(function.sql), 'UTF8')))
+            """)
+    }
+}
