@@ -14,7 +14,9 @@ struct ThreatModelTests {
     private static func rows() throws -> [Row] {
         try Pages.text("docs/threat-model.md").split(separator: "\n").compactMap { line in
             let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-            guard cells.count == 5, cells[0].range(of: "^[A-Z](-[0-9]{2}|[0-9]{1,2})$", options: .regularExpression) != nil else {
+            guard cells.count == 5,
+                cells[0].range(of: "^[A-Z](-[0-9]{2}|[0-9]{1,2})$", options: .regularExpression) != nil
+            else {
                 return nil
             }
             return Row(id: cells[0], code: cells[3], test: cells[4])
