@@ -32,7 +32,7 @@ struct Application {
         ])
         let server = GatewayServer(
             configuration: configuration, certificate: certificate, registry: registry, health: health, logger: logger,
-            isAllowedOrigin: { core.clients.allows(origin: $0) })
+            isAllowedOrigin: { core.clients.allows(origin: $0, path: $1) })
         let doors = server.services(
             onListening: { port in
                 Self.announce(port, configuration.server, logger)

@@ -22,6 +22,7 @@ enum Core {
         }
         try await patience.read("clients") {
             if let first = configuration.client { try await services.clients.addIfAbsent(first) }
+            try await services.clients.addIfAbsent(configuration.consoleClient)
             try await services.clients.reload()
         }
         return services

@@ -134,8 +134,10 @@ struct Services: Sendable {
                     desk: desk, keys: keys, allowsLocal: configuration.providers.allowsLocalProviders),
                 waysIn: signIn.waysIn, providers: providers, credentials: credentials,
                 deletionDays: configuration.accounts.deletionDays),
-            directory: directory, refusals: refusals, outcomes: outcomes, logger: logger)
-        console = ConsoleDoor(web: web, services: admin.services, providerName: signIn.providerName)
+            directory: directory, clients: clients, refusals: refusals, outcomes: outcomes, logger: logger)
+        console = ConsoleDoor(
+            web: web, services: admin.services, client: configuration.operators.consoleClient,
+            providerName: signIn.providerName)
         appLinks = AppLinksDoor(
             appleApps: configuration.passkeys.appleApps,
             androidApps: configuration.passkeys.androidApps.map {

@@ -82,6 +82,8 @@ package enum Rejection: Error, Equatable, Sendable {
     /// A rule of the operator's at the provider said no.
     case providerDeclined
     case tokenMissing, tokenInvalid, tokenExpired, sessionEnded
+    /// The token, or the session's client, is not meant for this door.
+    case audienceNotAllowed
     case refreshTokenInvalid, refreshTokenExpired, refreshTokenReused
     case clientAuthenticationFailed
     // Sign-in in a browser
@@ -161,6 +163,7 @@ package enum Rejection: Error, Equatable, Sendable {
         case .tokenInvalid: "access_token_invalid"
         case .tokenExpired: "access_token_expired"
         case .sessionEnded: "session_ended"
+        case .audienceNotAllowed: "audience_not_allowed"
         case .refreshTokenInvalid: "refresh_token_invalid"
         case .refreshTokenExpired: "refresh_token_expired"
         case .refreshTokenReused: "refresh_token_reused"

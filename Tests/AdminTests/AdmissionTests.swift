@@ -37,6 +37,26 @@ struct AdmissionTests {
         }
     }
 
+    @Test(
+        "F1: the statement refuses a session of a client that is not for administration",
+        arguments: OperatorRole.allCases)
+    func audience(role: OperatorRole) async throws {
+        try await withPeople { people in
+            let actor = try await people.operatorWith(role)
+            let account = try #require(actor.account)
+            let session = try await people.session(account, client: "shop")
+            let other = AdminActor.session(
+                account: account, session: session, Caller(address: "192.0.2.1", requestID: "r"))
+            for deed in AdminDeed.allCases {
+                #expect(try await people.refusal(of: deed, other) == .audienceNotAllowed, "\(deed)")
+            }
+            try await people.change("update clients set audiences = '{administration}' where id = 'shop'")
+            #expect(try await people.refusal(of: .searchAccounts, other) == nil)
+            try await people.change("update clients set disabled_at = now() where id = 'shop'")
+            #expect(try await people.refusal(of: .searchAccounts, other) == .audienceNotAllowed)
+        }
+    }
+
     @Test("a proof of eleven minutes ago shows everything and changes nothing")
     func stale() async throws {
         try await withPeople { people in

@@ -38,6 +38,54 @@ struct ClientDeskTests {
         }
     }
 
+    /// A member of a client, and whether only an owner changes it.
+    static let members: [(sent: JSONObject, isTrust: Bool)] = [
+        (["name": "Geese"], false), (["linking_policy": "ask"], false), (["sign_up_names": ["phone"]], false),
+        (["access_token_seconds": 120], false), (["refresh_idle_seconds": 120], false),
+        (["refresh_max_seconds": 120], false), (["disabled": true], false), (["disabled": false], true),
+        (["redirect_uris": ["https://evil.example/cb"]], true), (["origins": ["https://evil.example"]], true),
+        (["providers": ["apple"]], true), (["second_factor": "required"], true), (["custom_challenge": true], true),
+        (["audiences": ["administration"]], true), (["name": "Geese", "redirect_uris": []], true),
+    ]
+
+    @Test("F2: what decides where an app's sessions go and what they may do is an owner's right", arguments: members)
+    func trust(sent: JSONObject, isTrust: Bool) async throws {
+        try await withPeople { people in
+            let desk = ClientDesk(desk: people.desk)
+            let (admin, owner) = (try await people.operatorWith(.admin), try await people.operatorWith(.owner))
+            let isDisabled = sent["disabled"] == false
+            try await people.change(
+                """
+                insert into clients (id, name, redirect_uris, disabled_at)
+                values ('ducks', 'Ducks', '{https://ducks.org/in}', case when \(isDisabled) then now() end)
+                """)
+            let before = try await people.texts("select to_jsonb(c)::text from clients c where id = 'ducks'")
+            let change = try ClientChange(sent)
+            if isTrust {
+                await #expect(throws: AdminRefusal.roleTooLow) {
+                    try await desk.change("ducks", change, because: People.reason, by: admin)
+                }
+                #expect(try await people.texts("select to_jsonb(c)::text from clients c where id = 'ducks'") == before)
+            }
+            let changed = try await desk.change(
+                "ducks", change, because: People.reason, by: isTrust ? owner : admin)
+            for member in sent.members { #expect(changed[member.name] == member.value) }
+        }
+    }
+
+    @Test("F2: a new app is an owner's, too")
+    func creation() async throws {
+        try await withPeople { people in
+            let desk = ClientDesk(desk: people.desk)
+            let admin = try await people.operatorWith(.admin)
+            let change = try ClientChange(["name": "Ducks"])
+            await #expect(throws: AdminRefusal.roleTooLow) {
+                try await desk.create("ducks", change, isConfidential: false, because: People.reason, by: admin)
+            }
+            #expect(try await people.texts("select id from clients where id = 'ducks'") == [])
+        }
+    }
+
     @Test("a client stays where its people are, however its row is to go", arguments: ["delete from", "truncate"])
     func stays(statement: String) async throws {
         try await withPeople { people in
@@ -69,7 +117,7 @@ struct ClientDeskTests {
         (["refresh_idle_seconds": 1e12], "/refresh_idle_seconds"),
         (["second_factor": true], "/second_factor"), (["sign_up_names": []], "/sign_up_names"),
         (["disabled": "no"], "/disabled"), (["secret": "mine"], "/secret"),
-        (["redirect_uri": "https://a.org"], "/redirect_uri"),
+        (["redirect_uri": "https://a.org"], "/redirect_uri"), (["audiences": ["everything"]], "/audiences/0"),
     ]
 
     @Test("S-10: what no client can be is refused, and named", arguments: rows.indices)

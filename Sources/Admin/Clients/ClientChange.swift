@@ -13,6 +13,21 @@ package struct ClientChange: Sendable, Equatable {
     ]
     private static let mostEntries = 100
 
+    /// What decides where an app's sessions go, who may ask for them, and what they may do.
+    private static let trusted: Set<String> = [
+        "redirect_uris", "origins", "providers", "second_factor", "custom_challenge", "audiences",
+    ]
+
+    /// What an operator must be trusted with who changes these members: trust is an owner's, as is letting a disabled
+    /// client back in.
+    package static func deed(of sent: JSONObject) -> AdminDeed {
+        let decides = sent.members.contains { trusted.contains($0.name) || $0.name == "disabled" && $0.value == false }
+        return decides ? .trustClient : .changeClient
+    }
+
+    /// The same of this change.
+    let deed: AdminDeed
+
     /// Reads the members; each that is there is judged as the server will have to use it.
     ///
     /// - Throws: `invalidMember` for an unknown member, or one that can't be what it says.
@@ -23,6 +38,7 @@ package struct ClientChange: Sendable, Equatable {
         }
         guard !change.members.isEmpty else { throw .nothingToChange }
         json = .object(change)
+        deed = Self.deed(of: sent)
     }
 
     private static func column(_ name: String) -> String { name == "second_factor" ? "mfa" : name }
@@ -37,6 +53,7 @@ package struct ClientChange: Sendable, Equatable {
             let names = try list(name, value) { SignInName.Kind(rawValue: $0) != nil }
             guard names.array?.isEmpty == false else { throw .invalidMember(pointer: "/\(name)", reason: "required") }
             return names
+        case "audiences": return try list(name, value) { Audience(rawValue: $0) != nil }
         case "linking_policy":
             return try choice(name, value, LinkingPolicy.BothVerified.allCases.map(\.rawValue))
         case "second_factor": return try choice(name, value, ["optional", "required"])

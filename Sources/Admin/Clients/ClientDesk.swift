@@ -27,11 +27,13 @@ package struct ClientDesk: Sendable {
     }
 
     /// Adds a client; with `isConfidential` it has a secret.
+    ///
+    /// It is an owner's right: a new app is trusted with sessions.
     package func create(
         _ id: String, _ change: ClientChange, isConfidential: Bool, because reason: Reason, by actor: AdminActor
     ) async throws -> (client: JSON, secret: String?) {
         let secret = isConfidential ? Self.newSecret() : nil
-        return try await desk.change(.changeClient, actor, of: [], because: reason) { connection in
+        return try await desk.change(.trustClient, actor, of: [], because: reason) { connection in
             let isNew =
                 try connection.execute(
                     """
@@ -50,7 +52,7 @@ package struct ClientDesk: Sendable {
     package func change(_ id: String, _ change: ClientChange, because reason: Reason, by actor: AdminActor) async throws
         -> JSON
     {
-        try await desk.change(.changeClient, actor, of: [], because: reason) { connection in
+        try await desk.change(change.deed, actor, of: [], because: reason) { connection in
             let before = try Self.load(id, connection)
             try Self.apply(change, to: id, connection)
             let after = try Self.load(id, connection)
@@ -84,7 +86,7 @@ package struct ClientDesk: Sendable {
         select jsonb_build_object(
                    'id', c.id, 'name', c.name, 'has_secret', c.secret_digest is not null, 'origins', c.origins, 'redirect_uris', c.redirect_uris,
                    'providers', c.providers, 'linking_policy', c.linking_policy, 'second_factor', c.mfa, 'sign_up_names', c.sign_up_names,
-                   'custom_challenge', c.custom_challenge, 'access_token_seconds', c.access_token_seconds,
+                   'custom_challenge', c.custom_challenge, 'audiences', c.audiences, 'access_token_seconds', c.access_token_seconds,
                    'refresh_idle_seconds', c.refresh_idle_seconds, 'refresh_max_seconds', c.refresh_max_seconds,
                    'disabled', c.disabled_at is not null, 'created_at', utc(c.created_at))::text
           from clients c
@@ -109,6 +111,7 @@ package struct ClientDesk: Sendable {
                 redirect_uris = case when p ? 'redirect_uris' then array(select jsonb_array_elements_text(p->'redirect_uris')) else c.redirect_uris end,
                 providers = case when p ? 'providers' then array(select jsonb_array_elements_text(p->'providers')) else c.providers end,
                 sign_up_names = case when p ? 'sign_up_names' then array(select jsonb_array_elements_text(p->'sign_up_names')) else c.sign_up_names end,
+                audiences = case when p ? 'audiences' then array(select jsonb_array_elements_text(p->'audiences')) else c.audiences end,
                 access_token_seconds = coalesce((p->>'access_token_seconds')::integer, c.access_token_seconds),
                 refresh_idle_seconds = coalesce((p->>'refresh_idle_seconds')::integer, c.refresh_idle_seconds),
                 refresh_max_seconds = coalesce((p->>'refresh_max_seconds')::integer, c.refresh_max_seconds),

@@ -30,6 +30,7 @@ package enum AdminDeed: String, Sendable, CaseIterable {
     case changeClient = "change_client"
     case changeEvents = "change_events"
     // Who is trusted
+    case trustClient = "trust_client"
     case changeRole = "change_role"
 
     /// The least role that may do it.
@@ -43,7 +44,8 @@ package enum AdminDeed: String, Sendable, CaseIterable {
         case .linkIdentity, .moveIdentity, .mergeAccounts, .splitAccount, .undoChange, .deleteAccount, .exportAccount,
             .exportAudit, .changeClient, .changeEvents:
             .admin
-        case .changeRole: .owner
+        // Who decides where an app's sessions go, or what they may do, could let an owner's session come to them.
+        case .trustClient, .changeRole: .owner
         }
     }
 

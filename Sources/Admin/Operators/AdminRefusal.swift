@@ -4,6 +4,8 @@ package enum AdminRefusal: Error, Equatable, Sendable {
     case invalidMember(pointer: String, reason: String)
     case notAnOperator, roleTooLow, ownAccount, operatorAccount, lastOwner
     case sessionEnded, stepUpRequired, reauthRequired
+    /// The session's client is not for administration.
+    case audienceNotAllowed
     case notFound, nothingToChange, lastCredential, identityInUse, accountDisabled, deletionWaits
     /// The accounts are no longer as the preview showed them.
     case accountsChanged
@@ -23,6 +25,7 @@ package enum AdminRefusal: Error, Equatable, Sendable {
         case .operatorAccount: "operator_account"
         case .lastOwner: "last_owner"
         case .sessionEnded: "session_ended"
+        case .audienceNotAllowed: "audience_not_allowed"
         case .stepUpRequired: "step_up_required"
         case .reauthRequired: "reauth_required"
         case .notFound: "not_found"
@@ -49,7 +52,8 @@ package enum AdminRefusal: Error, Equatable, Sendable {
 
     private static let plain: [AdminRefusal] = [
         .notAnOperator, .roleTooLow, .ownAccount, .operatorAccount, .lastOwner, .sessionEnded, .stepUpRequired,
-        .reauthRequired, .notFound, .nothingToChange, .lastCredential, .identityInUse, .accountsChanged,
+        .reauthRequired, .audienceNotAllowed, .notFound, .nothingToChange, .lastCredential, .identityInUse,
+        .accountsChanged,
         .accountDisabled, .deletionWaits,
         .undoOver,
     ]

@@ -44,6 +44,9 @@ struct ClientsCommand: AsyncParsableCommand {
         @Option(help: "A redirect address; likewise.") var redirectURI: [String] = []
         @Option(help: "The id of a provider that it may use; likewise; none means every one.") var provider: [String] =
             []
+        @Option(
+            help: "account (its sessions may manage the person's account) or administration; likewise; - for none.")
+        var audience: [String] = []
         @Option(help: "both_verified or ask.") var linkingPolicy: String?
         @Option(help: "optional or required.") var secondFactor: String?
         @Option(help: "The life of access tokens, in seconds.") var accessTokenSeconds: Int?
@@ -61,6 +64,9 @@ struct ClientsCommand: AsyncParsableCommand {
             for (name, list) in [("origins", origin), ("redirect_uris", redirectURI), ("providers", provider)]
             where !list.isEmpty {
                 members[name] = .array(list.map(JSON.string))
+            }
+            if !audience.isEmpty {
+                members["audiences"] = .array(audience.filter { $0 != "-" }.map(JSON.string))
             }
             return members
         }

@@ -23,6 +23,7 @@ struct ConfigurationKey: Sendable, Equatable {
         case client = "The first app"
         case tokens = "Sessions and tokens"
         case accounts = "Accounts"
+        case operators = "Operators"
         case claims = "Custom claims of the first app"
         case passwords = "Passwords"
         case passkeys = "Passkeys"
@@ -81,7 +82,7 @@ struct ConfigurationKey: Sendable, Equatable {
     static let all: [ConfigurationKey] =
         ServerConfiguration.keys + OperationsConfiguration.keys + DatabaseConfiguration.keys
         + GatewayConfiguration.secretKeys + FirstClientConfiguration.keys + TokenConfiguration.keys
-        + AccountConfiguration.keys
+        + AccountConfiguration.keys + OperatorConfiguration.keys
         + ClaimsConfiguration.keys
         + PasswordConfiguration.keys + PasskeyConfiguration.keys + ChallengeConfiguration.keys
         + GatewayConfiguration.linkingKeys + DeliveryConfiguration.keys

@@ -19,6 +19,16 @@ extension GatewayConfiguration {
         }
     }
 
+    /// The client of the operators' console: nobody signs up with it, and no other page may have its sessions.
+    var consoleClient: Client {
+        Client(
+            id: operators.consoleClient, name: "Console", secretDigest: nil, origins: [], redirectURIs: [],
+            providers: [],
+            linkingPolicy: LinkingPolicy(bothVerified: linkingPolicy), signUpNames: [],
+            accessTokenLife: tokens.accessTokenSeconds, refreshIdle: tokens.refreshIdleDays * 86_400,
+            refreshMaximum: tokens.refreshMaximumDays * 86_400, audiences: [.account, .administration])
+    }
+
     /// What mails call the service.
     var serviceName: String { Self.serviceName(firstClient, publicURL: server.publicURL) }
 

@@ -15,6 +15,7 @@ struct GatewayConfiguration: Sendable {
     let firstClient: FirstClientConfiguration?
     let tokens: TokenConfiguration
     let accounts: AccountConfiguration
+    let operators: OperatorConfiguration
     let claims: ClaimsConfiguration
     /// Nil where there are no custom challenges.
     let challenges: ChallengeConfiguration?
@@ -59,6 +60,7 @@ extension GatewayConfiguration {
         firstClient = FirstClientConfiguration(&settings)
         tokens = TokenConfiguration(&settings)
         accounts = AccountConfiguration(&settings)
+        operators = OperatorConfiguration(&settings)
         passwords = PasswordConfiguration(&settings)
         passkeys = PasskeyConfiguration(
             &settings, publicURL: server.publicURL,
@@ -73,6 +75,9 @@ extension GatewayConfiguration {
         challenges = ChallengeConfiguration(&settings, local: local)
         if firstClient?.hasCustomChallenge == true, challenges == nil {
             settings.complain(.clientCustomChallenge, "needs CUSTOM_CHALLENGE_URL")
+        }
+        if firstClient?.id == operators.consoleClient {
+            settings.complain(.consoleClientID, "is CLIENT_ID's too: the console needs a client of its own")
         }
         audit = AuditConfiguration(&settings)
         logging = LoggingConfiguration(&settings)

@@ -186,8 +186,12 @@ extension ErrorCatalogue {
             "provider_unknown", .badRequest, "Unknown provider", cause: "`provider` names none that is configured.",
             remedy: "Use a configured provider's id."),
         Entry(
-            "provider_not_allowed", .forbidden, "Provider not allowed", cause: "The client may not use this provider.",
-            remedy: "Add it to the client's providers (`CLIENT_PROVIDERS` for the first one)."),
+            "provider_not_allowed", .forbidden, "Provider not allowed",
+            cause:
+                "The client may not use this provider, or the client is for administration and a provider's token was brought to it.",
+            remedy:
+                "Add it to the client's providers (`CLIENT_PROVIDERS` for the first one); sign in to administration on the hosted page."
+        ),
         Entry(
             "provider_unavailable", .serviceUnavailable, "The provider can't be reached",
             cause: "The provider is down, slow, or answers nonsense.",

@@ -7,6 +7,13 @@ extension ErrorCatalogue {
             "not_an_operator", .forbidden, "This is for operators", cause: "The account has no operator's role.",
             remedy: "An owner grants one, or somebody at the command line: `gateway admin grant`."),
         Entry(
+            "audience_not_allowed", .forbidden, "This app may not do that",
+            cause:
+                "The access token, or the app whose session it is, is not meant for this: account management and administration are permissions of an app, and stand in `aud`.",
+            remedy:
+                "Sign in with a client that has the permission; for the operators' API with the console's client, see `docs/admin.md`."
+        ),
+        Entry(
             "role_too_low", .forbidden, "Your role does not cover this",
             cause: "The operator's role is too low for it.",
             remedy: "Ask somebody with a higher role; `docs/admin.md` has the table."),

@@ -15,10 +15,10 @@ struct CrossOrigin: Sendable {
     /// The one path that answers to a browser's cookie; pages learn there that nobody is signed in, too.
     static let cookiePath = "/v1/session"
 
-    private let isAllowed: @Sendable (String) -> Bool
+    private let isAllowed: @Sendable (_ origin: String, _ path: String) -> Bool
 
-    /// - Parameter isAllowed: whether some app has registered this origin, compared as it stands.
-    init(isAllowed: @escaping @Sendable (String) -> Bool) {
+    /// - Parameter isAllowed: whether some app has registered this origin, compared as it stands, that may call this path.
+    init(isAllowed: @escaping @Sendable (_ origin: String, _ path: String) -> Bool) {
         self.isAllowed = isAllowed
     }
 
@@ -32,7 +32,9 @@ struct CrossOrigin: Sendable {
     ///
     /// - Throws: ``Problem`` 403 for an unregistered origin, 404 where no route is.
     func preflight(_ request: Request, methods: [HTTPRequest.Method]) throws(Problem) -> Response {
-        guard let origin = request.headers.value(.origin), isAllowed(origin) else { throw .originNotAllowed }
+        guard let origin = request.headers.value(.origin), isAllowed(origin, request.uri.path) else {
+            throw .originNotAllowed
+        }
         guard !methods.isEmpty else { throw .notFound }
         return Response(
             status: .noContent,
@@ -49,7 +51,7 @@ struct CrossOrigin: Sendable {
     func apply(to headers: inout HTTPFields, request: Request, mayBeKept: Bool) {
         let origin = request.headers.value(.origin)
         if origin != nil || mayBeKept { headers.append(Self.vary) }
-        guard let origin, isAllowed(origin) else { return }
+        guard let origin, isAllowed(origin, request.uri.path) else { return }
         headers.append(HTTPField(name: .accessControlAllowOrigin, value: origin))
         headers.append(Self.exposed)
         if request.uri.path == Self.cookiePath { headers.append(Self.credentials) }

@@ -12,7 +12,7 @@ struct GatewayServer: Sendable {
     let health: HealthChecks
     let logger: Logger
     /// Whether some app has registered a web origin.
-    let isAllowedOrigin: @Sendable (String) -> Bool
+    let isAllowedOrigin: @Sendable (_ origin: String, _ path: String) -> Bool
     var accessLogSink: LogSink = .standardError
 
     /// The services that listen, the public door last, so that it is the first to stop.

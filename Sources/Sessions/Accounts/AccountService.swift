@@ -72,6 +72,7 @@ package struct AccountService: Sendable {
     ///
     /// The statement that links looks again. This comes before a credential is used up in vain, or a browser sent away.
     package func requireLinking(_ session: SessionSnapshot) async throws(Rejection) {
+        try clients.require(.account, of: session)
         guard signIn.isFresh(session) else { throw .reauthRequired }
         let facts = session.facts
         guard facts.acr != Proofs.multiFactor else { return }
@@ -96,6 +97,7 @@ package struct AccountService: Sendable {
     func link(
         _ presented: SignInStore.Presented, to session: SessionSnapshot
     ) async throws(Rejection) -> (identity: LinkedIdentity, isNew: Bool) {
+        try clients.require(.account, of: session)
         guard signIn.isFresh(session) else { throw .reauthRequired }
         let answer = try await signIn.charging(presented.price) { () async throws(Rejection) in
             try await self.answer(linking: presented, to: session)

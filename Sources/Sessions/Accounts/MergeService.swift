@@ -58,7 +58,7 @@ package struct MergeService: Sendable {
 
     private func proved(_ token: String) async throws(Rejection) -> SessionSnapshot {
         do throws(Rejection) {
-            return try await directory.check(token, at: now())
+            return try await directory.check(token, for: .account, at: now())
         } catch .tokenInvalid, .tokenExpired, .sessionEnded {
             throw Self.refusedToken("no_live_session")
         }

@@ -27,12 +27,15 @@ package struct Client: Sendable, Equatable {
     package let accessTokenLife: Int
     package let refreshIdle: Int
     package let refreshMaximum: Int
+    /// What its sessions are good for beside the app's own API.
+    package let audiences: Set<Audience>
 
     package init(
         id: String, name: String, secretDigest: [UInt8]?, origins: [String], redirectURIs: [String],
         providers: [String], linkingPolicy: LinkingPolicy, demandsSecondFactor: Bool = false,
         signUpNames: [SignInName.Kind] = [.email], attributes: [ClientAttribute] = [], claims: ClaimsPolicy? = nil,
-        hasCustomChallenge: Bool = false, accessTokenLife: Int, refreshIdle: Int, refreshMaximum: Int
+        hasCustomChallenge: Bool = false, accessTokenLife: Int, refreshIdle: Int, refreshMaximum: Int,
+        audiences: Set<Audience> = [.account]
     ) {
         (self.id, self.name, self.secretDigest, self.origins) = (id, name, secretDigest, origins)
         (self.redirectURIs, self.providers, self.linkingPolicy) = (redirectURIs, providers, linkingPolicy)
@@ -40,6 +43,7 @@ package struct Client: Sendable, Equatable {
         self.demandsSecondFactor = demandsSecondFactor
         (self.signUpNames, self.attributes) = (signUpNames, attributes)
         (self.claims, self.hasCustomChallenge) = (claims, hasCustomChallenge)
+        self.audiences = audiences
     }
 
     package func allows(provider: String) -> Bool {

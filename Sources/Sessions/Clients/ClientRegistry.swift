@@ -8,7 +8,8 @@ import Synchronization
 package final class ClientRegistry: Sendable {
     private struct Held {
         var clients: [String: Client] = [:]
-        var origins: Set<String> = []
+        /// What each registered browser origin may call for, beside the apps' own API.
+        var origins: [String: Set<Audience>] = [:]
     }
 
     private let pool: ConnectionPool
@@ -22,7 +23,13 @@ package final class ClientRegistry: Sendable {
     package func client(_ id: String) -> Client? { held.withLock { $0.clients[id] } }
 
     /// Whether any client registered this browser origin.
-    package func allows(origin: String) -> Bool { held.withLock { $0.origins.contains(origin) } }
+    package func allows(origin: String) -> Bool { held.withLock { $0.origins[origin] != nil } }
+
+    /// Whether a client registered it that may call this path.
+    package func allows(origin: String, path: String) -> Bool {
+        guard let audiences = held.withLock({ $0.origins[origin] }) else { return false }
+        return Audience(path: path).map(audiences.contains) ?? true
+    }
 
     package func reload() async throws {
         let clients = try await pool.withConnection { connection in
@@ -30,14 +37,17 @@ package final class ClientRegistry: Sendable {
                 """
                 select id, name, secret_digest, origins, redirect_uris, providers, linking_policy, access_token_seconds, refresh_idle_seconds,
                        refresh_max_seconds, mfa, sign_up_names, c.attributes::text, custom_challenge,
-                       k.client_id is not null, k.url, k.audience, k.application, k.allowed, k.failure, k.attributes::text, k.refresh_seconds
+                       k.client_id is not null, k.url, k.audience, k.application, k.allowed, k.failure, k.attributes::text, k.refresh_seconds,
+                       c.audiences
                   from clients c left join client_claims k on k.client_id = c.id
                  where disabled_at is null
                 """
             ).map(Self.client)
         }
         let byID = Dictionary(clients.map { ($0.id, $0) }) { first, _ in first }
-        let origins = Set(clients.flatMap(\.origins))
+        let origins = Dictionary(
+            clients.flatMap { client in client.origins.map { ($0, client.audiences) } },
+            uniquingKeysWith: { $0.union($1) })
         held.withLock { $0 = Held(clients: byID, origins: origins) }
     }
 
@@ -47,12 +57,14 @@ package final class ClientRegistry: Sendable {
             let added = try connection.execute(
                 """
                 insert into clients (id, name, secret_digest, origins, redirect_uris, providers, linking_policy,
-                                     access_token_seconds, refresh_idle_seconds, refresh_max_seconds, mfa, sign_up_names, attributes, custom_challenge)
+                                     access_token_seconds, refresh_idle_seconds, refresh_max_seconds, mfa, sign_up_names, attributes, custom_challenge,
+                                     audiences)
                 values (\(client.id), \(client.name), \(client.secretDigest), \(client.origins), \(client.redirectURIs),
                         \(client.providers), \(client.linkingPolicy.bothVerified.rawValue), \(Int32(client.accessTokenLife)),
                         \(Int32(client.refreshIdle)), \(Int32(client.refreshMaximum)),
                         \(client.demandsSecondFactor ? "required" : "optional"), \(client.signUpNames.map(\.rawValue)),
-                        \(JSONText(client.attributes.json.text)), \(client.hasCustomChallenge))
+                        \(JSONText(client.attributes.json.text)), \(client.hasCustomChallenge),
+                        \(client.audiences.map(\.rawValue)))
                 on conflict (id) do nothing
                 """)
             guard added > 0 else { return }
@@ -74,7 +86,8 @@ package final class ClientRegistry: Sendable {
             attributes: [ClientAttribute](try JSON(parsing: try row.value(12, as: String.self))),
             claims: try claims(row), hasCustomChallenge: try row.value(13),
             accessTokenLife: Int(try row.value(7, as: Int32.self)), refreshIdle: Int(try row.value(8, as: Int32.self)),
-            refreshMaximum: Int(try row.value(9, as: Int32.self)))
+            refreshMaximum: Int(try row.value(9, as: Int32.self)),
+            audiences: Set(try row.value(22, as: [String].self).compactMap(Audience.init(rawValue:))))
     }
 
     private static func add(_ claims: ClaimsPolicy, of client: String, _ connection: Connection) throws {

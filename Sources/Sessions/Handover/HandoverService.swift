@@ -51,9 +51,10 @@ package struct HandoverService: Sendable {
             throw .handoverCodeInvalid
         }
         let told = try await withClaims(facts, client, caller)
-        guard let access = try? issuer.issue(told, generation: 0, at: redeemedAt, life: client.accessTokenLife) else {
-            throw .internalError
-        }
+        guard
+            let access = try? issuer.issue(
+                told, generation: 0, for: client.audiences, at: redeemedAt, life: client.accessTokenLife)
+        else { throw .internalError }
         return IssuedSession(
             id: code.session, accessToken: access, accessTokenLife: client.accessTokenLife,
             refreshToken: refreshTokens.text(refreshTokens.first(for: code)),

@@ -10,11 +10,18 @@ import Synchronization
 /// A session that was read once is believed until the database tells of a change (`gateway_sessions`), which reaches
 /// every server within a second. While the feed of changes is down nothing here is believed and every check reads.
 package final class SessionDirectory: Sendable {
+    /// What a token says, once its signature was checked.
+    private struct KnownToken {
+        let session: UUID
+        let expires: Date
+        let audiences: Set<Audience>
+    }
+
     private struct Known {
         /// Digest of a token's text → what it says.
         ///
         /// Only tokens whose signature was checked get here.
-        var tokens: TwoGenerationCache<[UInt8], (session: UUID, expires: Date)>
+        var tokens: TwoGenerationCache<[UInt8], KnownToken>
         var sessions: TwoGenerationCache<UUID, SessionSnapshot>
         /// Whether changes are heard of.
         var hears = false
@@ -34,14 +41,21 @@ package final class SessionDirectory: Sendable {
     }
 
     /// The live session behind an access token.
-    package func check(_ token: String, at now: Date) async throws(Rejection) -> SessionSnapshot {
+    ///
+    /// - Parameter audience: what the token must be good for, beside the app's own API.
+    /// - Throws: `audienceNotAllowed` where it is not.
+    package func check(_ token: String, for audience: Audience? = nil, at now: Date) async throws(Rejection)
+        -> SessionSnapshot
+    {
         let digest = SHA256.hash(token)
         let cached = known.withLock { known -> SessionSnapshot? in
-            guard known.hears, let entry = known.tokens[digest], entry.expires > now else { return nil }
+            guard known.hears, let entry = known.tokens[digest], entry.expires > now,
+                audience.map(entry.audiences.contains) ?? true
+            else { return nil }
             return known.sessions[entry.session]
         }
         if let cached, cached.expiresAt > now { return cached }
-        return try await verifyAndLoad(token, digest, now)
+        return try await verifyAndLoad(token, digest, audience, now)
     }
 
     /// The live session of that id.
@@ -56,15 +70,20 @@ package final class SessionDirectory: Sendable {
         return snapshot
     }
 
-    private func verifyAndLoad(_ token: String, _ digest: [UInt8], _ now: Date) async throws(Rejection)
-        -> SessionSnapshot
-    {
+    private func verifyAndLoad(
+        _ token: String, _ digest: [UInt8], _ audience: Audience?, _ now: Date
+    ) async throws(Rejection) -> SessionSnapshot {
         let before = known.withLock { $0.changes }
         let verified = try issuer.verify(token, at: now)
         let session = verified.facts.session
+        let audiences = issuer.audiences(verified.claims)
+        guard audience.map(audiences.contains) ?? true else { throw .audienceNotAllowed }
         // Not where the keys changed meanwhile: its key may be one that was taken away.
         known.withLock { known in
-            if known.changes == before { known.tokens[digest] = (session, verified.expires) }
+            if known.changes == before {
+                known.tokens[digest] = KnownToken(
+                    session: session, expires: verified.expires, audiences: audiences)
+            }
         }
         let cached = known.withLock { $0.hears ? $0.sessions[session] : nil }
         if let cached, cached.expiresAt > now { return cached }

@@ -63,7 +63,8 @@ package struct SessionService: Sendable {
             guard owner.map({ $0.id == client.id }) ?? true else { throw .refreshTokenInvalid }
             guard
                 let access = try? issuer.issue(
-                    facts, generation: successor.generation, at: rotatedAt, life: client.accessTokenLife)
+                    facts, generation: successor.generation, for: client.audiences, at: rotatedAt,
+                    life: client.accessTokenLife)
             else { throw .internalError }
             return IssuedSession(
                 id: token.session, accessToken: access, accessTokenLife: client.accessTokenLife,

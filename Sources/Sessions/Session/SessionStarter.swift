@@ -78,7 +78,8 @@ package struct SessionStarter: Sendable {
             let claims = try await claims(session, account)
             guard
                 let token = try? issuer.issue(
-                    session.facts(account: account.id, claims: claims), generation: 0, at: session.authTime,
+                    session.facts(account: account.id, claims: claims), generation: 0, for: session.client.audiences,
+                    at: session.authTime,
                     life: session.client.accessTokenLife)
             else { throw .internalError }
             return .tokens(

@@ -13,7 +13,9 @@ enum SessionBeside: Sendable, Equatable {
     case refused(Rejection)
 
     /// What can be wrong with a session that an access token stands for.
-    private static let refusals: [Rejection] = [.tokenInvalid, .tokenExpired, .sessionEnded, .reauthRequired]
+    private static let refusals: [Rejection] = [
+        .tokenInvalid, .tokenExpired, .sessionEnded, .audienceNotAllowed, .reauthRequired,
+    ]
 
     /// Nil for what is no fault of the session's.
     init?(refusal: Rejection) {

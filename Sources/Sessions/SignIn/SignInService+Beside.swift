@@ -30,8 +30,10 @@ extension SignInService {
     }
 
     private func proved(by bearer: String, of client: Client) async throws(Rejection) -> SessionSnapshot {
-        let session = try await directory.check(bearer, at: now())
+        // An identity joins the account: that is account management.
+        let session = try await directory.check(bearer, for: .account, at: now())
         guard session.facts.clientID == client.id else { throw .tokenInvalid }
+        guard client.audiences.contains(.account) else { throw .audienceNotAllowed }
         guard isFresh(session) else { throw .reauthRequired }
         return session
     }

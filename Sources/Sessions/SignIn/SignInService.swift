@@ -142,6 +142,8 @@ package struct SignInService: Sendable {
     {
         guard let adapter = adapters[provider] else { throw .providerUnknown }
         guard request.client.allows(provider: provider) else { throw .providerNotAllowed }
+        // Whoever is given a provider's token could bring it: administration is opened by a redirect that began here.
+        guard !request.client.audiences.contains(.administration) else { throw .providerNotAllowed }
         let linkFlow = try request.linkFlowID(flows)
         if adapter.bindsNonces { try checkNonce(besideCode: credential) }
         let price = try price(of: credential, at: adapter, request)

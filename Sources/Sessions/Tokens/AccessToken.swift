@@ -35,10 +35,10 @@ extension AccessTokenFacts {
     /// The claims.
     ///
     /// Whole seconds only, and nothing random: the same link of a session's chain gives the same bytes.
-    func claims(issuer: String, tokenID: String, issuedAt: Date, life: Int) -> JSON {
+    func claims(issuer: String, tokenID: String, audiences: Set<Audience> = [], issuedAt: Date, life: Int) -> JSON {
         let issued = Int(issuedAt.timeIntervalSince1970)
         var all: JSONObject = [
-            "iss": .string(issuer), "sub": .string(account.text), "aud": .string(clientID),
+            "iss": .string(issuer), "sub": .string(account.text), "aud": audience(audiences, issuer),
             "client_id": .string(clientID),
             "sid": .string(session.text), "jti": .string(tokenID), "iat": .integer(issued),
             "exp": .integer(issued + life),
@@ -48,6 +48,13 @@ extension AccessTokenFacts {
         ]
         for claim in claims.members where all[claim.name] == nil { all[claim.name] = claim.value }
         return .object(all)
+    }
+
+    /// The app's own API alone as text, and with what else it is good for as a list.
+    private func audience(_ audiences: Set<Audience>, _ issuer: String) -> JSON {
+        guard !audiences.isEmpty else { return .string(clientID) }
+        let others = Audience.allCases.filter(audiences.contains).map { $0.name(issuer: issuer) }
+        return .array(([clientID] + others).map(JSON.string))
     }
 
     /// Nil when a claim is missing or of another type, as in a token that was not made here.

@@ -24,10 +24,14 @@ package struct TokenIssuer: Sendable {
     ///
     /// - Parameters:
     ///   - generation: the rotation that it belongs to.
+    ///   - audiences: the client's.
     ///   - life: in seconds.
-    package func issue(_ facts: AccessTokenFacts, generation: Int, at issuedAt: Date, life: Int) throws -> String {
+    package func issue(
+        _ facts: AccessTokenFacts, generation: Int, for audiences: Set<Audience> = [], at issuedAt: Date, life: Int
+    ) throws -> String {
         let claims = facts.claims(
-            issuer: issuer, tokenID: tokenID(facts.session, generation), issuedAt: issuedAt, life: life)
+            issuer: issuer, tokenID: tokenID(facts.session, generation), audiences: audiences, issuedAt: issuedAt,
+            life: life)
         return try keys.signer(at: issuedAt).sign(claims)
     }
 
@@ -45,6 +49,12 @@ package struct TokenIssuer: Sendable {
     /// A token that shows to another service who calls; its type keeps it from passing for an access token.
     func serviceToken(_ claims: JSON, at now: Date) throws -> String {
         try keys.signer(at: now).typed("JWT").sign(claims)
+    }
+
+    /// What a token of ours says that it is good for, beside the app's own API.
+    func audiences(_ claims: JSONObject) -> Set<Audience> {
+        let names = (claims["aud"]?.array ?? []).compactMap(\.string)
+        return Set(Audience.allCases.filter { names.contains($0.name(issuer: issuer)) })
     }
 
     /// A token of ours that is not over: who it speaks of.

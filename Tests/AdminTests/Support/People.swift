@@ -60,15 +60,22 @@ struct People: Sendable {
     }
 
     /// A session of an account, proved some seconds ago.
-    func session(_ account: UUID, acr: String = "2", secondsAgo: Int = 1, identity: UUID? = nil) async throws -> UUID {
+    ///
+    /// - Parameter client: `app` is for administration, every other one for nothing but its own API.
+    func session(
+        _ account: UUID, acr: String = "2", secondsAgo: Int = 1, identity: UUID? = nil, client: String = "app"
+    ) async throws -> UUID {
         let id = UUID.v7(at: Date(), random: .system)
         try await database.pool.withTransaction { connection in
-            try connection.execute("insert into clients (id, name) values ('app', 'App') on conflict do nothing")
+            let audiences = client == "app" ? ["account", "administration"] : []
+            try connection.execute(
+                "insert into clients (id, name, audiences) values (\(client), 'App', \(audiences)) on conflict do nothing"
+            )
             try connection.execute(
                 """
                 insert into sessions (id, account_id, client_id, identity_id, provider, auth_time, amr, acr, refresh_digest, rotated_at,
                                       idle_seconds, idle_expires_at, expires_at)
-                values (\(id), \(account), 'app', \(identity), 'password', now() - make_interval(secs => \(Int32(secondsAgo))), '{pwd}', \(acr),
+                values (\(id), \(account), \(client), \(identity), 'password', now() - make_interval(secs => \(Int32(secondsAgo))), '{pwd}', \(acr),
                         \(Array("digest \(id)".utf8)), now(), 3600, now() + interval '1 hour', now() + interval '1 day')
                 """)
         }

@@ -94,7 +94,8 @@ struct AdminServerTests {
     func refused() async throws {
         let gateway = try GatewayProcess.current
         let viewer = try await gateway.operatorSession("viewer")
-        let stranger = try await gateway.signIn(try await gateway.protectedPerson())
+        let stranger = try await gateway.signIn(
+            try await gateway.protectedPerson(), app: GatewayProcess.consoleClient)
         let refused = try await gateway.admin("GET", "accounts", by: stranger)
         try await gateway.expectRefusal(refused, 403, "not_an_operator", action: "search_accounts")
         let low = try await gateway.admin("POST", "accounts/\(stranger.account)/disable", Self.why, by: viewer)
@@ -102,7 +103,9 @@ struct AdminServerTests {
         #expect(try await gateway.send(TestRequest("GET", "/admin/api/v1/accounts")).code == "access_token_missing")
 
         let email = Fresh.email()
-        let weak = try await gateway.signUp(email)
+        _ = try await gateway.signUp(email)
+        let weak = try SignedInAnswer(
+            try await gateway.passwordSignIn(email, GatewayProcess.password, app: GatewayProcess.consoleClient))
         #expect(try await gateway.deployment.run("admin", "grant", email, "--role", "owner").exitCode == 0)
         let unproved = try await gateway.admin("GET", "accounts", by: weak)
         try await gateway.expectRefusal(unproved, 403, "step_up_required", action: "search_accounts")

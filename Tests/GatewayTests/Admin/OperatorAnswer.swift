@@ -2,12 +2,15 @@ import JSON
 import Testing
 
 extension GatewayProcess {
+    /// The client whose sessions are for administration.
+    static let consoleClient = "console"
+
     /// Somebody with a password, an authenticator app and a role, signed in with both.
     func operatorSession(_ role: String) async throws -> SignedInAnswer {
         let person = try await protectedPerson()
         let granted = try await deployment.run("admin", "grant", person.account, "--role", role)
         try #require(granted.exitCode == 0, "\(granted.errors)")
-        return try await signIn(person)
+        return try await signIn(person, app: Self.consoleClient)
     }
 
     func admin(_ method: String, _ path: String, _ body: JSON? = nil, by session: SignedInAnswer) async throws

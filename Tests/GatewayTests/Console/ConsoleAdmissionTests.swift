@@ -15,7 +15,8 @@ struct ConsoleAdmissionTests {
         let wanted = "/admin/accounts/\(somebody)?before=999999"
         let first = try await PageBrowser.open(gateway, "/login").send(TestRequest("GET", wanted))
         #expect(first.status == 303)
-        #expect(first.header("Location")?.hasPrefix("/login?return_to=%2Fadmin%2Faccounts%2F") == true)
+        #expect(
+            first.header("Location")?.hasPrefix("/login?client_id=console&return_to=%2Fadmin%2Faccounts%2F") == true)
         let browser = try await ConsoleOperator(gateway, .viewer).open(wanted)
         #expect(browser.page.status == 200)
         #expect(browser.page.text.contains(somebody))
@@ -156,7 +157,10 @@ struct ConsoleAdmissionTests {
         #expect(page.status == 403)
         #expect(page.links.filter { $0.hasPrefix("/login") } == lateLinks.filter { $0.hasPrefix("/login") })
         let link = try #require(page.links.first { $0.hasPrefix("/login") })
-        #expect(link == "/login?prompt=login&return_to=%2Fadmin%2Faccounts%2F\(account)%2Fchange%3Fdo%3Ddisable")
+        #expect(
+            link
+                == "/login?prompt=login&client_id=console&return_to=%2Fadmin%2Faccounts%2F\(account)%2Fchange%3Fdo%3Ddisable"
+        )
         #expect(try await browser.visit("/admin/accounts/\(account)").status == 200)
     }
 

@@ -21,7 +21,7 @@ struct ConsoleClientTests {
     @Test("An app is added after a look, and its secret is in that answer alone")
     func create() async throws {
         let gateway = try GatewayProcess.current
-        let browser = try await ConsoleOperator.browser(gateway, .admin)
+        let browser = try await ConsoleOperator.browser(gateway, .owner)
         let token = try await browser.token()
         let id = Self.name()
         let asked = try await browser.post(
@@ -46,7 +46,7 @@ struct ConsoleClientTests {
     @Test("What is wrong is said at its field, all at once, with what was typed")
     func mistakes() async throws {
         let gateway = try GatewayProcess.current
-        let browser = try await ConsoleOperator.browser(gateway, .admin)
+        let browser = try await ConsoleOperator.browser(gateway, .owner)
         let token = try await browser.token()
         let answer = try await browser.post(
             "/admin/new-client",
@@ -78,7 +78,7 @@ struct ConsoleClientTests {
         let gateway = try GatewayProcess.current
         let id = Self.name()
         try await gateway.makeClient(id)
-        let person = try await ConsoleOperator(gateway, .admin)
+        let person = try await ConsoleOperator(gateway, .owner)
         let browser = try await person.open()
         let token = try await browser.token()
         let path = "/admin/clients/\(id)/change"
@@ -112,7 +112,7 @@ struct ConsoleClientTests {
         let gateway = try GatewayProcess.current
         let id = Self.name()
         try await gateway.makeClient(id)
-        let browser = try await ConsoleOperator.browser(gateway, .admin)
+        let browser = try await ConsoleOperator.browser(gateway, .owner)
         let settings = [
             ("form_token", try await browser.token()), ("name", "New name"), ("origins", "https://old.example.com"),
             ("redirect_uris", ""), ("linking_policy", "both_verified"), ("second_factor", "optional"),
@@ -135,7 +135,7 @@ struct ConsoleClientTests {
         let gateway = try GatewayProcess.current
         let id = Self.name()
         try await gateway.makeClient(id)
-        let browser = try await ConsoleOperator.browser(gateway, .admin)
+        let browser = try await ConsoleOperator.browser(gateway, .owner)
         try await browser.visit("/admin/clients/\(id)/secret")
         let made = try await browser.confirm("it leaked")
         let document = try HTMLDocument(Array(made.text.utf8))
@@ -149,7 +149,7 @@ struct ConsoleClientTests {
         let gateway = try GatewayProcess.current
         let id = Self.name()
         try await gateway.makeClient(id)
-        let browser = try await ConsoleOperator.browser(gateway, .admin)
+        let browser = try await ConsoleOperator.browser(gateway, .owner)
         let path = "/admin/clients/\(id)/secret"
         let form = try HTMLDocument(Array(try await browser.visit(path).text.utf8))
         let once = try #require(form.elements.first { $0.attributes["name"] == "once" }?.attributes["value"])
@@ -187,10 +187,38 @@ struct ConsoleClientTests {
             let refused = try await browser.post(page, fields + extra)
             #expect(refused.status == 403, "\(page)")
             let rows = try await gateway.audit(refused)
-            #expect(rows.map(\.reason) == ["role_too_low"] && rows.map(\.action) == ["change_client"])
+            let deed = page.hasSuffix("/secret") ? "change_client" : "trust_client"
+            #expect(rows.map(\.reason) == ["role_too_low"] && rows.map(\.action) == [deed])
         }
         #expect(try await gateway.client(id)?.policy == "both_verified")
         #expect(try await gateway.client(id)?.digest == nil)
+    }
+
+    @Test("F2: an admin changes an app's name on the console, and not where its sessions go")
+    func trust() async throws {
+        let gateway = try GatewayProcess.current
+        let id = Self.name()
+        try await gateway.makeClient(id)
+        let browser = try await ConsoleOperator.browser(gateway, .admin)
+        let (path, token) = ("/admin/clients/\(id)/change", try await browser.token())
+        let held = [
+            ("form_token", token), ("name", "Old <b>name</b>"), ("origins", "https://old.example.com"),
+            ("redirect_uris", ""), ("linking_policy", "both_verified"), ("second_factor", "optional"),
+            ("access_token_seconds", "600"), ("refresh_idle_seconds", "2592000"), ("refresh_max_seconds", "7776000"),
+        ]
+        func changed(_ name: String, _ value: String) -> [(String, String)] {
+            held.map { ($0.0, $0.0 == name ? value : $0.1) }
+        }
+        for (name, value) in [("redirect_uris", "https://evil.example/cb"), ("origins", "https://evil.example")] {
+            let refused = try await browser.post(path, changed(name, value))
+            #expect(refused.status == 403, "\(refused.text)")
+            let rows = try await gateway.audit(refused)
+            #expect(rows.map(\.reason) == ["role_too_low"] && rows.map(\.action) == ["trust_client"])
+        }
+        #expect(try await gateway.client(id)?.origins == ["https://old.example.com"])
+        #expect(try await browser.post(path, changed("name", "New name")).status == 200)
+        #expect(try await browser.confirm("a better name").text.contains("The app is changed."))
+        #expect(try await browser.visit("/admin/new-client").status == 403)
     }
 
     @Test("A form without this browser's token changes nothing, and there is no page of an app that isn't one")
@@ -198,7 +226,7 @@ struct ConsoleClientTests {
         let gateway = try GatewayProcess.current
         let id = Self.name()
         try await gateway.makeClient(id)
-        let browser = try await ConsoleOperator.browser(gateway, .admin)
+        let browser = try await ConsoleOperator.browser(gateway, .owner)
         let fields = Self.settings + [("confirmed", "1"), ("reason", "not me")]
         #expect(try await browser.post("/admin/clients/\(id)/change", fields).status == 403)
         #expect(try await browser.post("/admin/clients/\(id)/secret", fields).status == 403)

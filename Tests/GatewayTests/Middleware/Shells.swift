@@ -35,7 +35,8 @@ struct TestShell: Sendable {
                 server: configuration.server, speaksTLS: speaksTLS,
                 logger: Logger(label: "test") { GatewayLogHandler(label: $0, configuration: logging, sink: sink) },
                 registry: registry, load: load, deadlines: deadlines,
-                crossOrigin: CrossOrigin { origins.contains($0) }, accessLog: AccessLog(logging, sink: sink)))
+                crossOrigin: CrossOrigin { origin, _ in origins.contains(origin) },
+                accessLog: AccessLog(logging, sink: sink)))
     }
 
     func send(

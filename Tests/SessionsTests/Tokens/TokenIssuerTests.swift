@@ -37,6 +37,40 @@ struct TokenIssuerTests {
         #expect(jwt.claims["exp"]?.integer == 1_800_000_600)
     }
 
+    @Test("F1: aud is the client, and what else its sessions may do by the address of that")
+    func audiences() throws {
+        let issuer = Self.issuer(try Self.key("k1", active: .noon))
+        let rows: [(Set<Audience>, JSON)] = [
+            ([], "app"), ([.account], ["app", "https://login.example/v1/account"]),
+            (
+                [.administration, .account],
+                ["app", "https://login.example/v1/account", "https://login.example/admin/api/v1"]
+            ),
+        ]
+        for (audiences, claim) in rows {
+            let token = try issuer.issue(Self.facts, generation: 0, for: audiences, at: .noon, life: 600)
+            let verified = try issuer.verify(token, at: .noon)
+            #expect(verified.claims["aud"] == claim)
+            #expect(issuer.audiences(verified.claims) == audiences)
+        }
+        for claim: JSON in [
+            "https://login.example/admin/api/v1", ["https://evil.example/admin/api/v1"], [["x"]], .null, 4,
+        ] {
+            #expect(issuer.audiences(["aud": claim]) == [])
+        }
+    }
+
+    @Test("F1: which audience a path is of")
+    func paths() {
+        for path in ["/v1/account", "/v1/account/identities", "/v1/password/change"] {
+            #expect(Audience(path: path) == .account)
+        }
+        #expect(Audience(path: "/admin/api/v1/me") == .administration)
+        for path in ["/v1/accounts", "/v1/session", "/v1/sign-in", "/admin", "/account"] {
+            #expect(Audience(path: path) == nil)
+        }
+    }
+
     @Test("S-04: a rotation's token is the same bytes on every server")
     func deterministic() throws {
         let key = try Self.key("k1", active: .noon)

@@ -14,8 +14,9 @@ extension AdminDoor {
         var call = DoorCall(request, context)
         do {
             guard let token = request.headers.credentials(.bearer) else { throw Rejection.tokenMissing }
-            let session = try await directory.check(token, at: Date())
+            let session = try await directory.check(token, for: .administration, at: Date())
             call.isBy(session)
+            try clients.require(.administration, of: session)
             let actor = AdminActor.session(
                 account: session.facts.account, session: session.facts.session, call.caller)
             let response = try await body(actor, &call)

@@ -20,7 +20,7 @@ extension AdminDoor {
 
     /// `POST …/clients`: `{id, confidential, reason, …}`; the secret is in this answer alone.
     @Sendable func createClient(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await answer(.changeClient, request, context) { actor, _ in
+        try await answer(.trustClient, request, context) { actor, _ in
             var sent = try await JSONBody.object(request)
             let id = try Self.text(sent, "id", most: 64)
             guard ClientID.isValid(id) else { throw AdminRefusal.invalidMember(pointer: "/id", reason: "malformed") }

@@ -7,6 +7,7 @@ import Sessions
 struct AdminDoor: FrontDoor {
     let services: AdminServices
     let directory: SessionDirectory
+    let clients: ClientRegistry
     let refusals: RefusalLog
     let outcomes: OutcomeMetrics
     let logger: Logger

@@ -40,8 +40,8 @@ extension ConsoleDoor {
         let isPost = request.method == .post
         let fields = isPost ? try await web.form(request, call) : try web.query(request)
         web.speak(fields["ui_locales"], &call)
-        guard let session = try await web.session(&call) else {
-            return .seeOther(Self.loginAddress(here ?? (isPost ? "/admin" : Self.address(request)), call.locales))
+        guard let session = try await session(&call) else {
+            return .seeOther(loginAddress(here ?? (isPost ? "/admin" : Self.address(request)), call.locales))
         }
         let actor = AdminActor.session(account: session.facts.account, session: session.facts.session, call.caller)
         let visit = ConsoleVisit(
@@ -50,11 +50,23 @@ extension ConsoleDoor {
         return try await body(visit)
     }
 
+    /// The session of an administration client; nil for every other one, as for nobody's.
+    func session(_ call: inout WebCall) async throws(Rejection) -> SessionSnapshot? {
+        guard let session = try await web.session(&call) else { return nil }
+        do throws(Rejection) {
+            try web.clients.require(.administration, of: session)
+            return session
+        } catch {
+            guard error == .audienceNotAllowed else { throw error }
+            return nil
+        }
+    }
+
     /// What wants another proof leads to it and back; the rest is said.
     private func refused(
         _ error: any Error, _ refusal: ConsoleRefusal, _ here: String, _ call: inout WebCall
     ) async throws -> Response {
-        if refusal.code == "step_up_required", let session = try await web.session(&call) {
+        if refusal.code == "step_up_required", let session = try await session(&call) {
             do {
                 return try await web.raise(session, to: .init(returnTo: ReturnPath(here)?.text), &call)
             } catch {
@@ -62,9 +74,9 @@ extension ConsoleDoor {
             }
         }
         switch refusal.code {
-        case "reauth_required", "session_ended":
+        case "reauth_required", "session_ended", "audience_not_allowed":
             return notice(
-                ConsoleRefusal(code: "reauth_required"), (.signIn, Self.loginAddress(here, call.locales, anew: true)),
+                ConsoleRefusal(code: "reauth_required"), (.signIn, loginAddress(here, call.locales, anew: true)),
                 call)
         case _ where error is AdminRefusal || error is ConsoleRefusal:
             let isStranger = refusal.code == "not_an_operator"
@@ -128,8 +140,11 @@ extension ConsoleDoor {
 
     /// Whether a refusal is said above the form that it came from; the others lead elsewhere.
     static func isSaidInPlace(_ refusal: ConsoleRefusal) -> Bool {
-        !["not_an_operator", "step_up_required", "reauth_required", "session_ended", "role_too_low"]
-            .contains(refusal.code)
+        ![
+            "not_an_operator", "step_up_required", "reauth_required", "session_ended", "audience_not_allowed",
+            "role_too_low",
+        ]
+        .contains(refusal.code)
     }
 
     static func pathID(_ context: GatewayContext) throws(AdminRefusal) -> UUID {
@@ -142,11 +157,13 @@ extension ConsoleDoor {
         request.uri.query.map { "\(request.uri.path)?\($0)" } ?? request.uri.path
     }
 
-    private static func loginAddress(_ here: String, _ locales: String?, anew: Bool = false) -> String {
+    private func loginAddress(_ here: String, _ locales: String?, anew: Bool = false) -> String {
         let back = ReturnPath(here)?.text ?? "/admin"
         return ConsoleAddress.of(
             "/login",
-            (anew ? [(name: "prompt", value: "login")] : []) + [(name: "return_to", value: back)]
+            (anew ? [(name: "prompt", value: "login")] : []) + [
+                (name: "client_id", value: client), (name: "return_to", value: back),
+            ]
                 + WebDoor.localesParameter(locales))
     }
 

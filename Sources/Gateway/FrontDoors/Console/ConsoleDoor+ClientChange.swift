@@ -20,9 +20,10 @@ extension ConsoleDoor {
             let client = try await known(context, visit)
             let (before, after) = (ClientFields(client), ClientFields(form: visit.fields.fields))
             let members = after.members(unlike: before)
-            if let asked = try await asked(client, before, after, Self.wrong(members), visit) { return asked }
-            return try await doing(.changeClient, visit) {
-                let why = try await reason(for: .changeClient, toChange: before.members, visit)
+            let deed = ClientChange.deed(of: members)
+            if let asked = try await asked(client, before, after, Self.wrong(members), deed, visit) { return asked }
+            return try await doing(deed, visit) {
+                let why = try await reason(for: deed, toChange: before.members, visit)
                 _ = try await services.clients.change(
                     client.id, ClientChange(members), because: why, by: visit.actor)
                 return Self.toClient(client.id, "changed", visit)
@@ -34,21 +35,21 @@ extension ConsoleDoor {
 
     /// `GET /admin/new-client`.
     @Sendable func newClient(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await answer(.changeClient, request, context) { visit in
-            try await services.operators.check(.changeClient, of: [], by: visit.actor)
+        try await answer(.trustClient, request, context) { visit in
+            try await services.operators.check(.trustClient, of: [], by: visit.actor)
             return show(try await form(nil, .ofNew, visit), visit.call)
         }
     }
 
     /// `POST /admin/new-client`: `id`, `confidential` and the settings; with `confirmed` and `reason` it is made.
     @Sendable func createClient(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await answer(.changeClient, request, context, back: ClientsPage.path, counts: false) { visit in
+        try await answer(.trustClient, request, context, back: ClientsPage.path, counts: false) { visit in
             let id = visit.fields["id"] ?? ""
             let fields = ClientFields(form: visit.fields.fields).named(id)
             let members = fields.members(unlike: .ofNew)
             let wrong = try await wrongID(id, visit) + Self.wrong(members)
-            if let asked = try await asked(nil, .ofNew, fields, wrong, visit) { return asked }
-            return try await doing(.changeClient, visit) {
+            if let asked = try await asked(nil, .ofNew, fields, wrong, .trustClient, visit) { return asked }
+            return try await doing(.trustClient, visit) {
                 let made = try await services.clients.create(
                     id, ClientChange(members), isConfidential: visit.fields["confidential"] != nil,
                     because: visit.reason(), by: visit.actor)
@@ -64,10 +65,10 @@ extension ConsoleDoor {
 
     private func asked(
         _ client: Facts?, _ before: ClientFields, _ after: ClientFields, _ wrong: [ClientMistake],
-        _ visit: ConsoleVisit
+        _ deed: AdminDeed, _ visit: ConsoleVisit
     ) async throws -> Response? {
         let verdict = FormVerdict(isWrong: !wrong.isEmpty, isSame: after.members(unlike: before).members.isEmpty)
-        return try await asked(.changeClient, verdict, visit) {
+        return try await asked(deed, verdict, visit) {
             confirmation(client, before, after, visit)
         } again: { problem in
             try await form(client, after, visit, wrong, problem)

@@ -14,7 +14,7 @@ extension ConsoleDoor {
             return show(
                 ClientsPage(
                     frame: frame(visit, .clients), clients: clients.map { Facts($0) },
-                    mayChange: visit.mayDo(.changeClient)), visit.call)
+                    mayChange: visit.mayDo(.trustClient)), visit.call)
         }
     }
 

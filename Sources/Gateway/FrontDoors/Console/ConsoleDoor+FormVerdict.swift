@@ -51,7 +51,7 @@ extension ConsoleDoor {
     ) async throws -> Response? {
         let isFit = !verdict.isWrong && !verdict.isSame
         guard !isFit || visit.fields["confirmed"] == nil else { return nil }
-        try await services.operators.check(deed, of: [], by: visit.actor)
+        try await Self.naming(deed) { try await services.operators.check(deed, of: [], by: visit.actor) }
         if isFit { return show(confirm(), visit.call) }
         let refusal = ConsoleRefusal(code: verdict.isWrong ? "invalid_request" : "nothing_to_change")
         web.record(deed.rawValue, WebRefusal(code: refusal.code), visit.call)

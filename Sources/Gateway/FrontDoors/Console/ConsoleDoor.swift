@@ -7,6 +7,8 @@ import Hummingbird
 struct ConsoleDoor: FrontDoor {
     let web: WebDoor
     let services: AdminServices
+    /// The client that people sign in to the console with.
+    let client: String
     let providerName: @Sendable (String) -> String
 
     /// Every path of the door.

@@ -28,14 +28,17 @@ extension RESTDoor {
     }
 
     /// The same for whoever is signed in.
+    ///
+    /// - Parameter audience: what the token and its client must be good for; nil for what every app's session may do.
     func answerSignedIn(
-        _ action: String, _ request: Request, _ context: GatewayContext,
+        _ action: String, _ request: Request, _ context: GatewayContext, for audience: Audience? = .account,
         _ body: (inout DoorCall, SessionSnapshot) async throws -> Response
     ) async throws -> Response {
         try await answer(action, request, context) { call in
             guard let token = request.headers.credentials(.bearer) else { throw Rejection.tokenMissing }
-            let session = try await directory.check(token, at: Date())
+            let session = try await directory.check(token, for: audience, at: Date())
             call.isBy(session)
+            if let audience { try clients.require(audience, of: session) }
             return try await body(&call, session)
         }
     }

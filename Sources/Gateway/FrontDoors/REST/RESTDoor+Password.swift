@@ -54,7 +54,7 @@ extension RESTDoor {
 
     /// `POST /v1/session/step-up`: the second factor for a session that did without.
     @Sendable func stepUp(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await answerSignedIn("step_up", request, context) { call, session in
+        try await answerSignedIn("step_up", request, context, for: nil) { call, session in
             let device = try await JSONBody.object(request).device()
             return .json(RESTAnswers.outcome(try await steps.stepUp(session, device: device, caller: call.caller)))
         }

@@ -19,7 +19,7 @@ extension RESTDoor {
         guard let cookie = RequestCookies(request.headers)[CookieName.session],
             request.headers.credentials(.bearer) == nil
         else {
-            return try await answerSignedIn("session", request, context) { _, session in
+            return try await answerSignedIn("session", request, context, for: nil) { _, session in
                 .json(RESTAnswers.session(session))
             }
         }
@@ -45,7 +45,7 @@ extension RESTDoor {
 
     /// `POST /v1/sign-out`: `{scope: "local" | "global"}`.
     @Sendable func signOut(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await answerSignedIn("sign_out", request, context) { call, session in
+        try await answerSignedIn("sign_out", request, context, for: nil) { call, session in
             let scope = try await JSONBody.object(request).optional("scope") ?? "local"
             let facts = session.facts
             switch scope {
@@ -53,6 +53,8 @@ extension RESTDoor {
                 try await sessions.end(
                     facts.session, of: facts.account, reason: "signed_out", client: facts.clientID, caller: call.caller)
             case "global":
+                // The sessions of other apps end too.
+                try clients.require(.account, of: session)
                 try await sessions.endAll(
                     of: facts.account, asking: facts.session, client: facts.clientID, caller: call.caller)
             default: throw Rejection.invalidMember(pointer: "/scope", reason: "must_be_local_or_global")

@@ -9,7 +9,7 @@ extension WebDoor {
     @Sendable func accountPage(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("account_page", request, context) { call in
             let fields = try query(request)
-            guard let session = try await session(&call) else { return .seeOther(loginAddress(fields)) }
+            guard let session = try await accountSession(&call) else { return .seeOther(loginAddress(fields)) }
             speak(fields["ui_locales"], &call)
             let done = fields["done"].flatMap { AccountDeed(rawValue: $0)?.rawValue }
             return show(try await accountPage(session, call, done: done), call)
@@ -55,6 +55,8 @@ extension WebDoor {
             if let session = try await session(&call) {
                 let facts = session.facts
                 if isGlobal {
+                    // The sessions of other apps end too.
+                    try clients.require(.account, of: session)
                     try await sessions.endAll(
                         of: facts.account, asking: facts.session, client: facts.clientID, caller: call.caller)
                 } else {
@@ -80,7 +82,7 @@ extension WebDoor {
         try await answer(action, request, context) { call in
             let form = try await form(request, call)
             speak(form["ui_locales"], &call)
-            guard let session = try await session(&call) else { throw Rejection.sessionEnded }
+            guard let session = try await accountSession(&call) else { throw Rejection.sessionEnded }
             do throws(Rejection) {
                 try await body(form, session, call)
                 return .seeOther(

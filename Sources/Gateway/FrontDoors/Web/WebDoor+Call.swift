@@ -81,6 +81,13 @@ extension WebDoor {
         }
     }
 
+    /// The same where the person's own account is at stake: the session of an app that may manage it.
+    func accountSession(_ call: inout WebCall) async throws(Rejection) -> SessionSnapshot? {
+        guard let session = try await session(&call) else { return nil }
+        try clients.require(.account, of: session)
+        return session
+    }
+
     /// A page.
     func show(_ page: some Page, _ call: WebCall, status: HTTPResponse.Status = .ok) -> Response {
         guard let html = pages.render(page, call.language, requestID: call.caller.requestID) else {

@@ -33,7 +33,9 @@ extension WebDoor {
         try await answer("delete_page", request, context) { call in
             let fields = try query(request)
             let locales = Self.localesParameter(fields["ui_locales"])
-            guard let session = try await session(&call) else { return .seeOther(WebAddress.of("/login", locales)) }
+            guard let session = try await accountSession(&call) else {
+                return .seeOther(WebAddress.of("/login", locales))
+            }
             speak(fields["ui_locales"], &call)
             guard session.account.deletion == nil else { return .seeOther(WebAddress.of("/account", locales)) }
             return show(deletePage(session, call, problem: nil), call)

@@ -14,11 +14,16 @@ begin
     if not found then
         return 'not_an_operator';
     end if;
-    select s.acr, s.auth_time into proof from sessions s join accounts a on a.id = s.account_id and a.status = 'active'
+    select s.acr, s.auth_time,
+           exists (select from clients c where c.id = s.client_id and c.disabled_at is null and 'administration' = any (c.audiences)) as is_meant
+      into proof from sessions s join accounts a on a.id = s.account_id and a.status = 'active'
      where s.id = p_session and s.account_id = p_actor and s.ended_at is null and s.idle_expires_at > now() and s.expires_at > now()
        for share of s;
     if not found then
         return 'session_ended';
+    end if;
+    if not proof.is_meant then
+        return 'audience_not_allowed';
     end if;
     if proof.acr <> '2' then
         return 'step_up_required';
