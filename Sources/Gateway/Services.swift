@@ -38,7 +38,7 @@ struct Services: Sendable {
         credentials = ExpiringCredentials(
             configuration, certificateEnd: certificateEnd,
             signingSince: { [signingKeys] in signingKeys.newestActivation })
-        clients = ClientRegistry(pool: pool)
+        clients = ClientRegistry(pool: pool, operatorSessions: configuration.operators.sessions)
 
         let issuer = TokenIssuer(issuer: publicURL, keys: signingKeys)
         let refreshTokens = RefreshTokens(keys: keys)
@@ -126,14 +126,16 @@ struct Services: Sendable {
             minimumPasswordLength: configuration.passwords.minimumLength, sendsTexts: outbox.reaches(.sms),
             ownOrigin: publicURL,
             demandsSecureTransport: configuration.server.isPubliclySecure)
-        let desk = AdminDesk(pool: pool)
+        let desk = AdminDesk(pool: pool, readsPerMinute: configuration.operators.readsPerMinute)
         admin = AdminDoor(
             services: AdminServices(
                 desk: desk,
                 events: EventDesk(
                     desk: desk, keys: keys, allowsLocal: configuration.providers.allowsLocalProviders),
                 waysIn: signIn.waysIn, providers: providers, credentials: credentials,
-                deletionDays: configuration.accounts.deletionDays),
+                deletionDays: configuration.accounts.deletionDays,
+                factorWait: configuration.operators.factorRemovalSeconds,
+                confirmsOwners: configuration.operators.confirmsOwners),
             directory: directory, clients: clients, refusals: refusals, outcomes: outcomes, logger: logger)
         console = ConsoleDoor(
             web: web, services: admin.services, client: configuration.operators.consoleClient,
@@ -148,7 +150,7 @@ struct Services: Sendable {
                 refusals,
                 Housekeeping(
                     pool: pool, keyStore: keyStore, rotationDays: configuration.tokens.signingKeyRotationDays,
-                    overlap: configuration.keyOverlap, logger: logger),
+                    overlap: configuration.keyOverlap, waysIn: signIn.waysIn, logger: logger),
                 ProviderUpkeep(providers: providers),
                 AuditSealer(pool: pool, keys: keys, followers: [EventFeed()], logger: logger),
                 EventCourier(pool: pool, keys: keys, transport: callouts.events, logger: logger),

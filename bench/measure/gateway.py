@@ -33,6 +33,7 @@ class Gateway:
             # One address sends nearly everything here: it is not what is measured. A thousand a second are let through for ever.
             "THROTTLE_ACCOUNT_BURST": "1000000", "THROTTLE_ACCOUNT_PER_HOUR": "3600000",
             "THROTTLE_ADDRESS_BURST": "1000000", "THROTTLE_ADDRESS_PER_MINUTE": "60000",
+            "OPERATOR_READS_PER_MINUTE": "60000",
             "THROTTLE_CLIENT_PER_MINUTE": "60000", "THROTTLE_WRONG_ADDRESS_PER_HOUR": "3600000",
         }
         self.program = None

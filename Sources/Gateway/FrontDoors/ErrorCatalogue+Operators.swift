@@ -25,6 +25,19 @@ extension ErrorCatalogue {
             "last_owner", .conflict, "There must be an owner", cause: "It is the last account with the role `owner`.",
             remedy: "Make another account an owner first."),
         Entry(
+            "role_needs_factor", .conflict, "The account has no second factor yet",
+            cause: "A role rests on a second factor that its person enrolled before it is granted.",
+            remedy:
+                "Let the person add a factor or passkey to the account first; `gateway admin grant --anyway` grants it all the same."
+        ),
+        Entry(
+            "change_not_settled", .conflict, "A change of the account can still be undone",
+            cause:
+                "An operator linked, moved, merged or split something of the account in the last seven days: a way in that isn't its person's would become a way into the role.",
+            remedy:
+                "Undo the change, or wait until it can't be undone any more; `gateway admin grant --anyway` grants it all the same."
+        ),
+        Entry(
             "nothing_to_change", .conflict, "It is so already", cause: "The change would change nothing.",
             remedy: "Look at the account as it is now."),
         Entry(

@@ -132,6 +132,7 @@ enum AccountDeed: String, CaseIterable, Sendable {
     case addressRemoved = "address_removed"
     case addressPreferred = "address_preferred"
     case deletionCancelled = "deletion_cancelled"
+    case factorsKept = "factors_kept"
 }
 
 /// What something to choose is: the messages `choice.<kind>`.

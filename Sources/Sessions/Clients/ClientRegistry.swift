@@ -13,10 +13,21 @@ package final class ClientRegistry: Sendable {
     }
 
     private let pool: ConnectionPool
+    private let operatorSessions: OperatorSessions?
     private let held = Mutex(Held())
 
-    package init(pool: ConnectionPool) {
-        self.pool = pool
+    /// How long sessions of administration clients last at most, in seconds.
+    package struct OperatorSessions: Sendable {
+        let idle: Int
+        let maximum: Int
+
+        package init(idle: Int, maximum: Int) {
+            (self.idle, self.maximum) = (idle, maximum)
+        }
+    }
+
+    package init(pool: ConnectionPool, operatorSessions: OperatorSessions? = nil) {
+        (self.pool, self.operatorSessions) = (pool, operatorSessions)
     }
 
     /// The client of that id, unless it is unknown or disabled.
@@ -42,7 +53,7 @@ package final class ClientRegistry: Sendable {
                   from clients c left join client_claims k on k.client_id = c.id
                  where disabled_at is null
                 """
-            ).map(Self.client)
+            ).map { try self.client(of: $0) }
         }
         let byID = Dictionary(clients.map { ($0.id, $0) }) { first, _ in first }
         let origins = Dictionary(
@@ -75,7 +86,9 @@ package final class ClientRegistry: Sendable {
         }
     }
 
-    private static func client(_ row: Row) throws -> Client {
+    private func client(of row: Row) throws -> Client {
+        let audiences = Set(try row.value(22, as: [String].self).compactMap(Audience.init(rawValue:)))
+        let limits = audiences.contains(.administration) ? operatorSessions : nil
         let policy = LinkingPolicy.BothVerified(rawValue: try row.value(6, as: String.self))
         return Client(
             id: try row.value(0), name: try row.value(1), secretDigest: try row.value(2), origins: try row.value(3),
@@ -84,10 +97,10 @@ package final class ClientRegistry: Sendable {
             demandsSecondFactor: try row.value(10, as: String.self) == "required",
             signUpNames: try row.value(11, as: [String].self).compactMap(SignInName.Kind.init(rawValue:)),
             attributes: [ClientAttribute](try JSON(parsing: try row.value(12, as: String.self))),
-            claims: try claims(row), hasCustomChallenge: try row.value(13),
-            accessTokenLife: Int(try row.value(7, as: Int32.self)), refreshIdle: Int(try row.value(8, as: Int32.self)),
-            refreshMaximum: Int(try row.value(9, as: Int32.self)),
-            audiences: Set(try row.value(22, as: [String].self).compactMap(Audience.init(rawValue:))))
+            claims: try Self.claims(row), hasCustomChallenge: try row.value(13),
+            accessTokenLife: Int(try row.value(7, as: Int32.self)),
+            refreshIdle: min(Int(try row.value(8, as: Int32.self)), limits?.idle ?? .max),
+            refreshMaximum: min(Int(try row.value(9, as: Int32.self)), limits?.maximum ?? .max), audiences: audiences)
     }
 
     private static func add(_ claims: ClaimsPolicy, of client: String, _ connection: Connection) throws {

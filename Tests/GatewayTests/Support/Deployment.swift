@@ -66,7 +66,7 @@ final class Deployment: Sendable {
             "CLIENT_ID": "app", "CLIENT_SECRET": Self.clientSecret, "CLIENT_ORIGINS": Self.origin,
             "HASH_MEMORY_KIB": "7168", "HASH_ITERATIONS": "1", "HASH_QUEUE": "1024",
             "INSECURE_ALLOW_LOCAL_PROVIDERS": "true",
-            "PROVIDER_TIMEOUT_SECONDS": "60",
+            "PROVIDER_TIMEOUT_SECONDS": "60", "OPERATOR_READS_PER_MINUTE": "60000",
         ]
         for name in ["SMS_ADDRESS", "SMS_CLIENT", "WRONG_ADDRESS"] {
             values["THROTTLE_\(name)_PER_HOUR"] = "1000000"

@@ -85,11 +85,17 @@ extension Problem {
         let entry = ErrorCatalogue[refusal.code]
         self.init(
             entry?.status ?? .internalServerError, code: refusal.code, title: entry?.title, detail: refusal.detail,
-            errors: refusal.items)
+            retryAfter: refusal.retryAfter, errors: refusal.items)
     }
 }
 
 extension AdminRefusal {
+    /// In seconds.
+    fileprivate var retryAfter: Int? {
+        guard case .throttled(let seconds) = self else { return nil }
+        return seconds
+    }
+
     fileprivate var detail: String? {
         guard case .undoBlocked(let parts) = self else { return nil }
         return "Changed since: \(parts.joined(separator: ", "))."
