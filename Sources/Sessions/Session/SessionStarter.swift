@@ -62,17 +62,22 @@ package struct SessionStarter: Sendable {
     }
 
     /// The last step of every way in: what the client's tokens carry is asked for, and the session handed out.
+    ///
+    /// - Parameter ends: when it ends at the latest, where it takes the place of an older session.
     func signedIn(
         _ session: SessionRequest, account: AccountSummary, identity: IdentitySummary?, isNew: Bool,
-        deviceToken: String?, recoveryCodes: [String]? = nil
+        deviceToken: String?, recoveryCodes: [String]? = nil, ends: Date? = nil
     ) async throws(Rejection) -> SignedIn {
         SignedIn(
-            account: account, identity: identity, session: try await handed(session, account),
+            account: account, identity: identity, session: try await handed(session, account, ends),
             sessionID: session.id, isNewAccount: isNew, deviceToken: deviceToken, recoveryCodes: recoveryCodes)
     }
 
-    private func handed(_ session: SessionRequest, _ account: AccountSummary) async throws(Rejection) -> HandedSession {
-        let life = min(session.client.refreshIdle, session.client.refreshMaximum)
+    private func handed(
+        _ session: SessionRequest, _ account: AccountSummary, _ ends: Date?
+    ) async throws(Rejection) -> HandedSession {
+        let left = ends.map { max(0, Int($0.timeIntervalSince(now()))) } ?? session.client.refreshMaximum
+        let longest = min(session.client.refreshMaximum, left)
         switch session.credential {
         case .refreshToken(let refresh):
             let claims = try await claims(session, account)
@@ -84,10 +89,11 @@ package struct SessionStarter: Sendable {
             return .tokens(
                 IssuedSession(
                     id: session.id, accessToken: token, accessTokenLife: session.client.accessTokenLife,
-                    refreshToken: refreshTokens.text(refresh), refreshTokenLife: life))
+                    refreshToken: refreshTokens.text(refresh),
+                    refreshTokenLife: min(session.client.refreshIdle, longest)))
         case .cookie(let cookie):
             _ = try await claims(session, account)
-            return .cookie(cookies.text(cookie), life: session.client.refreshMaximum)
+            return .cookie(cookies.text(cookie), life: longest)
         // Its claims are asked for when the code is redeemed.
         case .code(let code, let binding): return .code(codes.text(code), binding)
         }

@@ -18,6 +18,13 @@ struct SignInStore: Sendable {
         let session: SessionRequest
         /// What asking the provider costs whoever asked in vain.
         var price: [Throttle] = []
+
+        /// The same, spending something else.
+        func spending(_ spending: [Spending]) -> Presented {
+            Presented(
+                identity: identity, spending: spending, token: token, linkFlow: linkFlow, session: session, price: price
+            )
+        }
     }
 
     /// Who was signed in.
@@ -163,6 +170,13 @@ struct SignInStore: Sendable {
     func spend(_ spending: [Spending]) async throws -> Bool {
         try await pool.withConnection { connection in
             try connection.queryOne("select spend(\(spending))").map { try $0.value(0, as: Int32.self) == 0 } ?? false
+        }
+    }
+
+    /// Whether something that is good once was spent.
+    func isSpent(_ spending: Spending) async throws -> Bool {
+        try await pool.queryOne("select exists (select from spent where digest = \(spending.digest))") { row in
+            try row?.value(0) ?? false
         }
     }
 

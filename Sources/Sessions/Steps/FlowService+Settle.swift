@@ -208,7 +208,7 @@ extension FlowService {
         }
         return try await starter.signedIn(
             session, account: account, identity: identity, isNew: flow.isNewAccount, deviceToken: device,
-            recoveryCodes: recoveryCodes)
+            recoveryCodes: recoveryCodes, ends: flow.sessionEnds)
     }
 
     func pending(

@@ -22,6 +22,8 @@ struct SignInFlow: Sendable, Equatable {
     var linkFlow: UUID?
     /// The session that is being stepped up.
     var session: UUID?
+    /// When that session ends at the latest: so does the one that takes its place.
+    var sessionEnds: Date?
     var isNewAccount = false
     /// The hash of a password that was chosen in this flow; it counts once the flow is through.
     var newPassword: String?
@@ -45,6 +47,7 @@ struct SignInFlow: Sendable, Equatable {
         object["identity"] = identity.map { .string($0.text) }
         object["link_flow"] = linkFlow.map { .string($0.text) }
         object["session"] = session.map { .string($0.text) }
+        object["session_ends"] = sessionEnds.map { .integer(Int($0.timeIntervalSince1970)) }
         object["new_password"] = newPassword.map(JSON.string)
         return .object(object)
     }
@@ -65,6 +68,7 @@ extension SignInFlow {
         identity = json["identity"]?.string.flatMap(UUID.init(text:))
         linkFlow = json["link_flow"]?.string.flatMap(UUID.init(text:))
         session = json["session"]?.string.flatMap(UUID.init(text:))
+        sessionEnds = json["session_ends"]?.integer.map { Date(timeIntervalSince1970: TimeInterval($0)) }
         isNewAccount = json["new_account"]?.bool ?? false
         newPassword = json["new_password"]?.string
         remembersDevice = json["remember"]?.bool ?? false
