@@ -128,6 +128,14 @@ package final class SessionDirectory: Sendable {
         }
     }
 
+    /// A client was disabled, or is in use again.
+    package func forget(client: String) {
+        known.withLock { known in
+            known.changes += 1
+            known.sessions.removeAll { $0.facts.clientID == client }
+        }
+    }
+
     /// Many sessions ended at once.
     package func forgetSessions() {
         known.withLock { known in

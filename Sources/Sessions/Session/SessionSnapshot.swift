@@ -22,7 +22,7 @@ package struct SessionSnapshot: Sendable, Equatable {
         let claimsDueAt: Date?
     }
 
-    /// Nil when the session is over, or its account is.
+    /// Nil when the session is over, its account is, or its client is disabled.
     static func load(_ session: UUID, _ connection: Connection) throws -> SessionSnapshot? {
         let row = try connection.queryOne(
             """
@@ -32,6 +32,7 @@ package struct SessionSnapshot: Sendable, Equatable {
                    a.deletion_requested_at, a.deletion_due_at
               from sessions s
               join accounts a on a.id = s.account_id and a.status = 'active'
+              join clients c on c.id = s.client_id and c.disabled_at is null
               left join account_emails e on e.account_id = a.id and e.is_main
              where s.id = \(session) and s.ended_at is null and s.expires_at > now()
             """)
