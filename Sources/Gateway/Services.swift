@@ -68,7 +68,8 @@ struct Services: Sendable {
             throttles: throttles, publicURL: publicURL, logger: logger)
         let sessions = SessionService(
             pool: pool, issuer: issuer, refreshTokens: refreshTokens, clients: clients, directory: directory,
-            claims: claims, logger: logger)
+            claims: claims, repeats: RefreshRepeats(late: configuration.tokens.refreshLateRepeatHours * 3_600),
+            logger: logger)
         let merging = MergeService(
             pool: pool, keys: keys, directory: directory, waysIn: signIn.waysIn, logger: logger)
         let accounts = AccountService(

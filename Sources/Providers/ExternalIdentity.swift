@@ -31,6 +31,8 @@ package struct ExternalIdentity: Sendable, Equatable {
     /// Within what the subject is unique: a team, a tenant, a company, a pool, an issuer.
     package let realm: String
     package let subject: String
+    /// For whom the provider made the token or code: of the configured client ids.
+    package let audiences: [String]
     package var email: ExternalEmail?
     /// Sanitised, and still untrusted text: good for display only, escaped.
     package var displayName: String?
@@ -47,13 +49,15 @@ package struct ExternalIdentity: Sendable, Equatable {
     package var former: FormerIdentity?
 
     package init(
-        provider: ProviderID, realm: String, subject: String, email: ExternalEmail? = nil, displayName: String? = nil,
-        authenticatedAt: Date? = nil, nonce: String? = nil, replayDigest: [UInt8], replayUntil: Date,
+        provider: ProviderID, realm: String, subject: String, audiences: [String], email: ExternalEmail? = nil,
+        displayName: String? = nil, authenticatedAt: Date? = nil, nonce: String? = nil, replayDigest: [UInt8],
+        replayUntil: Date,
         upstreamTokens: [UpstreamToken] = []
     ) {
         self.provider = provider
         self.realm = realm
         self.subject = subject
+        self.audiences = audiences
         self.email = email
         self.displayName = displayName
         self.authenticatedAt = authenticatedAt

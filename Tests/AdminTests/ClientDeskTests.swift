@@ -69,7 +69,11 @@ struct ClientDeskTests {
         (["refresh_idle_seconds": 1e12], "/refresh_idle_seconds"),
         (["second_factor": true], "/second_factor"), (["sign_up_names": []], "/sign_up_names"),
         (["disabled": "no"], "/disabled"), (["secret": "mine"], "/secret"),
-        (["redirect_uri": "https://a.org"], "/redirect_uri"),
+        (["redirect_uri": "https://a.org"], "/redirect_uri"), (["type": "secret"], "/type"),
+        (["type": .null], "/type"), (["accepted_audiences": ["apple"]], "/accepted_audiences"),
+        (["accepted_audiences": ["apple": []]], "/accepted_audiences/apple"),
+        (["accepted_audiences": ["apple": [""]]], "/accepted_audiences/apple"),
+        (["accepted_audiences": ["apple": "x"]], "/accepted_audiences/apple"),
     ]
 
     @Test("S-10: what no client can be is refused, and named", arguments: rows.indices)
@@ -104,6 +108,43 @@ struct ClientDeskTests {
             await #expect(throws: AdminRefusal.notFound) {
                 try await desk.replaceSecret("geese", because: People.reason, by: People.commandLine)
             }
+        }
+    }
+
+    @Test("F3: a client is of the type that it is made with; a public one becomes confidential once it has a secret")
+    func types() async throws {
+        try await withPeople { people in
+            let desk = ClientDesk(desk: people.desk)
+            let change = try ClientChange(["name": "Ducks"])
+            let server = try await desk.create(
+                "server", change, isConfidential: true, because: People.reason, by: People.commandLine)
+            #expect(server.client["type"] == "confidential" && server.secret != nil)
+            let app = try await desk.create(
+                "app-of-ducks", change, isConfidential: false, because: People.reason, by: People.commandLine)
+            #expect(app.client["type"] == "public" && app.secret == nil)
+            let confidential = try ClientChange(["type": "confidential"])
+            await #expect(throws: AdminRefusal.invalidMember(pointer: "/type", reason: "needs_a_secret")) {
+                try await desk.change("app-of-ducks", confidential, because: People.reason, by: People.commandLine)
+            }
+            let kept = try await desk.replaceSecret("app-of-ducks", because: People.reason, by: People.commandLine)
+            #expect(kept.client["type"] == "public", "the secret is its back end's")
+            let changed = try await desk.change(
+                "app-of-ducks", confidential, because: People.reason, by: People.commandLine)
+            #expect(changed["type"] == "confidential")
+        }
+    }
+
+    @Test("F9: the audiences that a client accepts are set and taken away by provider")
+    func acceptedAudiences() async throws {
+        try await withPeople { people in
+            let desk = ClientDesk(desk: people.desk)
+            let change = try ClientChange(["accepted_audiences": ["apple": ["org.ducks.app"]]])
+            let made = try await desk.create(
+                "ducks", change, isConfidential: false, because: People.reason, by: People.commandLine)
+            #expect(made.client["accepted_audiences"] == ["apple": ["org.ducks.app"]])
+            let open = try await desk.change(
+                "ducks", ClientChange(["accepted_audiences": [:]]), because: People.reason, by: People.commandLine)
+            #expect(open["accepted_audiences"] == [:])
         }
     }
 

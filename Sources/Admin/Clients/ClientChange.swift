@@ -37,6 +37,8 @@ package struct ClientChange: Sendable, Equatable {
             let names = try list(name, value) { SignInName.Kind(rawValue: $0) != nil }
             guard names.array?.isEmpty == false else { throw .invalidMember(pointer: "/\(name)", reason: "required") }
             return names
+        case "type": return try choice(name, value, Client.Kind.allCases.map(\.rawValue))
+        case "accepted_audiences": return try audiences(name, value)
         case "linking_policy":
             return try choice(name, value, LinkingPolicy.BothVerified.allCases.map(\.rawValue))
         case "second_factor": return try choice(name, value, ["optional", "required"])
@@ -61,6 +63,19 @@ package struct ClientChange: Sendable, Equatable {
             guard let text = item.string, holds(text) else {
                 throw .invalidMember(pointer: "/\(name)/\(index)", reason: "malformed")
             }
+        }
+        return value
+    }
+
+    /// By provider, each a list of texts that is not empty: an empty one would let nobody in.
+    private static func audiences(_ name: String, _ value: JSON) throws(AdminRefusal) -> JSON {
+        guard let object = value.object, object.members.count <= mostEntries else {
+            throw .invalidMember(pointer: "/\(name)", reason: "must_be_object")
+        }
+        for member in object.members {
+            guard let list = member.value.array, !list.isEmpty, list.count <= mostEntries, member.name.utf8.count <= 64,
+                list.allSatisfy({ $0.string.map { (1...255).contains($0.utf8.count) } ?? false })
+            else { throw .invalidMember(pointer: "/\(name)/\(member.name)", reason: "malformed") }
         }
         return value
     }

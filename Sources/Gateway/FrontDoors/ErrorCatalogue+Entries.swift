@@ -45,7 +45,7 @@ extension ErrorCatalogue {
             "invalid_client", .unauthorized, "Client authentication failed",
             cause: "The call needs the client's own id and secret and they are missing or wrong.",
             remedy:
-                "HTTP Basic with id and secret, or `client_id` and `client_secret` in the form. A public client can't introspect."
+                "HTTP Basic with id and secret, or `client_id` and `client_secret` in the form. Without a secret nobody introspects; a public client gets and revokes tokens by its `client_id` alone, without the secret of its back end."
         ),
     ]
 

@@ -11,6 +11,9 @@ struct AmazonTokenInfo: Sendable {
 
     let object: JSONObject
 
+    /// The app that Amazon gave it to.
+    var audience: String? { object["aud"]?.string }
+
     func isFor(_ clientIDs: [String]) -> Bool {
         Self.has(object["aud"], oneOf: clientIDs)
     }

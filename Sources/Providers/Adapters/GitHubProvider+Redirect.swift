@@ -32,7 +32,8 @@ extension GitHubProvider: RedirectSignIn {
         let person = try await access.person(token, by: deadline)
         let address = try await access.address(token, by: deadline)
         return ExternalIdentity(
-            provider: id, realm: realm, subject: person.subject, email: address.flatMap(email),
+            provider: id, realm: realm, subject: person.subject, audiences: [configuration.clientID],
+            email: address.flatMap(email),
             displayName: DisplayName.joined([person.name]), replayDigest: CodeReplay.digest(of: code),
             replayUntil: CodeReplay.until(now))
     }

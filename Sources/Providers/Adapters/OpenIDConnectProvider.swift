@@ -146,8 +146,8 @@ package struct OpenIDConnectProvider: TokenSignIn, KeepsDocuments, ReportsHealth
     ) throws(ProviderError) -> ExternalIdentity {
         try checkHostedDomain(token.claims)
         return ExternalIdentity(
-            provider: id, realm: realm, subject: token.subject, email: email(in: token.claims),
-            displayName: DisplayName.joined([token.claims["name"]?.string]),
+            provider: id, realm: realm, subject: token.subject, audiences: token.verified.audiences,
+            email: email(in: token.claims), displayName: DisplayName.joined([token.claims["name"]?.string]),
             authenticatedAt: token.authenticatedAt, nonce: token.nonce, replayDigest: digest, replayUntil: until)
     }
 

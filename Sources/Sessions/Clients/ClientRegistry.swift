@@ -30,7 +30,8 @@ package final class ClientRegistry: Sendable {
                 """
                 select id, name, secret_digest, origins, redirect_uris, providers, linking_policy, access_token_seconds, refresh_idle_seconds,
                        refresh_max_seconds, mfa, sign_up_names, c.attributes::text, custom_challenge,
-                       k.client_id is not null, k.url, k.audience, k.application, k.allowed, k.failure, k.attributes::text, k.refresh_seconds
+                       k.client_id is not null, k.url, k.audience, k.application, k.allowed, k.failure, k.attributes::text, k.refresh_seconds,
+                       c.type, c.accepted_audiences::text
                   from clients c left join client_claims k on k.client_id = c.id
                  where disabled_at is null
                 """
@@ -46,9 +47,9 @@ package final class ClientRegistry: Sendable {
         try await pool.withTransaction { connection in
             let added = try connection.execute(
                 """
-                insert into clients (id, name, secret_digest, origins, redirect_uris, providers, linking_policy,
+                insert into clients (id, name, type, accepted_audiences, secret_digest, origins, redirect_uris, providers, linking_policy,
                                      access_token_seconds, refresh_idle_seconds, refresh_max_seconds, mfa, sign_up_names, attributes, custom_challenge)
-                values (\(client.id), \(client.name), \(client.secretDigest), \(client.origins), \(client.redirectURIs),
+                values (\(client.id), \(client.name), \(client.kind.rawValue), \(JSONText(client.acceptedAudiences.json.text)), \(client.secretDigest), \(client.origins), \(client.redirectURIs),
                         \(client.providers), \(client.linkingPolicy.bothVerified.rawValue), \(Int32(client.accessTokenLife)),
                         \(Int32(client.refreshIdle)), \(Int32(client.refreshMaximum)),
                         \(client.demandsSecondFactor ? "required" : "optional"), \(client.signUpNames.map(\.rawValue)),
@@ -66,8 +67,11 @@ package final class ClientRegistry: Sendable {
     private static func client(_ row: Row) throws -> Client {
         let policy = LinkingPolicy.BothVerified(rawValue: try row.value(6, as: String.self))
         return Client(
-            id: try row.value(0), name: try row.value(1), secretDigest: try row.value(2), origins: try row.value(3),
-            redirectURIs: try row.value(4), providers: try row.value(5),
+            id: try row.value(0), name: try row.value(1),
+            kind: Client.Kind(rawValue: try row.value(22, as: String.self)) ?? .confidential,
+            secretDigest: try row.value(2), origins: try row.value(3), redirectURIs: try row.value(4),
+            providers: try row.value(5),
+            acceptedAudiences: [String: [String]](try JSON(parsing: try row.value(23, as: String.self))),
             linkingPolicy: LinkingPolicy(bothVerified: policy ?? .ask),
             demandsSecondFactor: try row.value(10, as: String.self) == "required",
             signUpNames: try row.value(11, as: [String].self).compactMap(SignInName.Kind.init(rawValue:)),

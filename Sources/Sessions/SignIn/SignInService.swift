@@ -82,7 +82,8 @@ package struct SignInService: Sendable {
     func signIn(_ external: ExternalIdentity, linkFlow: UUID?, request: SignInRequest) async throws(Rejection)
         -> SignInOutcome
     {
-        try await signIn(presented(external, spending: try spending(external), linkFlow, request), request: request)
+        let presented = try presented(external, spending: try spending(external), linkFlow, request)
+        return try await signIn(presented, request: request)
     }
 
     /// Signs in with a credential that was verified.
@@ -149,7 +150,7 @@ package struct SignInService: Sendable {
             try await adapter.verify(credential, at: now())
         }
         return try await charging(price) { () async throws(Rejection) in
-            presented(external, spending: try spending(external), linkFlow, request, price)
+            try presented(external, spending: try spending(external), linkFlow, request, price)
         }
     }
 
@@ -165,13 +166,19 @@ package struct SignInService: Sendable {
             try await adapter.redeem(answer, at: now())
         }
         let code = Spending(kind: .credential, digest: external.replayDigest, until: external.replayUntil)
-        return presented(external, spending: [state, code], linkFlow, request, price)
+        return try await charging(price) { () async throws(Rejection) in
+            try presented(external, spending: [state, code], linkFlow, request, price)
+        }
     }
 
+    /// What every way from a provider comes to, before it opens or joins anything: here it is asked which audiences the client accepts.
     private func presented(
         _ external: ExternalIdentity, spending: [Spending], _ linkFlow: UUID?, _ request: SignInRequest,
         _ price: [Throttle] = []
-    ) -> SignInStore.Presented {
+    ) throws(Rejection) -> SignInStore.Presented {
+        guard request.client.allows(audiences: external.audiences, of: external.provider.rawValue) else {
+            throw .credential(.audienceMismatch)
+        }
         let identity = VerifiedIdentity(external)
         return SignInStore.Presented(
             identity: identity, spending: spending, token: sealed(external), linkFlow: linkFlow,

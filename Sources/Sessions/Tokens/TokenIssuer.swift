@@ -19,25 +19,26 @@ package struct TokenIssuer: Sendable {
 
     /// The token of one link of a session's chain.
     ///
-    /// The same link gives the same bytes on every server, because a retry must get the same answer: our keys are for
-    /// ES256, whose signatures depend on key and claims alone.
+    /// The same link and time give the same bytes on every server, because a retry must get the same answer: our keys are
+    /// for ES256, whose signatures depend on key and claims alone.
     ///
     /// - Parameters:
     ///   - generation: the rotation that it belongs to.
     ///   - life: in seconds.
     package func issue(_ facts: AccessTokenFacts, generation: Int, at issuedAt: Date, life: Int) throws -> String {
         let claims = facts.claims(
-            issuer: issuer, tokenID: tokenID(facts.session, generation), issuedAt: issuedAt, life: life)
+            issuer: issuer, tokenID: tokenID(facts.session, generation, issuedAt), issuedAt: issuedAt, life: life)
         return try keys.signer(at: issuedAt).sign(claims)
     }
 
-    /// `jti`: follows from the link, like all else in its token.
-    private func tokenID(_ session: UUID, _ generation: Int) -> String {
+    /// `jti`: follows from the link and the second, like all else in its token.
+    private func tokenID(_ session: UUID, _ generation: Int, _ issuedAt: Date) -> String {
         var link: [UInt8] = []
-        link.reserveCapacity(40)
+        link.reserveCapacity(48)
         link += "access token ".utf8
         session.append(to: &link)
         UInt32(generation).appendBigEndian(to: &link)
+        UInt32(truncatingIfNeeded: Int(issuedAt.timeIntervalSince1970)).appendBigEndian(to: &link)
         let digest = SHA256.digest(link.span)
         return Base64URL.encode(digest.span.extracting(first: 16))
     }

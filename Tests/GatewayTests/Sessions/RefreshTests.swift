@@ -28,8 +28,8 @@ extension SessionTests {
     }
 
     @Test(
-        "S-02, S-03: a spent refresh token after its window ends the session and tells the owner",
-        arguments: ["11 seconds", "1 year"])
+        "S-02, S-03: a spent refresh token after its day ends the session and tells the owner",
+        arguments: ["25 hours", "1 year"])
     func replay(age: String) async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()

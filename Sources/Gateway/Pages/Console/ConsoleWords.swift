@@ -29,7 +29,7 @@ enum ConsoleWords {
         "profile_changed", "proof_required", "second_factor_demanded", "role_granted", "role_withdrawn",
         "accounts_merged", "account_absorbed", "account_split", "change_undone", "message_bounced", "code_resent",
         "account_closed", "account_exported", "deletion_requested", "deletion_cancelled", "step_up_started",
-        "handed_over", "refreshed", "link_asked", "sign_up_started", "sign_in",
+        "handed_over", "refreshed", "refresh_repeated", "link_asked", "sign_up_started", "sign_in",
         "event_endpoint_added", "event_endpoint_changed", "event_endpoint_removed", "event_endpoint_disabled",
         "event_secret_replaced", "events_replayed", "event_test_sent",
     ]
@@ -47,6 +47,7 @@ enum ConsoleWords {
         + keys("span", OverviewPage.spans) + keys("measure", OverviewPage.measures)
         + keys("client", ClientFields.names) + keys("client_done", ClientPage.messages)
         + keys("linking", ClientFields.policies) + keys("second_factor", ClientFields.secondFactors)
+        + keys("client_type", ClientFields.types)
         + keys("wrong", ClientMistake.words) + keys("credential_kind", ProvidersPage.Credential.kinds)
         + keys("credential_state", ProvidersPage.Credential.states)
         + keys("endpoint", EndpointFields.names)

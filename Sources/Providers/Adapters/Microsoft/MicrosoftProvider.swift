@@ -133,8 +133,8 @@ package struct MicrosoftProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     ) throws(ProviderError) -> ExternalIdentity {
         guard let object = token.claims["oid"]?.string, Self.isGUID(object) else { throw .refused(.subjectInvalid) }
         return ExternalIdentity(
-            provider: id, realm: tenant.id, subject: object, email: email(in: token.claims, of: tenant),
-            displayName: DisplayName.joined([token.claims["name"]?.string]),
+            provider: id, realm: tenant.id, subject: object, audiences: token.verified.audiences,
+            email: email(in: token.claims, of: tenant), displayName: DisplayName.joined([token.claims["name"]?.string]),
             authenticatedAt: token.authenticatedAt, nonce: token.nonce, replayDigest: digest, replayUntil: until)
     }
 
