@@ -81,6 +81,19 @@ struct ProviderAudienceTests {
         #expect(try SignedInAnswer(try await gateway.signIn("microsoft", credential: credential)).isNewAccount)
     }
 
+    @Test("F3, F9: the first app has the type and the audiences of the configuration")
+    func firstClient() async throws {
+        let changes = ["CLIENT_TYPE": "confidential", "CLIENT_ACCEPTED_AUDIENCES": "acme:acme-client,acme:acme-other"]
+        try await withGateway(changes) { gateway in
+            let count = try await gateway.count(
+                """
+                select count(*) from clients where id = 'app' and type = 'confidential'
+                   and accepted_audiences = '{"acme": ["acme-client", "acme-other"]}'
+                """)
+            #expect(count == 1)
+        }
+    }
+
     @Test("F9: a browser that comes back from a provider as another app is refused")
     func browser() async throws {
         let gateway = try GatewayProcess.current
