@@ -21,19 +21,28 @@ struct DisabledClientTests {
         try await browser.signIn("acme", "client_id=\(client)", as: ["email": .string(Fresh.email())])
         let cookie = try #require(browser.cookies["__Host-session"], "\(browser.page.text)")
         let form = try await Self.code(pair.one, client)
-        for gateway in [pair.one, pair.two] {
-            #expect(try await gateway.checkSession(person.accessToken).status == 200)
-            #expect(try await gateway.session(of: cookie).status == 200)
-        }
-        try await pair.one.change("update clients set disabled_at = now() where id = \(client)")
-        let start = ContinuousClock.now
-        for gateway in [pair.one, pair.two] {
-            _ = try await poll {
-                let (token, web) = try await (gateway.checkSession(person.accessToken), gateway.session(of: cookie))
-                return token.code == "session_ended" && web.code == "session_ended" ? () : nil
+        var times: [Duration] = []
+        for _ in 0..<3 {
+            // Both servers know the sessions, so that only word of the change can change their minds.
+            try await pair.one.change("update clients set disabled_at = null where id = \(client)")
+            for gateway in [pair.one, pair.two] {
+                _ = try await poll {
+                    let (token, web) = try await (gateway.checkSession(person.accessToken), gateway.session(of: cookie))
+                    return token.status == 200 && web.status == 200 ? () : nil
+                }
             }
+            try await pair.one.change("update clients set disabled_at = now() where id = \(client)")
+            let start = ContinuousClock.now
+            for gateway in [pair.one, pair.two] {
+                _ = try await poll {
+                    let (token, web) = try await (gateway.checkSession(person.accessToken), gateway.session(of: cookie))
+                    return token.code == "session_ended" && web.code == "session_ended" ? () : nil
+                }
+            }
+            times.append(ContinuousClock.now - start)
         }
-        #expect(ContinuousClock.now - start < .seconds(1))
+        // A machine with other things to do may be late once.
+        #expect(try #require(median(times)) < .seconds(1))
         for gateway in [pair.one, pair.two] {
             #expect(try await gateway.refresh(person.refreshToken).code == "client_unknown")
             let redeemed = try await gateway.form("/v1/token", form, secret: nil)
