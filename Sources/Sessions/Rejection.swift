@@ -74,7 +74,7 @@ package enum Rejection: Error, Equatable, Sendable {
     case operatorAccount
     case notFound
     case passwordTooShort(minimum: Int)
-    case passwordTooLong, passwordCommon, passwordContainsAddress
+    case passwordTooLong, passwordCommon, passwordContainsAddress, passwordUnchanged
     /// By a provider, for these reasons.
     case passwordRejected([String])
     case attributesRejected([String])
@@ -157,6 +157,7 @@ package enum Rejection: Error, Equatable, Sendable {
         case .passwordTooLong: "password_too_long"
         case .passwordCommon: "password_common"
         case .passwordContainsAddress: "password_contains_address"
+        case .passwordUnchanged: "password_unchanged"
         case .tokenMissing: "access_token_missing"
         case .tokenInvalid: "access_token_invalid"
         case .tokenExpired: "access_token_expired"

@@ -24,6 +24,7 @@ enum ProblemCode: String, CaseIterable, Sendable {
     case passwordTooLong = "password_too_long"
     case passwordCommon = "password_common"
     case passwordContainsAddress = "password_contains_address"
+    case passwordUnchanged = "password_unchanged"
     case emailInvalid = "email_invalid"
     case phoneInvalid = "phone_invalid"
     case emailRequired = "email_required"
@@ -56,7 +57,8 @@ enum ProblemCode: String, CaseIterable, Sendable {
     var field: FormField? {
         switch self {
         case .codeWrong, .codeRequired, .authenticatorCodeWrong, .recoveryCodeWrong: .code
-        case .passwordTooShort, .passwordTooLong, .passwordCommon, .passwordContainsAddress, .passwordRequired:
+        case .passwordTooShort, .passwordTooLong, .passwordCommon, .passwordContainsAddress, .passwordUnchanged,
+            .passwordRequired:
             .password
         case .emailInvalid, .emailRequired, .factorNotIndependent: .email
         case .phoneInvalid: .phone

@@ -67,6 +67,8 @@ package struct AccountFactors: Sendable, Equatable {
     package var hasPassword = false
     /// The mailbox or number whose code set the password, as ``Proof/thing`` names it.
     var passwordSetThrough: String?
+    /// Hashes of passwords that an operator replaced since the person chose one.
+    var formerHashes: [String] = []
     package var displayName: String?
     package var userName: String?
     /// Proved addresses, the main one first.
@@ -89,6 +91,7 @@ extension AccountFactors {
         (isActive, self.isProtected, self.isDemanded) = (status == "active", isProtected, isDemanded)
         (passwordState, hasPassword) = (state, json["has_password"]?.bool ?? false)
         passwordSetThrough = json["password_set_through"]?.string
+        formerHashes = json.list("former_hashes") { $0.string }
         (displayName, userName) = (json["display_name"]?.string, json["user_name"]?.string)
         emails = json.list("emails") { $0["address"]?.string.flatMap(EmailAddress.init) }
         phones = json.list("phones") { $0.string }

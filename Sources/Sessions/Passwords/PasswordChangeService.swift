@@ -31,6 +31,8 @@ package struct PasswordChangeService: Sendable {
         let facts = session.facts
         try policy.check(new, session.account.email.flatMap(EmailAddress.init))
         let old = try await proved(current, session, caller)
+        let isNew = try await rejecting(logger) { try await hasher.isNew(new, besides: old.map { [$0] } ?? []) }
+        guard isNew else { throw .passwordUnchanged }
         let hash = try await rejecting(logger) { try await hasher.hash(PasswordPolicy.normalised(new)) }
         let outcome: String? = try await rejecting(logger) {
             try await pool.withConnection { connection in

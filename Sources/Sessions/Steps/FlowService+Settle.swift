@@ -17,6 +17,7 @@ extension FlowService {
         switch verdict {
         case .goOn(let step): return try await open(try await step.opened(turn.context), turn)
         case .wrong: return try await write(nil, turn.context.flow, turn)
+        case .refused(let rejection): return try await refuse(rejection, turn)
         // The database compares it again, with the flow's row locked. Before that nobody is told of what comes next.
         case .right(let right) where right.code.map(turn.context.isRight) == false:
             return try await write(nil, turn.context.flow, turn)
@@ -26,6 +27,15 @@ extension FlowService {
             flow.newPassword = right.newPassword ?? flow.newPassword
             if response["remember_device"] == true { flow.remembersDevice = true }
             return try await write(right, flow, turn)
+        }
+    }
+
+    /// Counts the answer as a wrong one, and tells the reason: parallel answers learn no more than wrong ones do.
+    private func refuse(_ rejection: Rejection, _ turn: Turn) async throws(Rejection) -> SignInOutcome {
+        do throws(Rejection) {
+            return try await write(nil, turn.context.flow, turn)
+        } catch .codeWrong {
+            throw rejection
         }
     }
 
@@ -175,6 +185,9 @@ extension FlowService {
                     hash: hash, reason: isOwn ? "temporary" : "reset",
                     through: isOwn ? nil : flow.proofs.list.first?.thing
                 ))
+        }
+        if turn.context.course.reliesOnRememberedDevice(flow.proofs) {
+            effects.append(.usedRememberedDevice(digest: device.digest))
         }
         if flow.remembersDevice, flow.proofs.isMultiFactor {
             effects.append(

@@ -95,7 +95,7 @@ package struct FlowService: Sendable {
         return StepContext(
             flowID: flow, client: request.client.id, flow: loaded.flow, account: loaded.account,
             failures: loaded.failures, guessWait: wait, codeDigest: loaded.codeDigest, factors: factors,
-            passwordHash: loaded.passwordHash,
+            passwordHash: loaded.passwordHash, replacedHashes: loaded.replacedHashes,
             course: SignInCourse(
                 factors: factors,
                 isDemandedByClient: request.client.demandsSecondFactor || loaded.flow.session != nil,

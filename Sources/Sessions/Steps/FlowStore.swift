@@ -18,6 +18,8 @@ struct FlowStore: Sendable {
         let resendIn: Int
         let factors: AccountFactors?
         let passwordHash: String?
+        /// Of the password that the account has, whether or not it opens it, and of those that an operator replaced.
+        var replacedHashes: [String] = []
         /// Of the identity that the person came in by.
         let subject: String?
         /// How long the next guess has to wait, in seconds.
@@ -44,11 +46,13 @@ struct FlowStore: Sendable {
             let factors = try row.value(5, as: String?.self).flatMap {
                 AccountFactors(try JSON(parsing: $0, limits: .provider))
             }
+            let hash: String? = try row.value(6)
             return Loaded(
                 revision: revision, account: try row.value(1),
                 failures: Int(try row.value(8, as: Int32?.self) ?? 0), flow: state,
                 resendIn: Int((try row.value(4, as: Double?.self) ?? 0).rounded(.up)), factors: factors,
-                passwordHash: factors?.passwordState == .resetRequired ? nil : try row.value(6),
+                passwordHash: factors?.passwordState == .resetRequired ? nil : hash,
+                replacedHashes: (hash.map { [$0] } ?? []) + (factors?.formerHashes ?? []),
                 subject: try row.value(7),
                 guessWait: Int((try row.value(10, as: Double?.self) ?? 0).rounded(.up)),
                 strangerWait: Int(try row.value(11, as: Double.self).rounded(.up)), codeDigest: try row.value(9))

@@ -20,6 +20,8 @@ struct PasswordStep: FlowStep {
         return step
     }
 
+    func isDue(_ next: SignInCourse.Next) -> Bool { next.candidates.contains(.password) }
+
     func judge(_ response: JSONObject, _ context: StepContext) async throws(Rejection) -> Verdict {
         let typed = try response.text("password", most: PasswordPolicy.maximumBytes)
         let password = PasswordPolicy.normalised(typed)
@@ -51,9 +53,12 @@ struct NewPasswordStep: FlowStep {
 
     func shown(_ context: StepContext) -> SignInStep { SignInStep("confirm_sign_in_with_new_password") }
 
+    func isDue(_ next: SignInCourse.Next) -> Bool { next == .newPassword }
+
     func judge(_ response: JSONObject, _ context: StepContext) async throws(Rejection) -> Verdict {
         let address = context.factors.emails.first ?? context.flow.name.flatMap(EmailAddress.init)
         let password = try newPassword(response, address, context)
+        guard try await isNew(password, context) else { return .refused(.passwordUnchanged) }
         return .right(Right(newPassword: try await hash(newPassword: password, context)))
     }
 }
@@ -68,11 +73,29 @@ extension FlowStep {
         return typed
     }
 
+    /// Whether it differs from the passwords that it replaces.
+    func isNew(_ newPassword: String, _ context: StepContext) async throws(Rejection) -> Bool {
+        try await rejecting(context.tools.logger) {
+            try await context.tools.hasher.isNew(newPassword, besides: context.replacedHashes)
+        }
+    }
+
     /// The hash that is to be the account's.
     func hash(newPassword: String, _ context: StepContext) async throws(Rejection) -> String {
         try await rejecting(context.tools.logger) {
             try await context.tools.hasher.hash(PasswordPolicy.normalised(newPassword))
         }
+    }
+}
+
+extension PasswordHasher {
+    /// Whether a new password is none of those with these hashes; costs up to two hashes for each.
+    func isNew(_ typed: String, besides hashes: [String]) async throws(PasswordHashError) -> Bool {
+        let password = PasswordPolicy.normalised(typed)
+        for hash in hashes where try await verify(password, typed: Array(typed.utf8), against: hash) != .no {
+            return false
+        }
+        return true
     }
 }
 

@@ -52,6 +52,8 @@ struct StepContext: Sendable {
     let factors: AccountFactors
     /// The stored hash of the account's password.
     let passwordHash: String?
+    /// Hashes of the passwords that a new one may not repeat.
+    var replacedHashes: [String] = []
     let course: SignInCourse
     let tools: StepTools
 
@@ -73,6 +75,7 @@ struct StepContext: Sendable {
 
     /// Another factor than the one that is asked may be named, and a recovery code stands in for any.
     func judge(_ response: JSONObject, at step: any FlowStep) async throws(Rejection) -> Verdict {
+        guard isDue(step) else { throw .flowExpired }
         if let name = try response.optionalText("factor", most: 40), let chosen = candidate(named: name) {
             return .goOn(chosen.step(tools))
         }

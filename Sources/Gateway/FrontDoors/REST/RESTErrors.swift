@@ -46,7 +46,7 @@ extension Rejection {
         switch self {
         case .invalidMember(let pointer, let reason):
             [Problem.Item(pointer: pointer, code: reason, detail: Self.words(reason))]
-        case .passwordTooShort, .passwordTooLong, .passwordCommon, .passwordContainsAddress:
+        case .passwordTooShort, .passwordTooLong, .passwordCommon, .passwordContainsAddress, .passwordUnchanged:
             [Problem.Item(pointer: "/password", code: code, detail: ErrorCatalogue[code]?.title ?? code)]
         case .passkeyRefused(let reason):
             [Problem.Item(pointer: "/response/credential", code: reason.rawValue, detail: Self.words(reason.rawValue))]

@@ -178,8 +178,8 @@ extension PageProblem {
         let refusal = WebRefusal(rejection)
         switch rejection {
         case .invalidCredentials, .throttled, .codeWrong, .tooManyTries, .resendTooSoon, .tooManyResends,
-            .passwordTooShort, .passwordTooLong, .passwordCommon, .passwordContainsAddress, .deliveryUnavailable,
-            .deliveryRefused, .countryNotServed, .overloaded:
+            .passwordTooShort, .passwordTooLong, .passwordCommon, .passwordContainsAddress, .passwordUnchanged,
+            .deliveryUnavailable, .deliveryRefused, .countryNotServed, .overloaded:
             self.init(refusal.code, refusal.arguments)
         case .invalidMember(let pointer, _) where pointer.hasSuffix("/password"): self.init("password_required")
         case .invalidMember("/username", _): self.init("email_invalid")

@@ -8,7 +8,8 @@ begin
     end if;
     if p_hash is not null then
         insert into passwords (account_id, hash) values (p_account, p_hash)
-        on conflict (account_id) do update set hash = excluded.hash, set_at = now(), set_through = null;
+        on conflict (account_id) do update set hash = excluded.hash, set_at = now(), set_through = null,
+                                              former_hashes = (array[passwords.hash] || passwords.former_hashes)[1:4];
     end if;
     update accounts set password_state = p_state, changed_at = now() where id = p_account;
     delete from flows where account_id = p_account;

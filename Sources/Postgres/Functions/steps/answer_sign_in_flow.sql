@@ -14,7 +14,7 @@ declare
     flow record;
     effect jsonb;
 begin
-    if exists (select from jsonb_array_elements(p_effects) e where e->>'kind' in ('password', 'add_factor')) then
+    if exists (select from jsonb_array_elements(p_effects) e where e->>'kind' in ('password', 'add_factor', 'add_passkey')) then
         perform 1 from accounts where id = (select f.account_id from flows f where f.id = p_flow) for no key update;
     else
         perform 1 from accounts where id = (select f.account_id from flows f where f.id = p_flow) for share;
@@ -30,6 +30,10 @@ begin
       from accounts a left join account_emails e on e.account_id = a.id and e.is_main
      where a.id = flow.account_id and a.status = 'active' for key share of a;
     if not found then
+        outcome := 'flow_expired';
+        return;
+    end if;
+    if is_answer_outdated(flow.account_id, flow.state, p_effects, p_makes_session, p.acr) then
         outcome := 'flow_expired';
         return;
     end if;
