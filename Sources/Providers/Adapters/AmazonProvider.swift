@@ -170,7 +170,7 @@ package struct AmazonProvider: TokenSignIn, ReportsHealth {
         return ExternalIdentity(
             provider: id, realm: configuration.accountName, subject: holder.userID,
             email: profile?["email"]?.string.flatMap { ExternalEmail(address: $0, authority: .unverified) },
-            displayName: DisplayName.joined([profile?["name"]?.string]),
+            displayName: DisplayName.joined([profile?["name"]?.string]), issuedAt: holder.issuedAt,
             replayDigest: replay.digest,
             replayUntil: replay.until ?? now.addingTimeInterval(Double(holder.secondsLeft)))
     }

@@ -10,9 +10,11 @@ extension GitHubProvider: RedirectSignIn {
     private var authorizationEndpoint: String { oauthBase + "/authorize" }
 
     package func authorizationURL(_ start: RedirectStart) -> String {
-        AuthorizationRequest(
+        // GitHub knows no other way to have a page shown, and tells no time.
+        let prompt = start.isReauthentication ? [("prompt", "select_account")] : []
+        return AuthorizationRequest(
             endpoint: authorizationEndpoint, clientID: configuration.clientID, scope: "user:email",
-            responseType: nil
+            responseType: nil, more: prompt
         ).url(start)
     }
 

@@ -11,7 +11,10 @@ package struct SessionRequest: Sendable {
     package let client: Client
     /// How the person came in: a provider's id, or `password`.
     package let provider: String
+    /// When the person last proved themselves.
     package let authTime: Date
+    /// When the session begins.
+    let madeAt: Date
     package let proofs: Proofs
     /// What was typed, where something was.
     let name: String?
@@ -70,6 +73,7 @@ extension SQL.StringInterpolation {
         var gate: JSONObject = [
             "version": 1, "demanded": .bool(request.client.demandsSecondFactor), "proofs": request.proofs.json,
             "language": .string(request.caller.language ?? ""),
+            "proved_at": .integer(Int(request.authTime.timeIntervalSince1970)),
         ]
         gate["name"] = request.name.map(JSON.string)
         appendInterpolation(JSONText(JSON.object(gate).text))

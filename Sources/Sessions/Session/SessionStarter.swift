@@ -27,14 +27,20 @@ package struct SessionStarter: Sendable {
     /// An id for a new row, in the order of time.
     func newID() -> UUID { UUID.v7(at: now(), random: random) }
 
-    /// `name`: what was typed, where something was.
-    ///
     /// Always a new session: no id that anybody knew before is ever taken over.
-    func request(for request: SignInRequest, provider: String, proofs: Proofs, name: String? = nil) -> SessionRequest {
+    ///
+    /// - Parameters:
+    ///   - provedAt: when the person last proved themselves; nil stands for now.
+    ///   - name: what was typed, where something was.
+    func request(
+        for request: SignInRequest, provider: String, proofs: Proofs, provedAt: Date? = nil, name: String? = nil
+    ) -> SessionRequest {
         let (credential, digest) = credential(request.handing)
+        let now = now()
         return SessionRequest(
-            credential: credential, digest: digest, client: request.client, provider: provider, authTime: now(),
-            proofs: proofs, name: name, deviceName: request.device.name,
+            credential: credential, digest: digest, client: request.client, provider: provider,
+            authTime: min(provedAt ?? now, now), madeAt: now, proofs: proofs, name: name,
+            deviceName: request.device.name,
             caller: request.caller)
     }
 
@@ -78,7 +84,7 @@ package struct SessionStarter: Sendable {
             let claims = try await claims(session, account)
             guard
                 let token = try? issuer.issue(
-                    session.facts(account: account.id, claims: claims), generation: 0, at: session.authTime,
+                    session.facts(account: account.id, claims: claims), generation: 0, at: session.madeAt,
                     life: session.client.accessTokenLife)
             else { throw .internalError }
             return .tokens(

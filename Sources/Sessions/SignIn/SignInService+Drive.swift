@@ -110,7 +110,8 @@ extension SignInService {
         _ p: SignInStore.Presented, account: UUID, explain: JSON
     ) async throws(Rejection) -> (SignInMachine.Change, PendingStep) {
         let flow = starter.newID()
-        let state = LinkFlowState(identityID: starter.newID(), identity: p.identity, token: p.token)
+        let state = LinkFlowState(
+            identityID: starter.newID(), identity: p.identity, token: p.token, provedAt: p.session.authTime)
         let change = try await rejecting(logger) {
             try await store.openLinkFlow(
                 p, flow: flow, account: account, addressKey: p.identity.linkingKey ?? "", state: state,

@@ -117,7 +117,8 @@ package struct SignInService: Sendable {
         guard let state else { throw .flowExpired }
         let request = SignInRequest(client: client, device: device, handing: handing, caller: caller)
         let session = starter.request(
-            for: request, provider: state.identity.provider, proofs: Proofs([state.identity.proof]))
+            for: request, provider: state.identity.provider, proofs: Proofs([state.identity.proof]),
+            provedAt: state.provedAt)
         let presented = SignInStore.Presented(
             identity: state.identity, spending: [], token: state.token, linkFlow: nil, session: session)
         let (change, person) = try await rejecting(logger) {
@@ -155,17 +156,30 @@ package struct SignInService: Sendable {
 
     /// Exchanges the code that a browser brought back.
     ///
-    /// - Parameter state: what finishing the redirect spends.
+    /// - Parameters:
+    ///   - state: what finishing the redirect spends.
+    ///   - asked: when the person was asked to prove themselves anew; nil where they were not.
     func redeem(
-        _ answer: RedirectAnswer, at adapter: any RedirectSignIn, spending state: Spending, request: SignInRequest
+        _ answer: RedirectAnswer, at adapter: any RedirectSignIn, spending state: Spending,
+        reauthenticating asked: Date?, request: SignInRequest
     ) async throws(Rejection) -> SignInStore.Presented {
         let linkFlow = try request.linkFlowID(flows)
         let price = try requestPrice(request)
         let external = try await asking(adapter.id.rawValue, price) { () async throws(ProviderError) in
             try await adapter.redeem(answer, at: now())
         }
+        if let asked, !Self.isReauthenticated(external, since: asked, by: adapter) { throw .reauthRequired }
         let code = Spending(kind: .credential, digest: external.replayDigest, until: external.replayUntil)
         return presented(external, spending: [state, code], linkFlow, request, price)
+    }
+
+    /// OpenID Connect Core §3.1.2.1: an issuer that was asked for a new proof says when it was given; a minute of the
+    /// clocks' difference is granted.
+    private static func isReauthenticated(
+        _ external: ExternalIdentity, since asked: Date, by adapter: any RedirectSignIn
+    ) -> Bool {
+        guard let proved = external.authenticatedAt else { return !adapter.tellsSignInTime }
+        return proved >= asked.addingTimeInterval(-60)
     }
 
     private func presented(
@@ -176,7 +190,8 @@ package struct SignInService: Sendable {
         return SignInStore.Presented(
             identity: identity, spending: spending, token: sealed(external), linkFlow: linkFlow,
             session: starter.request(
-                for: request, provider: external.provider.rawValue, proofs: Proofs([identity.proof])),
+                for: request, provider: external.provider.rawValue, proofs: Proofs([identity.proof]),
+                provedAt: external.provedAt(now())),
             price: price)
     }
 

@@ -25,6 +25,8 @@ extension FlowService {
             var flow = turn.context.flow
             flow.proofs = flow.proofs.adding(right.proof)
             flow.newPassword = right.newPassword ?? flow.newPassword
+            // Whoever sets a factor up has it for the first time: that proves nothing of who they are.
+            if right.proof != nil, right.enrols == nil { flow.provedAt = tools.now() }
             if response["remember_device"] == true { flow.remembersDevice = true }
             return try await write(right, flow, turn)
         }
@@ -102,7 +104,9 @@ extension FlowService {
         let device = deviceMark(flow, turn)
         var effects = right.map { changes($0, codes, turn) } ?? []
         if next == nil { effects += finalEffects(flow, device, turn) }
-        let session = starter.request(for: turn.request, provider: flow.provider, proofs: flow.proofs)
+        let session = starter.request(
+            for: turn.request, provider: flow.provider, proofs: flow.proofs,
+            provedAt: flow.provedAt ?? Date(timeIntervalSince1970: 0))
         let answer = FlowStore.Answer(
             flow: turn.flow, revision: turn.loaded.revision,
             isRight: Self.isRight(right),

@@ -23,6 +23,8 @@ struct SignInFlow: Sendable, Equatable {
     /// The session that is being stepped up.
     var session: UUID?
     var isNewAccount = false
+    /// When the person last proved something that the account had before, in whole seconds; nil before the first proof.
+    var provedAt: Date?
     /// The hash of a password that was chosen in this flow; it counts once the flow is through.
     var newPassword: String?
     /// The person wants this device to be remembered.
@@ -46,6 +48,7 @@ struct SignInFlow: Sendable, Equatable {
         object["link_flow"] = linkFlow.map { .string($0.text) }
         object["session"] = session.map { .string($0.text) }
         object["new_password"] = newPassword.map(JSON.string)
+        object["proved_at"] = provedAt.map { .integer(Int($0.timeIntervalSince1970)) }
         return .object(object)
     }
 
@@ -67,6 +70,7 @@ extension SignInFlow {
         session = json["session"]?.string.flatMap(UUID.init(text:))
         isNewAccount = json["new_account"]?.bool ?? false
         newPassword = json["new_password"]?.string
+        provedAt = json["proved_at"]?.integer.map { Date(timeIntervalSince1970: TimeInterval($0)) }
         remembersDevice = json["remember"]?.bool ?? false
     }
 }

@@ -63,7 +63,8 @@ extension WebSignInService {
                 code: code, idToken: callback.idToken, user: callback.user,
                 redirectURI: self.callback(of: flow.provider),
                 nonce: secrets.nonce, codeVerifier: secrets.codeVerifier),
-            at: adapter, spending: flows.spending(flow), request: request)
+            at: adapter, spending: flows.spending(flow),
+            reauthenticating: flow.isReauthentication ? flow.begun : nil, request: request)
         switch flow.intent {
         case .link(let id):
             guard let session, session.facts.session == id else { throw .sessionEnded }

@@ -19,7 +19,8 @@ extension WebDoor {
             let redirection = try await web.begin(
                 .init(
                     provider: choice.id, client: entry.client, target: entry.target,
-                    intent: ticket?.intent ?? .signIn, linkFlow: ticket?.flow, locales: entry.locales))
+                    intent: ticket?.intent ?? .signIn, linkFlow: ticket?.flow, locales: entry.locales,
+                    isReauthentication: fields["prompt"] == "login"))
             forgetOldFlows(&call)
             call.setCookies.append(
                 SetCookie(

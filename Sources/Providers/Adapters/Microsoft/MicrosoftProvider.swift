@@ -135,7 +135,8 @@ package struct MicrosoftProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         return ExternalIdentity(
             provider: id, realm: tenant.id, subject: object, email: email(in: token.claims, of: tenant),
             displayName: DisplayName.joined([token.claims["name"]?.string]),
-            authenticatedAt: token.authenticatedAt, nonce: token.nonce, replayDigest: digest, replayUntil: until)
+            authenticatedAt: token.authenticatedAt, issuedAt: token.issuedAt, nonce: token.nonce, replayDigest: digest,
+            replayUntil: until)
     }
 
     private func email(in claims: JSONObject, of tenant: Tenant) -> ExternalEmail? {
