@@ -85,7 +85,10 @@ begin
     if flow.state->>'session' is not null then
         perform end_session(flow.account_id, (flow.state->>'session')::uuid, 'stepped_up', p.client_id, p.address, p.request_id);
     end if;
-    perform make_session(p, flow.account_id, (flow.state->>'identity')::uuid, 'signed_in', 'steps_done', null, p_proofs);
+    -- An identity that was to be joined may have become the account's by another sign-in meanwhile, under another id.
+    perform make_session(p, flow.account_id, (select i.id from identities i
+                                               where i.id = (flow.state->>'identity')::uuid and i.account_id = flow.account_id),
+                         'signed_in', 'steps_done', null, p_proofs);
     outcome := 'signed_in';
 end $$;
 
