@@ -50,7 +50,8 @@ package struct ExternalIdentity: Sendable, Equatable {
 
     package init(
         provider: ProviderID, realm: String, subject: String, email: ExternalEmail? = nil, displayName: String? = nil,
-        authenticatedAt: Date? = nil, issuedAt: Date? = nil, nonce: String? = nil, replayDigest: [UInt8], replayUntil: Date,
+        authenticatedAt: Date? = nil, issuedAt: Date? = nil, nonce: String? = nil, replayDigest: [UInt8],
+        replayUntil: Date,
         upstreamTokens: [UpstreamToken] = []
     ) {
         self.provider = provider

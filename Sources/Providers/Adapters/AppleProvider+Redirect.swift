@@ -39,7 +39,8 @@ extension AppleProvider: RedirectSignIn {
         }
         var identity = ExternalIdentity(
             provider: id, realm: configuration.teamID, subject: token.subject, email: email(in: token.claims),
-            displayName: AppleWebClient.name(in: answer.user), authenticatedAt: token.authenticatedAt, issuedAt: token.issuedAt,
+            displayName: AppleWebClient.name(in: answer.user), authenticatedAt: token.authenticatedAt,
+            issuedAt: token.issuedAt,
             nonce: token.nonce, replayDigest: CodeReplay.digest(of: code), replayUntil: CodeReplay.until(now),
             upstreamTokens: AppleCodeExchange.kept(bought, of: web.id))
         identity.former = former(in: token.claims, at: now)

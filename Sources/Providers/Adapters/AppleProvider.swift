@@ -115,7 +115,8 @@ package struct AppleProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         if let code { try checkCodeHash(of: code, in: token, isEnforced: configuration.enforcesCodeHash) }
         var identity = ExternalIdentity(
             provider: id, realm: configuration.teamID, subject: token.subject, email: email(in: token.claims),
-            displayName: Self.name(in: credential), authenticatedAt: token.authenticatedAt, issuedAt: token.issuedAt, nonce: token.nonce,
+            displayName: Self.name(in: credential), authenticatedAt: token.authenticatedAt, issuedAt: token.issuedAt,
+            nonce: token.nonce,
             replayDigest: token.replayDigest, replayUntil: token.replayUntil(at: now))
         identity.former = former(in: token.claims, at: now)
         if let code { identity.upstreamTokens = try await exchanged(code, for: token, at: now) }

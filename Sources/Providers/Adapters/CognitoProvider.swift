@@ -131,7 +131,8 @@ package struct CognitoProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         }
         return ExternalIdentity(
             provider: id, realm: configuration.userPoolID, subject: token.subject, email: email(in: token.claims),
-            displayName: name(in: token.claims), authenticatedAt: token.authenticatedAt, issuedAt: token.issuedAt, nonce: token.nonce,
+            displayName: name(in: token.claims), authenticatedAt: token.authenticatedAt, issuedAt: token.issuedAt,
+            nonce: token.nonce,
             replayDigest: token.replayDigest, replayUntil: token.replayUntil(at: now))
     }
 

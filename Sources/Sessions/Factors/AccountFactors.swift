@@ -78,6 +78,8 @@ package struct AccountFactors: Sendable, Equatable {
     package var factors: [Factor] = []
     package var passkeys: [Passkey] = []
     package var recoveryCodes = 0
+    /// Digests of the devices' marks that the account still knows.
+    var knownDevices: Set<String> = []
     /// Digests of the devices that are not asked.
     var remembered: Set<String> = []
 }
@@ -98,6 +100,7 @@ extension AccountFactors {
         factors = json.list("factors", Factor.init)
         passkeys = json.list("passkeys", Passkey.init)
         recoveryCodes = json["recovery_codes"]?.integer ?? 0
+        knownDevices = Set(json.list("known_devices") { $0.string })
         remembered = Set(json.list("remembered") { $0.string })
     }
 }

@@ -57,7 +57,8 @@ package struct PasswordChangeService: Sendable {
     ) async throws(Rejection) -> String? {
         let account = session.facts.account
         let price = throttles.passwordAttempt(
-            name: account.text, address: caller.address, client: session.facts.clientID, knownDevice: nil)
+            name: account.text, address: caller.address, client: session.facts.clientID,
+            isKnownDevice: false)
         let (wait, hash): (Double, String?) = try await rejecting(logger) {
             try await pool.withConnection { connection in
                 let row = try connection.queryOne(

@@ -41,23 +41,35 @@ package struct PasswordSignInService: Sendable {
         guard request.client.allows(provider: Self.provider) else { throw .providerNotAllowed }
         let typed = try TypedPassword(credential)
         let linkFlow = try request.linkFlowID(flows)
-        let device = devices.recognised(request.device.token, for: typed.throttleKey)
-        let price = throttles.passwordAttempt(
-            name: typed.throttleKey, address: request.caller.address, client: request.client.id, knownDevice: device)
-        let attempt = Attempt(typed: typed, price: price, linkFlow: linkFlow, request: request)
-        if let outcome = try await enter(try await begin(price, attempt), attempt) { return outcome }
+        var attempt = Attempt(
+            typed: typed, mark: devices.presented(request.device.token, for: typed.throttleKey), linkFlow: linkFlow,
+            request: request)
+        let (name, isKnown) = try await begin(price(attempt, isKnown: false), price(attempt, isKnown: true), attempt)
+        attempt.price = price(attempt, isKnown: isKnown)
+        if !isKnown { attempt.mark = nil }
+        if let outcome = try await enter(name, attempt) { return outcome }
         // The password was right when it was read. What stands now decides, once and at no further price: most likely the
         // same person was faster elsewhere, and it was only encoded anew.
-        guard let outcome = try await enter(try await begin([], attempt), attempt) else { throw .invalidCredentials }
+        guard let outcome = try await enter(try await begin([], [], attempt).name, attempt) else {
+            throw .invalidCredentials
+        }
         return outcome
     }
 
     /// One attempt on its way.
     private struct Attempt: Sendable {
         let typed: TypedPassword
-        let price: [Throttle]
+        /// What the device presents; once the database was asked, only what it knows.
+        var mark: KnownDevices.Mark?
+        var price: [Throttle] = []
         let linkFlow: UUID?
         let request: SignInRequest
+    }
+
+    private func price(_ attempt: Attempt, isKnown: Bool) -> [Throttle] {
+        throttles.passwordAttempt(
+            name: attempt.typed.throttleKey, address: attempt.request.caller.address, client: attempt.request.client.id,
+            isKnownDevice: isKnown)
     }
 
     /// Nil where the password was right and has changed since it was read.
@@ -116,25 +128,33 @@ package struct PasswordSignInService: Sendable {
         case nobody
     }
 
-    private func begin(_ price: [Throttle], _ attempt: Attempt) async throws(Rejection) -> NameHolders {
+    /// - Parameters:
+    ///   - price: what the attempt costs.
+    ///   - knownPrice: what it costs where the account still knows the device.
+    private func begin(
+        _ price: [Throttle], _ knownPrice: [Throttle], _ attempt: Attempt
+    ) async throws(Rejection) -> (name: NameHolders, isKnown: Bool) {
         let (name, client) = (attempt.typed.name, attempt.request.client.id)
-        let (wait, holders): (Double, NameHolders) = try await rejecting(logger) {
+        let (wait, holders, isKnown): (Double, NameHolders, Bool) = try await rejecting(logger) {
             try await pool.withConnection { connection in
                 let row = try connection.queryOne(
                     """
-                    select wait, account_id, status, password_state, hash, sign_up, sign_up_hash
-                      from begin_password_sign_in(\(name?.kind.rawValue ?? ""), \(name?.key ?? ""), \(client), \(price))
+                    select wait, account_id, status, password_state, hash, sign_up, sign_up_hash, known_device
+                      from begin_password_sign_in(\(name?.kind.rawValue ?? ""), \(name?.key ?? ""), \(client), \(price),
+                                                  \(attempt.mark?.digest), \(knownPrice))
                     """)
                 guard let row else { throw Rejection.internalError }
                 let signUp: (UUID, String)? =
                     if let flow: UUID = try row.value(5), let hash: String = try row.value(6) { (flow, hash) } else {
                         nil
                     }
-                return (try row.value(0), NameHolders(holder: try Self.holder(row), signUp: signUp))
+                return (
+                    try row.value(0), NameHolders(holder: try Self.holder(row), signUp: signUp), try row.value(7)
+                )
             }
         }
         guard wait <= 0 else { throw .throttled(retryAfter: Int(wait.rounded(.up))) }
-        return holders
+        return (holders, isKnown)
     }
 
     private static func holder(_ row: Row) throws -> Holder {
@@ -163,8 +183,10 @@ package struct PasswordSignInService: Sendable {
         _ found: Found, _ newHash: String?, _ attempt: Attempt
     ) async throws(Rejection) -> SignInOutcome? {
         let (price, request) = (attempt.price, attempt.request)
+        let device = attempt.mark ?? devices.new(for: attempt.typed.throttleKey)
         let session = starter.request(
-            for: request, provider: Self.provider, proofs: Proofs([Proof(.password)]), name: attempt.typed.text)
+            for: request, provider: Self.provider, proofs: Proofs([Proof(.password)]), name: attempt.typed.text,
+            device: device)
         let (outcome, account) = try await rejecting(logger) {
             try await pool.withConnection { connection in
                 let row = try connection.queryOne(
@@ -190,7 +212,6 @@ package struct PasswordSignInService: Sendable {
         guard let account else { throw SignInStore.rejection(outcome, nil) }
         return .signedIn(
             try await starter.signedIn(
-                session, account: account, identity: nil, isNew: false,
-                deviceToken: devices.issue(for: attempt.typed.throttleKey)))
+                session, account: account, identity: nil, isNew: false, deviceToken: device.token))
     }
 }

@@ -20,6 +20,8 @@ package struct SessionRequest: Sendable {
     let name: String?
     package let deviceName: String?
     package let caller: Caller
+    /// The mark that the device has once the session is made; nil where it gets none.
+    var device: KnownDevices.Mark?
 
     /// The session's id.
     package var id: UUID { credential.session }
@@ -65,6 +67,8 @@ extension SQL.StringInterpolation {
         appendInterpolation(request.caller.userAgent)
         appendLiteral(", ")
         appendInterpolation(request.caller.requestID)
+        appendLiteral(", ")
+        appendInterpolation(request.device?.digest)
         appendLiteral(")::session_request")
     }
 

@@ -32,8 +32,10 @@ package struct SessionStarter: Sendable {
     /// - Parameters:
     ///   - provedAt: when the person last proved themselves; nil stands for now.
     ///   - name: what was typed, where something was.
+    ///   - device: the mark that the device has from then on.
     func request(
-        for request: SignInRequest, provider: String, proofs: Proofs, provedAt: Date? = nil, name: String? = nil
+        for request: SignInRequest, provider: String, proofs: Proofs, provedAt: Date? = nil, name: String? = nil,
+        device: KnownDevices.Mark? = nil
     ) -> SessionRequest {
         let (credential, digest) = credential(request.handing)
         let now = now()
@@ -41,7 +43,7 @@ package struct SessionStarter: Sendable {
             credential: credential, digest: digest, client: request.client, provider: provider,
             authTime: min(provedAt ?? now, now), madeAt: now, proofs: proofs, name: name,
             deviceName: request.device.name,
-            caller: request.caller)
+            caller: request.caller, device: device)
     }
 
     private func credential(_ handing: SessionHanding) -> (SessionCredential, digest: [UInt8]) {

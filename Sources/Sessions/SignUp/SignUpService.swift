@@ -86,8 +86,10 @@ package struct SignUpService: Sendable {
         let digest = OneTimeCode.digest(code, flow: flow, key: codeKey)
         let account = starter.newID()
         let waiting = try await waiting(flow)
+        let device = devices.new(for: SignInName.throttleKey(waiting.contact.text))
         let session = starter.request(
-            for: request, provider: waiting.provider, proofs: Proofs([waiting.proof]), name: waiting.contact.text)
+            for: request, provider: waiting.provider, proofs: Proofs([waiting.proof]), name: waiting.contact.text,
+            device: device)
         let asking = throttles.wrongAnswers(address: caller.address)
         let confirmed = try await rejecting(logger) {
             try await pool.withConnection { connection in
@@ -96,9 +98,9 @@ package struct SignUpService: Sendable {
         }
         if case .further = confirmed { return try await steps.goOn(session.id, request) }
         guard case .signedIn(let summary) = confirmed else { throw confirmed.rejection }
-        let device = devices.issue(for: SignInName.throttleKey(waiting.contact.text))
         return .signedIn(
-            try await starter.signedIn(session, account: summary, identity: nil, isNew: true, deviceToken: device))
+            try await starter.signedIn(
+                session, account: summary, identity: nil, isNew: true, deviceToken: device.token))
     }
 
     /// Another message with another code; the earlier code ends.
@@ -200,9 +202,10 @@ package struct SignUpService: Sendable {
         -> SignInOutcome
     {
         let account = starter.newID()
+        let device = devices.new(for: SignInName.throttleKey(new.name.text))
         let session = starter.request(
             for: request, provider: PasswordSignInService.provider, proofs: Proofs([Proof(.password)]),
-            name: new.name.text)
+            name: new.name.text, device: device)
         let (outcome, created): (String, Date) = try await rejecting(logger) {
             try await pool.withConnection { connection in
                 let row = try connection.queryOne(
@@ -221,9 +224,9 @@ package struct SignUpService: Sendable {
         }
         let summary = AccountSummary(
             id: account, displayName: new.displayName, email: nil, emailVerified: false, createdAt: created)
-        let device = devices.issue(for: SignInName.throttleKey(new.name.text))
         return .signedIn(
-            try await starter.signedIn(session, account: summary, identity: nil, isNew: true, deviceToken: device))
+            try await starter.signedIn(session, account: summary, identity: nil, isNew: true, deviceToken: device.token)
+        )
     }
 
     private func pay(for new: NewAccount, _ request: SignInRequest) async throws(Rejection) {

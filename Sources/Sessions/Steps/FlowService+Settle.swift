@@ -106,7 +106,7 @@ extension FlowService {
         if next == nil { effects += finalEffects(flow, device, turn) }
         let session = starter.request(
             for: turn.request, provider: flow.provider, proofs: flow.proofs,
-            provedAt: flow.provedAt ?? Date(timeIntervalSince1970: 0))
+            provedAt: flow.provedAt ?? Date(timeIntervalSince1970: 0), device: device)
         let answer = FlowStore.Answer(
             flow: turn.flow, revision: turn.loaded.revision,
             isRight: Self.isRight(right),
@@ -202,17 +202,19 @@ extension FlowService {
         return effects
     }
 
-    /// The device keeps the mark it has; one without gets its first.
+    /// The device keeps the mark that the account knows; another one gets a new mark, and so does every one whose person
+    /// chooses a password.
     ///
     /// A mark that the account remembers is good by whatever name the person came in.
     private func deviceMark(_ flow: SignInFlow, _ turn: Turn) -> KnownDevices.Mark {
+        let name = SignInName.throttleKey(flow.name ?? turn.loaded.account?.text ?? "")
+        guard flow.newPassword == nil else { return devices.new(for: name) }
         if let token = turn.request.device.token, let mark = devices.mark(token),
             turn.context.factors.remembered.contains(Hex.encode(mark.digest))
         {
             return mark
         }
-        let name = SignInName.throttleKey(flow.name ?? turn.loaded.account?.text ?? "")
-        return devices.mark(turn.request.device.token, for: name)
+        return knownMark(turn.loaded, turn.request) ?? devices.new(for: name)
     }
 
     private func signedIn(

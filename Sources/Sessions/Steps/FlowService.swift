@@ -109,12 +109,20 @@ package struct FlowService: Sendable {
         countsByAddress(loaded, request) ? throttles.wrongAnswers(address: request.caller.address) : []
     }
 
-    /// Not where nobody tries at many accounts: who is signed in already, and who has signed in on this device before,
-    /// by the flow's name or by the account's id where there is none.
+    /// Not where nobody tries at many accounts: who is signed in already, and codes on a device that the account knows.
     private func countsByAddress(_ loaded: FlowStore.Loaded, _ request: SignInRequest) -> Bool {
-        guard loaded.flow.session == nil, loaded.flow.step?.isSprayed == true else { return false }
-        guard let name = loaded.flow.name ?? loaded.account?.text else { return true }
-        return devices.recognised(request.device.token, for: SignInName.throttleKey(name)) == nil
+        guard loaded.flow.session == nil, let step = loaded.flow.step, step.isSprayed else { return false }
+        return step is PasswordStep || knownMark(loaded, request) == nil
+    }
+
+    /// The mark that a device presents, where the account still knows it: by the flow's name, or by the account's id where
+    /// there is none.
+    func knownMark(_ loaded: FlowStore.Loaded, _ request: SignInRequest) -> KnownDevices.Mark? {
+        guard let name = loaded.flow.name ?? loaded.account?.text,
+            let mark = devices.presented(request.device.token, for: SignInName.throttleKey(name)),
+            loaded.factors?.knownDevices.contains(Hex.encode(mark.digest)) == true
+        else { return nil }
+        return mark
     }
 
     /// The step that waits, as it is: to be shown again after an answer that was refused.

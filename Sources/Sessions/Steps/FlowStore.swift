@@ -96,11 +96,23 @@ struct FlowStore: Sendable {
         }
     }
 
-    /// What the owner of a name would rather prove first.
-    func preferredFirstFactor(of name: SignInName) async throws -> FirstFactor? {
+    /// Whether the account that has a name still knows a device.
+    func knows(_ mark: KnownDevices.Mark, of name: SignInName) async throws -> Bool {
         try await pool.withConnection { connection in
             try connection.queryOne(
-                "select first_factor from accounts where id = account_by_name(\(name.kind.rawValue), \(name.key)) and status = 'active'"
+                "select is_known_device(account_by_name(\(name.kind.rawValue), \(name.key)), \(mark.digest))"
+            )?.value(0) ?? false
+        }
+    }
+
+    /// What the owner of a name would rather prove first, on a device that the account knows.
+    func preferredFirstFactor(of name: SignInName, knowing mark: KnownDevices.Mark) async throws -> FirstFactor? {
+        try await pool.withConnection { connection in
+            try connection.queryOne(
+                """
+                select first_factor from accounts where id = account_by_name(\(name.kind.rawValue), \(name.key)) and status = 'active'
+                   and is_known_device(id, \(mark.digest))
+                """
             )?.value(0, as: String?.self).flatMap(FirstFactor.init)
         }
     }

@@ -158,7 +158,7 @@ package struct StepwiseSignInService: Sendable {
 
     private func pay(_ name: String, _ request: SignInRequest) async throws(Rejection) {
         let price = throttles.passwordAttempt(
-            name: name, address: request.caller.address, client: request.client.id, knownDevice: nil)
+            name: name, address: request.caller.address, client: request.client.id, isKnownDevice: false)
         let wait = try await rejecting(logger) { try await store.pay(price) }
         guard wait <= 0 else { throw .throttled(retryAfter: Int(wait.rounded(.up))) }
     }

@@ -44,10 +44,12 @@ package struct Throttles: Sendable {
 
     /// A password attempt.
     ///
-    /// A device that is known for this name counts on its own bucket alone, whatever strangers do to the account, from
-    /// the same network or through the same app.
-    package func passwordAttempt(name: String, address: String, client: String, knownDevice: [UInt8]?) -> [Throttle] {
-        if let knownDevice { return [account("device", Base64URL.encode(knownDevice))] }
+    /// The devices that are known for this name have one bucket together, whatever strangers do to the account or through
+    /// the same app. Everybody pays for the network.
+    package func passwordAttempt(
+        name: String, address: String, client: String, isKnownDevice: Bool
+    ) -> [Throttle] {
+        if isKnownDevice { return [account("device", name)] + fromAddress(address) }
         let everywhere = throttle(
             "client", client, burst: limits.clientPerMinute, period: max(60_000 / limits.clientPerMinute, 1))
         return [account("account", name)] + fromAddress(address) + [everywhere]

@@ -14,6 +14,7 @@ begin
     update accounts set password_state = p_state, changed_at = now() where id = p_account;
     delete from flows where account_id = p_account;
     delete from remembered_devices where account_id = p_account;
+    delete from known_devices where account_id = p_account;
     perform end_account_sessions(p_account, 'password_' || p_state, null);
     insert into audit_events (action, outcome, reason, account_id, request_id)
     values ('password_set', 'done', 'operator_' || p_state, p_account, p_request);

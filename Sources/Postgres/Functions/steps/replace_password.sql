@@ -7,6 +7,7 @@ begin
     on conflict (account_id) do update set hash = excluded.hash, set_at = now(), set_through = null, former_hashes = '{}';
     perform end_other_flows(p_account, p_flow);
     delete from remembered_devices where account_id = p_account;
+    delete from known_devices where account_id = p_account;
     perform end_account_sessions(p_account, p_reason, p_except);
     insert into audit_events (action, outcome, reason, account_id, session_id, client_id, address, request_id)
     values ('password_set', 'done', p_reason, p_account, p_except, p_client, p_address, p_request);
