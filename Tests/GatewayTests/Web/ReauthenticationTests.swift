@@ -122,6 +122,19 @@ struct ReauthenticationTests {
         #expect(try second.facts.authTime >= proved + 7_200)
     }
 
+    @Test("D4: an old proof by a provider brings no ticket to merge the account that it opens", arguments: [60, 7_200])
+    func merging(age: Int) async throws {
+        let gateway = try GatewayProcess.current
+        var who: JSONObject = ["subject": .string(Fresh.subject("acme")), "email": .string(Fresh.email())]
+        _ = try await gateway.session("acme", who)
+        let person = try await gateway.signUp(Fresh.email())
+        who["claims"] = ["auth_time": .integer(Self.now - age)]
+        let refused = try await gateway.link(
+            try await gateway.simulator.mint("acme", who), bearer: person.accessToken)
+        #expect(refused.code == "identity_in_use", "\(refused.text)")
+        #expect((refused.json["merge_ticket"] != nil) == (age < 600))
+    }
+
     @Test("D4: whoever declines a link was proved when the provider says")
     func declined() async throws {
         let gateway = try GatewayProcess.current
