@@ -6,6 +6,9 @@ declare
     facts identity_facts;
     owner uuid;
 begin
+    -- The identity, the account, the flow: whoever may come here took the first two before, as strongly.
+    perform lock_link_flow(p_flow);
+    perform 1 from accounts where id = p_account for no key update;
     select f.account_id, f.state into flow from flows f
      where f.id = p_flow and f.kind = 'link_account' and f.client_id = p_client and f.expires_at > now() for update;
     if not found then

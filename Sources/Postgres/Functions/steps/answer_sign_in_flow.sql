@@ -14,7 +14,10 @@ declare
     flow record;
     effect jsonb;
 begin
-    if exists (select from jsonb_array_elements(p_effects) e where e->>'kind' in ('password', 'add_factor')) then
+    perform lock_link_flow((select (f.state->>'link_flow')::uuid from flows f where f.id = p_flow));
+    if exists (select from jsonb_array_elements(p_effects) e where e->>'kind' in ('password', 'add_factor'))
+       or exists (select from flows f where f.id = p_flow and f.state->>'link_flow' is not null)
+    then
         perform 1 from accounts where id = (select f.account_id from flows f where f.id = p_flow) for no key update;
     else
         perform 1 from accounts where id = (select f.account_id from flows f where f.id = p_flow) for share;

@@ -9,6 +9,8 @@ declare
     code record;
 begin
     outcome := 'invalid';
+    -- The session before its code: whoever deletes a session takes its codes along.
+    perform 1 from sessions s where s.id = (select h.session_id from handover_codes h where h.digest = p_digest) for no key update;
     select h.* into code from handover_codes h where h.digest = p_digest for update;
     if not found then
         return;
