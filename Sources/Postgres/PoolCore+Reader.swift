@@ -94,7 +94,7 @@ extension PoolCore {
             return follow.wake.append(slots[worker].wake)
         }
         count(1)
-        guard isFit, !slots[worker].cancelSent, !machine.isClosing else {
+        guard isFit, !slots[worker].isBrokenOff, !machine.isClosing else {
             slots[worker].isUnsettled = true
             return follow.wake.append(slots[worker].wake)
         }

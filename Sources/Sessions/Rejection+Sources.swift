@@ -32,9 +32,12 @@ extension Rejection {
 
     private init(_ error: PostgresError, _ logger: Logger) {
         switch error {
+        case .connectionLost(maybeCommitted: true): self = .outcomeUnknown(retryAfter: 2)
         case .unavailable, .connectionLost, .closed: self = .databaseUnavailable(retryAfter: 2)
         case .overloaded, .timedOut, .cancelled: self = .overloaded(retryAfter: 1)
-        case _ where error.isRepeatable: self = .overloaded(retryAfter: 1)
+        case .statement where error.isContention: self = .overloaded(retryAfter: 1)
+        // The pool logs it, once a second.
+        case .statement where error.mayPass: self = .databaseUnavailable(retryAfter: 5)
         default:
             logger.error("the database refused a statement", metadata: ["error": "\(error.diagnostic)"])
             self = .internalError

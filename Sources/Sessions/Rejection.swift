@@ -23,6 +23,8 @@ package enum Rejection: Error, Equatable, Sendable {
     case throttled(retryAfter: Int)
     case overloaded(retryAfter: Int)
     case databaseUnavailable(retryAfter: Int)
+    /// The change may have been made or not: the answer of the commit was lost, or a standby it needs was not heard.
+    case outcomeUnknown(retryAfter: Int)
     /// The service that tells what the client's tokens carry gives no answer.
     case claimsUnavailable
     /// The operator's custom challenge gives no answer.
@@ -115,6 +117,7 @@ package enum Rejection: Error, Equatable, Sendable {
         case .throttled: "throttled"
         case .overloaded: "overloaded"
         case .databaseUnavailable: "database_unavailable"
+        case .outcomeUnknown: "outcome_unknown"
         case .claimsUnavailable: "claims_unavailable"
         case .challengeUnavailable: "challenge_unavailable"
         case .deliveryUnavailable: "delivery_unavailable"

@@ -20,6 +20,10 @@ struct ServerConfiguration: Sendable, Equatable {
     ///
     /// Seconds, default 10, not secret.
     let requestTimeout: Duration
+    /// `CLOCK_LIMIT_SECONDS`: how far this server's clock and the database's may be apart.
+    ///
+    /// Number, default 60, not secret.
+    let clockLimit: Int
     /// `SHUTDOWN_SECONDS`: how long requests in flight may go on after a stop signal.
     ///
     /// Seconds, default 15, not secret.
@@ -53,7 +57,7 @@ extension ServerConfiguration {
     static let keys: [ConfigurationKey] =
         [
             .host, .port, .publicURL, .environment, .requestTimeout, .shutdownTimeout, .maximumConnections,
-            .maximumRequests, .trustedProxies, .forwardedHeader,
+            .maximumRequests, .clockLimit, .trustedProxies, .forwardedHeader,
         ] + TLSConfiguration.keys
 
     init(_ settings: inout SettingsReader) {
@@ -66,6 +70,7 @@ extension ServerConfiguration {
         shutdownTimeout = .seconds(settings.number(.shutdownTimeout, in: 1...600))
         maximumConnections = settings.number(.maximumConnections, in: 16...1_000_000)
         maximumRequests = settings.number(.maximumRequests, in: 1...100_000)
+        clockLimit = settings.number(.clockLimit, in: 5...3_600)
         forwardedClient = Self.readProxies(&settings)
     }
 
@@ -127,6 +132,10 @@ extension ConfigurationKey {
     static let maximumRequests = ConfigurationKey(
         "MAXIMUM_REQUESTS", .server, .number, default: "4096",
         "Requests being answered at once; more get 503 `overloaded`.")
+    static let clockLimit = ConfigurationKey(
+        "CLOCK_LIMIT_SECONDS", .server, .number, default: "60",
+        "Seconds by which this server's clock and the database's may differ; beyond that every request gets 503 `clock_wrong`."
+    )
     static let trustedProxies = ConfigurationKey(
         "TRUSTED_PROXIES", .server, .list,
         "Addresses and networks of our own proxies, `10.0.0.0/8,fd00::/8`: whoever is behind them is who they say. Without it the peer is the visitor."

@@ -206,8 +206,18 @@ extension ErrorCatalogue {
             "deadline_exceeded", .serviceUnavailable, "Deadline exceeded",
             cause: "The request took too long and was stopped.", remedy: "Try again after `Retry-After`."),
         Entry(
-            "database_unavailable", .serviceUnavailable, "Not available", cause: "The database can't be reached.",
+            "database_unavailable", .serviceUnavailable, "Not available",
+            cause: "The database can't be reached, or takes no changes.",
             remedy: "Try again after `Retry-After`; nothing acknowledged is lost."),
+        Entry(
+            "clock_wrong", .serviceUnavailable, "Not available",
+            cause: "This server's clock and the database's differ by more than `CLOCK_LIMIT_SECONDS`.",
+            remedy: "Try again after `Retry-After`; the operator sets the clocks."),
+        Entry(
+            "outcome_unknown", .serviceUnavailable, "May have been committed",
+            cause: "The database did not confirm the change: it may have been committed.",
+            remedy:
+                "Look before you repeat it: after `Retry-After`, read what was to be changed, or send the same again."),
         Entry(
             "internal_error", .internalServerError, "Something went wrong on our side", cause: "A mistake of ours.",
             remedy: "Give `request_id` to the operator: it names the log lines."),

@@ -16,6 +16,10 @@ extension Problem {
         .serviceUnavailable, code: "deadline_exceeded", title: "Deadline exceeded",
         detail: "The request took too long and was stopped.", retryAfter: 1)
 
+    static let clockWrong = Problem(
+        .serviceUnavailable, code: "clock_wrong", title: "Not available",
+        detail: "This server's clock is too far from the database's.", retryAfter: 30)
+
     static let bodyTooLarge = Problem(
         .contentTooLarge, code: "body_too_large", detail: "A body may have at most 65,536 bytes.")
 

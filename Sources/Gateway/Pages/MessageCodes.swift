@@ -109,6 +109,7 @@ enum NoticeCode: String, CaseIterable, Sendable {
     case countryNotServed = "country_not_served"
     case throttled
     case overloaded
+    case outcomeUnknown = "outcome_unknown"
     case bodyTooLarge = "body_too_large"
     case notFound = "not_found"
     case methodNotAllowed = "method_not_allowed"

@@ -37,6 +37,7 @@ package struct ChangeFeed: Service {
             rereading.connected()
             outbox.wake()
         case .disconnected: rereading.disconnected()
+        case .alive(let time): directory.heard(at: time)
         case .notification("gateway_sessions", let payload): forget(payload)
         case .notification("gateway_keys", _): rereading.keysChanged()
         case .notification("gateway_clients", _): rereading.clientsChanged()

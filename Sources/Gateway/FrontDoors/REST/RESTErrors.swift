@@ -31,7 +31,7 @@ extension Rejection {
     fileprivate var retryAfter: Int? {
         switch self {
         case .providerUnavailable(let seconds), .throttled(let seconds), .overloaded(let seconds),
-            .databaseUnavailable(let seconds),
+            .databaseUnavailable(let seconds), .outcomeUnknown(let seconds),
             .resendTooSoon(let seconds):
             max(seconds, 1)
         case .claimsUnavailable, .challengeUnavailable: 5

@@ -37,7 +37,8 @@ struct WebRefusal: Error, Equatable, Sendable {
     /// The code under which pages speak of it: what differs for developers alone is one thing to a visitor.
     var spokenCode: String {
         switch code {
-        case "database_unavailable", "deadline_exceeded", "claims_unavailable", "challenge_unavailable": "overloaded"
+        case "database_unavailable", "deadline_exceeded", "claims_unavailable", "challenge_unavailable", "clock_wrong":
+            "overloaded"
         case "provider_not_allowed": "provider_disabled"
         case "provider_misconfigured": "provider_failed"
         case "session_ended": "reauth_required"
