@@ -13,8 +13,8 @@ import Synchronization
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// A server that is well takes some milliseconds; libpq gives up after two seconds for each host.
-    private static let connectPatience = Duration.milliseconds(1_500)
+    /// A server that is well takes some milliseconds; libpq gives up after one to two seconds for each host.
+    private static let connectPatience = Duration.milliseconds(900)
 
     private let configuration: PostgresConfiguration
     private let channels: [String]

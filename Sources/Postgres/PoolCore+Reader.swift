@@ -94,6 +94,7 @@ extension PoolCore {
             return follow.wake.append(slots[worker].wake)
         }
         count(1)
+        answeredAt = .now
         guard isFit, !slots[worker].isBrokenOff, !machine.isClosing else {
             slots[worker].isUnsettled = true
             return follow.wake.append(slots[worker].wake)

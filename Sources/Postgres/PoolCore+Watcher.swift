@@ -69,10 +69,13 @@ extension PoolCore {
     }
 
     /// The server has said nothing on another connection since then, and a new one took too long: breaks off all connections
-    /// that are older.
+    /// that are older, unless one of them was answered meanwhile.
     func noteSilence(since time: MonotonicTime) {
         monitor.withLock {
-            for worker in slots.indices where slots[worker].connectedAt < time {
+            // The last sign of life may be some tenths of a second older than the silence.
+            let begin = time + .seconds(1)
+            guard answeredAt < begin else { return }
+            for worker in slots.indices where slots[worker].connectedAt < begin {
                 if slots[worker].job == nil {
                     // Its thread finds out and connects again.
                     slots[worker].socket?.breakOff()

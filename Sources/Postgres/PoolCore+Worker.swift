@@ -60,6 +60,7 @@ extension PoolCore {
             disconnect(worker, &connection) { machine.giveBack(job, expires: job.expires, from: worker) }
         } else {
             count(statements)
+            if !open.handle.isBroken { answeredAt = .now }
             conclude(worker, &connection)
         }
     }

@@ -23,6 +23,8 @@ final class PoolCore: @unchecked Sendable {
     var counts = PoolStatistics.Counts()
     var watcherWakesAt = MonotonicTime.never
     var downSince: MonotonicTime?
+    /// When the server last answered a job.
+    var answeredAt = MonotonicTime(nanoseconds: .min)
     /// Whether a connection was given up that may have been committing: its commit may wait for a standby for long.
     var commitsMayWait = false
     /// Whether somebody takes the answers to what is sent past the workers.

@@ -23,7 +23,9 @@ struct WebRefusal: Error, Equatable, Sendable {
         case let failure as WebFailure: self.init(failure.rejection)
         case let problem as Problem:
             self.init(code: problem.code, retryAfter: problem.retryAfter, headers: problem.headers)
-        default: return nil
+        default:
+            guard let passing = Rejection(passing: error) else { return nil }
+            self.init(passing)
         }
     }
 
