@@ -42,7 +42,9 @@ extension ThrottleConfiguration {
             accountBurst: accountBurst, accountPerHour: accountPerHour, addressBurst: addressBurst,
             addressPerMinute: addressPerMinute,
             clientPerMinute: clientPerMinute, smsAddressPerHour: smsAddressPerHour,
-            smsClientPerHour: smsClientPerHour, wrongAddressPerHour: wrongAddressPerHour)
+            smsClientPerHour: smsClientPerHour, wrongAddressPerHour: wrongAddressPerHour,
+            linkAddressPerHour: linkAddressPerHour, mailAddressPerHour: mailAddressPerHour,
+            mailClientPerHour: mailClientPerHour)
     }
 }
 

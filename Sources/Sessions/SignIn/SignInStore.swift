@@ -159,6 +159,19 @@ struct SignInStore: Sendable {
         }
     }
 
+    /// Takes the price of a claim on an address that its provider does not prove; answers whether the budget had room for it,
+    /// and which of these accounts a sign-in by one of these ways can prove.
+    func chargeClaim(
+        _ accounts: [UUID], ways: [String], _ price: [Throttle]
+    ) async throws -> (isWithinBudget: Bool, provable: Set<UUID>) {
+        try await pool.withConnection { connection in
+            let row = try connection.queryOne(
+                "select wait, provable from charge_address_claim(\(accounts), \(ways), \(price))")
+            guard let row else { throw Rejection.internalError }
+            return (try row.value(0, as: Double.self) <= 0, Set(try row.value(1, as: [UUID].self)))
+        }
+    }
+
     /// Spends what is good once and nothing else; false where some of it was spent before.
     func spend(_ spending: [Spending]) async throws -> Bool {
         try await pool.withConnection { connection in

@@ -7,7 +7,8 @@ import Testing
 struct ThrottlesTests {
     private static let limits = ThrottleLimits(
         accountBurst: 10, accountPerHour: 60, addressBurst: 100, addressPerMinute: 60, clientPerMinute: 6_000,
-        smsAddressPerHour: 10, smsClientPerHour: 2_000, wrongAddressPerHour: 60)
+        smsAddressPerHour: 10, smsClientPerHour: 2_000, wrongAddressPerHour: 60,
+        linkAddressPerHour: 30, mailAddressPerHour: 120, mailClientPerHour: 10_000)
 
     private func throttles() throws -> Throttles { Throttles(keys: try TestKeys.keys("a"), limits: Self.limits) }
 
@@ -55,6 +56,29 @@ struct ThrottlesTests {
         #expect(Set(stranger.map(\.bucket)).isDisjoint(with: known.map(\.bucket)))
     }
 
+    @Test("F4: a mail counts against the mailbox, the app and the network; spellings with a tag are one mailbox")
+    func mails() throws {
+        let throttles = try throttles()
+        func price(_ mailbox: String, from address: String = "192.0.2.1", app: String = "app") throws -> [Throttle] {
+            throttles.message(
+                to: .email(try #require(EmailAddress(mailbox))), address: address, client: app)
+        }
+        let own = try price("ann@example.com")
+        #expect(own.map(\.burst) == [5, 10_000, 120, 100])
+        #expect(own.map(\.periodMilliseconds) == [600_000, 360, 30_000, 1_000])
+        #expect(try price("Ann+1@example.com") == own)
+        #expect(try price("bob@example.com").map { own.contains($0) } == [false, true, true, true])
+        #expect(try price("ann@example.com", from: "192.0.2.2").map { own.contains($0) } == [true, true, false, false])
+        #expect(try price("ann@example.com", app: "other").map { own.contains($0) } == [true, false, true, true])
+    }
+
+    @Test("D3: what a network is limited by is marked, and nothing else")
+    func ofNetwork() throws {
+        let price = try throttles().passwordAttempt(
+            name: "ann", address: "2001:db8:1:2::1", client: "app", knownDevice: nil)
+        #expect(price.map(\.isOfNetwork) == [false, true, true, false])
+    }
+
     @Test("rates are what the limits say")
     func rates() throws {
         let price = try throttles().passwordAttempt(name: "ann", address: "192.0.2.1", client: "app", knownDevice: nil)
@@ -62,18 +86,20 @@ struct ThrottlesTests {
         #expect(price.map(\.periodMilliseconds) == [60_000, 1_000, 10])
     }
 
-    @Test("a mail is paid for by mailbox and address, a text message by number, address and app too")
+    @Test(
+        "a mail is paid for by mailbox, app and address, a text message by number, app and address in budgets of its own"
+    )
     func messages() throws {
         let mail = try throttles().message(
             to: .email(try #require(EmailAddress("Ann@example.com"))), address: "192.0.2.1", client: "app")
-        #expect(mail.map(\.burst) == [5, 100])
-        #expect(mail.map(\.periodMilliseconds) == [600_000, 1_000])
+        #expect(mail.map(\.burst) == [5, 10_000, 120, 100])
+        #expect(mail.map(\.periodMilliseconds) == [600_000, 360, 30_000, 1_000])
         let sms = try throttles().message(
             to: .phone(try #require(PhoneNumber("+49 170 1234567"))), address: "192.0.2.1", client: "app")
         #expect(sms.map(\.burst) == [5, 2_000, 10, 100])
         #expect(sms.map(\.periodMilliseconds) == [600_000, 1_800, 360_000, 1_000])
-        #expect(Set((mail + sms).map(\.bucket)).count == 5)
-        #expect(mail[1] == sms[3])
+        #expect(Set((mail + sms).map(\.bucket)).count == 7)
+        #expect(mail[3] == sms[3])
     }
 
     @Test("spellings of a mailbox or number share a bucket, and addresses of one /64 do")

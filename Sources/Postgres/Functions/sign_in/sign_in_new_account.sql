@@ -15,8 +15,7 @@ begin
                 where i.provider = p_facts.provider and i.realm = p_facts.realm and i.subject = p_facts.subject)
        or (p_address_key is not null and not p_facts.email_is_relay
            and exists (select from account_emails e
-                        where e.address_key = p_address_key and (e.proved_at is not null or not p_takes_address)
-                          and not e.is_relay))
+                        where e.address_key = p_address_key and e.proved_at is not null and not e.is_relay))
     then
         outcome := 'facts_changed';
         return;
