@@ -49,7 +49,7 @@ HASH_ITERATIONS = 2
 def command():
     """The command line that repeats this run."""
     changed = [f"{name}={os.environ[name]!r}" for name in sorted(os.environ)
-               if name in ("BENCH_SECONDS", "BENCH_RUNS", "BENCH_CONNECTIONS", "BENCH_WORKS", "BENCH_ACCOUNTS", "BENCH_EVENTS", "BENCH_PROFILE")]
+               if name in ("BENCH_SECONDS", "BENCH_RUNS", "BENCH_CONNECTIONS", "BENCH_WORKS", "BENCH_ACCOUNTS", "BENCH_EVENTS", "BENCH_NETWORKS", "BENCH_PROFILE")]
     return " ".join(changed + ["make bench"])
 
 

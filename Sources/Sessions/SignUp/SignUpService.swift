@@ -53,12 +53,7 @@ package struct SignUpService: Sendable {
         }
         let new = try NewAccount(form, request.client, policy)
         try outbox.admit(new.contact)
-        // Paid for before the hash, which is what costs.
-        try await pay(for: new, request)
-        var hash: String?
-        if let password = new.password {
-            hash = try await rejecting(logger) { try await hasher.hash(PasswordPolicy.normalised(password)) }
-        }
+        let hash = try await payAndHash(new, request)
         // Guesses are counted by where the code goes: a user name costs nothing, and the next one is as good.
         let bucket = throttles.guessBucket(for: SignInName.throttleKey(new.contact?.text ?? new.name.text))
         let state = new.stored(passwordHash: hash, guessBucket: bucket)
@@ -224,6 +219,18 @@ package struct SignUpService: Sendable {
         let device = devices.issue(for: SignInName.throttleKey(new.name.text))
         return .signedIn(
             try await starter.signedIn(session, account: summary, identity: nil, isNew: true, deviceToken: device))
+    }
+
+    /// Paid for before the hash, which is what costs, and after there is a place for it: who is turned away has paid nothing.
+    private func payAndHash(_ new: NewAccount, _ request: SignInRequest) async throws(Rejection) -> String? {
+        guard let password = new.password else {
+            try await pay(for: new, request)
+            return nil
+        }
+        let place = try await rejecting(logger) { try await hasher.place(for: request.caller.network) }
+        defer { place.leave() }
+        try await pay(for: new, request)
+        return try await rejecting(logger) { try await hasher.hash(PasswordPolicy.normalised(password), in: place) }
     }
 
     private func pay(for new: NewAccount, _ request: SignInRequest) async throws(Rejection) {

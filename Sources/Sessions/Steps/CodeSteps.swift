@@ -134,10 +134,12 @@ struct ResetPasswordStep: FlowStep {
         // Before the code is looked at: nobody pays for a complaint, so it tells nothing of the code. Nor of the account's
         // own address, which it doesn't look at.
         let password = try newPassword(response, context.flow.name.flatMap(EmailAddress.init), context)
+        // Before the code is looked at, too: who is turned away learns nothing of it.
+        let place = try await context.hashingPlace()
         guard context.isRight(code) else { return .wrong }
         // The hash shows in the time, so whoever asks often at once may see which code was right. Each of those answers
         // uses up a try, paid for or not (judge_flow_answer): by then the code opens nothing.
-        let hash = try await hash(newPassword: password, context)
+        let hash = try await hash(newPassword: password, context, in: place)
         return .right(Right(proof: destination.proof, code: code, newPassword: hash))
     }
 }

@@ -101,7 +101,7 @@ package struct FlowService: Sendable {
                 isDemandedByClient: request.client.demandsSecondFactor || loaded.flow.session != nil,
                 isRemembered: isRemembered && loaded.flow.session == nil && loaded.flow.linkFlow == nil,
                 hasCustomChallenge: request.client.hasCustomChallenge && tools.challenge != nil),
-            tools: tools)
+            network: request.caller.network, tools: tools)
     }
 
     /// Where wrong answers are counted besides the account: whoever else fails there does a known device no harm.

@@ -25,15 +25,16 @@ struct PasswordStep: FlowStep {
         let password = PasswordPolicy.normalised(typed)
         let hasher = context.tools.hasher
         return try await rejecting(context.tools.logger) {
+            let place = try await hasher.place(for: context.network)
             guard let hash = context.passwordHash else {
-                try await hasher.verifyNothing(password)
+                try await hasher.verifyNothing(password, in: place)
                 return .wrong
             }
-            switch try await hasher.verify(password, typed: Array(typed.utf8), against: hash) {
+            switch try await hasher.verify(password, typed: Array(typed.utf8), against: hash, in: place) {
             case .no: return .wrong
             case .yes: return .right(Right(proof: Proof(.password)))
             case .yesNeedsRehash:
-                let rehash = FlowEffect.rehash(old: hash, new: try await hasher.hash(password))
+                let rehash = FlowEffect.rehash(old: hash, new: try await hasher.hash(password, in: place))
                 return .right(Right(proof: Proof(.password), effects: [rehash]))
             }
         }
@@ -54,7 +55,8 @@ struct NewPasswordStep: FlowStep {
     func judge(_ response: JSONObject, _ context: StepContext) async throws(Rejection) -> Verdict {
         let address = context.factors.emails.first ?? context.flow.name.flatMap(EmailAddress.init)
         let password = try newPassword(response, address, context)
-        return .right(Right(newPassword: try await hash(newPassword: password, context)))
+        let place = try await context.hashingPlace()
+        return .right(Right(newPassword: try await hash(newPassword: password, context, in: place)))
     }
 }
 
@@ -69,10 +71,19 @@ extension FlowStep {
     }
 
     /// The hash that is to be the account's.
-    func hash(newPassword: String, _ context: StepContext) async throws(Rejection) -> String {
+    func hash(
+        newPassword: String, _ context: StepContext, in place: HashingPlace
+    ) async throws(Rejection) -> String {
         try await rejecting(context.tools.logger) {
-            try await context.tools.hasher.hash(PasswordPolicy.normalised(newPassword))
+            try await context.tools.hasher.hash(PasswordPolicy.normalised(newPassword), in: place)
         }
+    }
+}
+
+extension StepContext {
+    /// A place to hash in, taken before the answer is judged.
+    func hashingPlace() async throws(Rejection) -> HashingPlace {
+        try await rejecting(tools.logger) { try await tools.hasher.place(for: network) }
     }
 }
 

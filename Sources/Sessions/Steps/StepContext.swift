@@ -53,6 +53,8 @@ struct StepContext: Sendable {
     /// The stored hash of the account's password.
     let passwordHash: String?
     let course: SignInCourse
+    /// Where the answer comes from: one network has its share of the hashing queue.
+    var network: String?
     let tools: StepTools
 
     /// The second factors that may be asked now: none before a first one, so that a name alone tells nothing of them.
