@@ -66,7 +66,7 @@ package struct FactorService: Sendable {
             }
         }
         if let refusal { throw refusal }
-        try await steps.send(sending.message, step.dispatch?.purpose, of: turn.context.flow)
+        try await steps.send(sending, step.dispatch?.purpose, of: turn.context.flow)
         return try steps.pending(turn.context.flow, turn, kind: .factor)
     }
 

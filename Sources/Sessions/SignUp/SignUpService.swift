@@ -108,10 +108,11 @@ package struct SignUpService: Sendable {
         let code = OneTimeCode.sixDigits(random)
         let digest = OneTimeCode.digest(code, flow: flow, key: codeKey)
         let messages = messages(code, to: contact, client: client, caller)
-        // A flow's further mails are few, and paid for with its first; each text message is paid for by itself.
+        // The mailbox's further mails are few, and paid for with its first; each text message is paid for by itself.
         let price =
             contact.medium == .email
-            ? [] : throttles.message(to: contact, address: caller.address, client: client)
+            ? throttles.furtherMail(address: caller.address, client: client)
+            : throttles.message(to: contact, address: caller.address, client: client)
         let renewed = try await rejecting(logger) {
             try await pool.withConnection { connection in
                 try Renewal.perform(flow, digest, caller, messages, price, connection)

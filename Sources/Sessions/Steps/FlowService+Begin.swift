@@ -103,7 +103,7 @@ extension FlowService {
         switch refusal {
         case .refused(let rejection): throw rejection
         case .begun(let isKnown):
-            try await send(isKnown ? opening.known.message : opening.unknown.message, step.dispatch?.purpose, of: flow)
+            try await send(isKnown ? opening.known : opening.unknown, step.dispatch?.purpose, of: flow)
         }
         return try pending(flow, turn)
     }

@@ -41,7 +41,7 @@ extension FlowService {
             try await store.open(turn.flow, revision: turn.loaded.revision, opened, sending)
         }
         if let refusal { throw refusal }
-        try await send(sending.message, step.dispatch?.purpose, of: opened)
+        try await send(sending, step.dispatch?.purpose, of: opened)
         return .nextStep(try pending(opened, turn))
     }
 
@@ -106,7 +106,7 @@ extension FlowService {
         case .nextStep:
             if let refusal { throw refusal }
             guard let next else { throw .internalError }
-            try await send(answer.sending.message, next.step?.dispatch?.purpose, of: next)
+            try await send(answer.sending, next.step?.dispatch?.purpose, of: next)
             return .nextStep(try pending(next, turn, codes))
         case .signedIn(let account):
             return .signedIn(try await signedIn(session, account, flow, turn, device.token, codes))

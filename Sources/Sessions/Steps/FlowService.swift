@@ -150,7 +150,7 @@ package struct FlowService: Sendable {
             try await store.resend(flow, revision: loaded.revision, sending, caller)
         }
         if let refusal { throw refusal }
-        try await send(sending.message, dispatch.purpose, of: loaded.flow)
+        try await send(sending, dispatch.purpose, of: loaded.flow)
         return try pending(loaded.flow, turn, kind: kind)
     }
 
@@ -176,35 +176,59 @@ package struct FlowService: Sendable {
         let price = throttles.message(
             to: dispatch.destination, address: request.caller.address, client: request.client.id)
         let code = OneTimeCode.sixDigits(tools.random)
-        let content = content(code, dispatch, of: turn.context.flow, isKnown: isKnown)
+        func message(_ content: MessageContent) -> OutgoingMessage {
+            outbox.prepare(
+                content, to: dispatch.destination, language: turn.context.flow.language, account: turn.loaded.account,
+                client: request.client.id)
+        }
+        let once = noAccountNotice(dispatch, of: turn.context.flow)
         return FlowStore.Sending(
             digest: digest(code, turn.flow),
-            message: content.map {
-                outbox.prepare(
-                    $0, to: dispatch.destination, language: turn.context.flow.language, account: turn.loaded.account,
-                    client: request.client.id)
-            }, price: price)
+            message: isKnown ? message(.code(dispatch.purpose, code, lifeSeconds: Self.life)) : nil,
+            notice: !isKnown && once != nil ? message(.noAccount) : nil, once: once, price: price)
     }
 
-    /// Nobody's mailbox is told so, by the way that a code would have gone; nobody's telephone is left alone, and the
-    /// address that is shown for nobody's user name is made up: it may be a stranger's.
-    private func content(
-        _ code: String, _ dispatch: CodeDispatch, of flow: SignInFlow, isKnown: Bool
-    ) -> MessageContent? {
-        if isKnown { return .code(dispatch.purpose, code, lifeSeconds: Self.life) }
-        return dispatch.destination.medium == .email && !flow.beginsWithUserName ? .noAccount : nil
+    /// Nobody's mailbox is told so, by the way that a code would have gone, once a day; nobody's telephone is left alone, and
+    /// the address that is shown for nobody's user name is made up: it may be a stranger's.
+    private func noAccountNotice(_ dispatch: CodeDispatch, of flow: SignInFlow) -> Throttle? {
+        guard case .email(let mailbox) = dispatch.destination, !flow.beginsWithUserName, flow.proofs.list.isEmpty,
+            flow.session == nil, dispatch.purpose == .signIn || dispatch.purpose == .reset
+        else { return nil }
+        return throttles.noAccountNotice(to: mailbox)
     }
 
     /// Sends what was written, after the commit.
     ///
     /// Where the name could be nobody's that nothing is sent to, nothing is waited for: whether a message leaves would
-    /// show in the time, and in what the other side says to it.
-    func send(_ message: OutgoingMessage?, _ purpose: CodePurpose?, of flow: SignInFlow) async throws(Rejection) {
+    /// show in the time, and in what the other side says to it. So only the first mail of a day to a mailbox is waited for,
+    /// whether it is a code or says that there is no account.
+    func send(
+        _ sending: FlowStore.Sending, _ purpose: CodePurpose?, of flow: SignInFlow
+    ) async throws(Rejection) {
+        if let once = sending.once, sending.message != nil || sending.notice != nil {
+            let told = try await rejecting(logger) { try await store.tellOnce(sending.notice, once) }
+            let message = told.isWritten ? sending.notice : sending.message
+            guard told.isFirst else { return deliverLater(message) }
+            return try await deliver(message)
+        }
+        try await send(sending.message, purpose, of: flow)
+    }
+
+    private func send(
+        _ message: OutgoingMessage?, _ purpose: CodePurpose?, of flow: SignInFlow
+    ) async throws(Rejection) {
         guard let message else { return }
         let isSilentForNobody = message.destination.medium == .sms || flow.beginsWithUserName
-        guard isSilentForNobody, purpose == .signIn || purpose == .reset else {
-            return try await outbox.deliver(message)
-        }
+        guard isSilentForNobody, purpose == .signIn || purpose == .reset else { return try await deliver(message) }
+        deliverLater(message)
+    }
+
+    private func deliver(_ message: OutgoingMessage?) async throws(Rejection) {
+        if let message { try await outbox.deliver(message) }
+    }
+
+    private func deliverLater(_ message: OutgoingMessage?) {
+        guard let message else { return }
         let outbox = outbox
         Task { try? await outbox.deliver(message) }
     }

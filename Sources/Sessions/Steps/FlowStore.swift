@@ -71,7 +71,7 @@ struct FlowStore: Sendable {
                 select outcome, wait, known
                   from begin_code_flow(\(id), \(request.client.id), \(name.kind.rawValue), \(name.key), \(JSONText(flow.json.text)),
                                        \(opening.known.digest), \(Int32(FlowService.resendWait)), \(outgoing: opening.known.message),
-                                       \(outgoing: opening.unknown.message), \(opening.price), \(action), \(request.caller.address),
+                                       \(opening.price), \(action), \(request.caller.address),
                                        \(request.caller.requestID))
                 """)
             guard let row else { return .refused(.internalError) }
@@ -105,8 +105,25 @@ struct FlowStore: Sendable {
     struct Sending: Sendable {
         var digest: [UInt8]?
         var message: OutgoingMessage?
+        /// Says that the mailbox has no account; written after the flow, once a day for a mailbox.
+        var notice: OutgoingMessage?
+        /// What a mailbox is told once a day counts against; nil where the message goes to somebody who has proved something.
+        var once: Throttle?
         /// What the message counts against.
         var price: [Throttle] = []
+    }
+
+    /// Writes what a mailbox is told once a day; answers whether this is the first mail of the day, and whether it was
+    /// written.
+    func tellOnce(
+        _ notice: OutgoingMessage?, _ once: Throttle
+    ) async throws -> (isFirst: Bool, isWritten: Bool) {
+        try await pool.withConnection { connection in
+            let row = try connection.queryOne(
+                "select first, written from tell_once(\(outgoing: notice), \([once]))")
+            guard let row else { throw Rejection.internalError }
+            return (try row.value(0), try row.value(1))
+        }
     }
 
     /// Puts a step in that needs no answer to the one before.
