@@ -51,7 +51,7 @@ struct Services: Sendable {
         let hasher = PasswordHasher(
             parameters: configuration.passwords.parameters, threads: configuration.passwords.hashThreads,
             queueLimit: configuration.passwords.hashQueueLimit)
-        let refusals = RefusalLog(pool: pool, logger: logger)
+        let refusals = RefusalLog(pool: pool, few: configuration.audit.refusalsPerMinute, logger: logger)
         let outcomes = OutcomeMetrics()
 
         let policy = PasswordPolicy(minimumLength: configuration.passwords.minimumLength)

@@ -82,6 +82,8 @@ package enum Rejection: Error, Equatable, Sendable {
     /// A rule of the operator's at the provider said no.
     case providerDeclined
     case tokenMissing, tokenInvalid, tokenExpired, sessionEnded
+    /// Nothing that this server could have issued; nobody is told it apart from one that doesn't hold.
+    case tokenMalformed, cookieMalformed, refreshTokenMalformed
     case refreshTokenInvalid, refreshTokenExpired, refreshTokenReused
     case clientAuthenticationFailed
     // Sign-in in a browser
@@ -158,10 +160,10 @@ package enum Rejection: Error, Equatable, Sendable {
         case .passwordCommon: "password_common"
         case .passwordContainsAddress: "password_contains_address"
         case .tokenMissing: "access_token_missing"
-        case .tokenInvalid: "access_token_invalid"
+        case .tokenInvalid, .tokenMalformed: "access_token_invalid"
         case .tokenExpired: "access_token_expired"
-        case .sessionEnded: "session_ended"
-        case .refreshTokenInvalid: "refresh_token_invalid"
+        case .sessionEnded, .cookieMalformed: "session_ended"
+        case .refreshTokenInvalid, .refreshTokenMalformed: "refresh_token_invalid"
         case .refreshTokenExpired: "refresh_token_expired"
         case .refreshTokenReused: "refresh_token_reused"
         case .clientAuthenticationFailed: "invalid_client"
@@ -176,6 +178,15 @@ package enum Rejection: Error, Equatable, Sendable {
         case .codeChallengeRequired: "code_challenge_required"
         case .handoverCodeInvalid: "invalid_grant"
         case .internalError: "internal_error"
+        }
+    }
+
+    /// Whether it is counted and leaves no row in the audit log: anybody can send nothing, or nonsense, as often as they like,
+    /// and neither tells anything of an attack.
+    package var isOnlyCounted: Bool {
+        switch self {
+        case .tokenMissing, .tokenMalformed, .cookieMalformed, .refreshTokenMalformed: true
+        default: false
         }
     }
 }

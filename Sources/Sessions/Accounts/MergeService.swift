@@ -59,7 +59,7 @@ package struct MergeService: Sendable {
     private func proved(_ token: String) async throws(Rejection) -> SessionSnapshot {
         do throws(Rejection) {
             return try await directory.check(token, at: now())
-        } catch .tokenInvalid, .tokenExpired, .sessionEnded {
+        } catch .tokenInvalid, .tokenMalformed, .tokenExpired, .sessionEnded {
             throw Self.refusedToken("no_live_session")
         }
     }

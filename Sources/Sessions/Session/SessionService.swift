@@ -45,7 +45,9 @@ package struct SessionService: Sendable {
     package func refresh(
         _ text: String, of owner: Client? = nil, caller: Caller
     ) async throws(Rejection) -> IssuedSession {
-        guard let token = refreshTokens.parse(text) else { throw .refreshTokenInvalid }
+        guard let token = refreshTokens.parse(text) else {
+            throw RefreshTokens.hasShape(text) ? .refreshTokenInvalid : .refreshTokenMalformed
+        }
         let successor = refreshTokens.successor(of: token)
         var rotation = try await rotate(token, successor, nil, caller)
         if case .claimsDue(let account, let clientID) = rotation {

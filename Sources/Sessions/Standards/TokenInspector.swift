@@ -33,7 +33,7 @@ package struct TokenInspector: Sendable {
         }
         do {
             _ = try await directory.check(token, at: now)
-        } catch .sessionEnded, .tokenExpired, .tokenInvalid {
+        } catch .sessionEnded, .tokenExpired, .tokenInvalid, .tokenMalformed {
             return Self.inactive
         }
         var answer = verified.claims

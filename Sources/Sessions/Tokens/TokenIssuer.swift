@@ -53,7 +53,8 @@ package struct TokenIssuer: Sendable {
     package func verify(_ token: String, at now: Date) throws(Rejection) -> (
         facts: AccessTokenFacts, claims: JSONObject, expires: Date
     ) {
-        guard let jwt = try? JWT(parsing: token, maximumLength: Self.maximumLength), jwt.algorithmName == "ES256",
+        guard let jwt = try? JWT(parsing: token, maximumLength: Self.maximumLength) else { throw .tokenMalformed }
+        guard jwt.algorithmName == "ES256",
             jwt.header["typ"]?.string == Self.type, let key = jwt.keyID.flatMap({ keys.publicKey($0, at: now) }),
             jwt.isSigned(by: key, .ES256),
             jwt.claims["iss"] == .string(issuer), let facts = AccessTokenFacts(claims: jwt.claims),

@@ -95,10 +95,13 @@ struct TokenIssuerTests {
         let foreign = [
             try signed("JWT"), try signed(nil), try signed("logout+jwt"),
             try signed("at+jwt", issuer: "https://login.example/"),
-            try signed("at+jwt", keyID: "k2"), "", "a.b.c",
+            try signed("at+jwt", keyID: "k2"),
         ]
         for token in foreign {
             #expect(throws: Rejection.tokenInvalid) { try issuer.verify(token, at: .noon) }
+        }
+        for nonsense in ["", "a.b.c", "nonsense"] {
+            #expect(throws: Rejection.tokenMalformed) { try issuer.verify(nonsense, at: .noon) }
         }
     }
 

@@ -24,10 +24,12 @@ extension AdminDoor {
         } catch {
             let problem = problem(error)
             outcomes.count(deed.rawValue, provider: nil, outcome: problem.code)
-            refusals.record(
-                RefusedEvent(
-                    action: deed.rawValue, reason: problem.code, accountID: call.accountID, sessionID: call.sessionID,
-                    clientID: call.clientID, caller: call.caller))
+            if call.leavesRow(error) {
+                refusals.record(
+                    RefusedEvent(
+                        action: deed.rawValue, reason: problem.code, accountID: call.accountID,
+                        sessionID: call.sessionID, clientID: call.clientID, caller: call.caller))
+            }
             throw problem
         }
     }

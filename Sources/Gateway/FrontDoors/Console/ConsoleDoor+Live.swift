@@ -27,7 +27,9 @@ extension ConsoleDoor {
             return rows
         } catch {
             guard let problem = Self.problem(error) else { throw error }
-            web.record(AdminDeed.showAudit.rawValue, WebRefusal(code: problem.code), call)
+            var refusal = WebRefusal(code: problem.code)
+            refusal.isOnlyCounted = (error as? Rejection)?.isOnlyCounted == true
+            web.record(AdminDeed.showAudit.rawValue, refusal, call)
             throw problem
         }
     }
@@ -38,7 +40,7 @@ extension ConsoleDoor {
         }
         let fields = try web.query(request)
         web.speak(fields["ui_locales"], &call)
-        guard let session = try await web.session(&call) else { throw Rejection.sessionEnded }
+        let session = try await web.demandedSession(&call)
         let actor = AdminActor.session(account: session.facts.account, session: session.facts.session, call.caller)
         let filter = try AuditFilter(AuditFilterFields { fields[$0] }.value)
         let audit = services.audit

@@ -24,7 +24,7 @@ extension RESTDoor {
             }
         }
         return try await answer("session", request, context) { call in
-            guard let parsed = sessionCookies.parse(cookie) else { throw Rejection.sessionEnded }
+            guard let parsed = sessionCookies.parse(cookie) else { throw Rejection.cookieMalformed }
             let now = Date()
             let session = try await sessions.current(
                 try await directory.check(parsed, at: now), caller: call.caller, at: now)

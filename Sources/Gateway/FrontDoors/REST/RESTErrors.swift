@@ -79,7 +79,7 @@ extension Rejection {
     fileprivate var challenge: HTTPFields {
         switch self {
         case .tokenMissing: [.wwwAuthenticate: "Bearer realm=\"login-gateway\""]
-        case .tokenInvalid, .tokenExpired, .sessionEnded:
+        case .tokenInvalid, .tokenMalformed, .tokenExpired, .sessionEnded, .cookieMalformed:
             [.wwwAuthenticate: "Bearer realm=\"login-gateway\", error=\"invalid_token\""]
         case .clientAuthenticationFailed: [.wwwAuthenticate: "Basic realm=\"login-gateway\""]
         default: [:]

@@ -80,7 +80,7 @@ extension WebDoor {
         try await answer(action, request, context) { call in
             let form = try await form(request, call)
             speak(form["ui_locales"], &call)
-            guard let session = try await session(&call) else { throw Rejection.sessionEnded }
+            let session = try await demandedSession(&call)
             do throws(Rejection) {
                 try await body(form, session, call)
                 return .seeOther(

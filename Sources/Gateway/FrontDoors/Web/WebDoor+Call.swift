@@ -30,6 +30,7 @@ extension WebDoor {
     func record(_ action: String, _ refusal: WebRefusal, _ call: WebCall) {
         let known = call.call
         outcomes.count(action, provider: known.provider, outcome: refusal.code)
+        guard known.accountID != nil || !refusal.isOnlyCounted else { return }
         refusals.record(
             RefusedEvent(
                 action: action, reason: refusal.code, accountID: known.accountID, sessionID: known.sessionID,
@@ -79,6 +80,13 @@ extension WebDoor {
             call.setCookies.append(.removed(CookieName.session))
             return nil
         }
+    }
+
+    /// The session of this browser, for what needs one.
+    func demandedSession(_ call: inout WebCall) async throws(Rejection) -> SessionSnapshot {
+        let showsOne = call.cookies[CookieName.session].flatMap(sessionCookies.parse) != nil
+        guard let session = try await session(&call) else { throw showsOne ? .sessionEnded : .cookieMalformed }
+        return session
     }
 
     /// A page.

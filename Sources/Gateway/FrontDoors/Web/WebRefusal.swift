@@ -10,6 +10,8 @@ struct WebRefusal: Error, Equatable, Sendable {
     var retryAfter: Int?
     /// What the status asks for, such as `Allow`.
     var headers: HTTPFields = [:]
+    /// Whether it leaves no row in the audit log where it isn't known who asks.
+    var isOnlyCounted = false
 
     init(code: String, arguments: [String: String] = [:], retryAfter: Int? = nil, headers: HTTPFields = [:]) {
         (self.code, self.arguments, self.retryAfter, self.headers) = (code, arguments, retryAfter, headers)
@@ -30,6 +32,7 @@ struct WebRefusal: Error, Equatable, Sendable {
     init(_ rejection: Rejection) {
         let problem = Problem(rejection)
         self.init(code: rejection.code, arguments: Self.arguments(rejection), retryAfter: problem.retryAfter)
+        isOnlyCounted = rejection.isOnlyCounted
     }
 
     var status: HTTPResponse.Status { ErrorCatalogue[code]?.status ?? .internalServerError }
