@@ -11,7 +11,7 @@ import time
 from . import settings
 from .processes import Program, fetch, free_port, memory_kib
 
-_BINARY = settings.ROOT / ".build/release/gateway"
+_BINARY = settings.BINARIES / "gateway"
 
 
 class Gateway:

@@ -5,6 +5,8 @@ import pathlib
 import sys
 
 ROOT = pathlib.Path(os.environ["BENCH_ROOT"])
+# Where the programs are that are measured.
+BINARIES = ROOT / os.environ.get("BENCH_BINARIES", ".build/release")
 FOLDER = pathlib.Path(os.environ["BENCH_FOLDER"])
 POSTGRES_BIN = pathlib.Path(os.environ["BENCH_POSTGRES_BIN"])
 POSTGRES_DATA = pathlib.Path(os.environ["BENCH_POSTGRES_DATA"])

@@ -27,10 +27,16 @@ package final class SessionDirectory: Sendable {
     private let pool: ConnectionPool
     private let logger: Logger
 
-    package init(issuer: TokenIssuer, pool: ConnectionPool, capacity: Int = 20_000, logger: Logger) {
+    /// What one token costs: its digest, its entry and the room that a table keeps free.
+    private static let tokenBytes = 256
+
+    /// - Parameter memory: bytes that sessions may take, and a quarter as many for tokens.
+    package init(issuer: TokenIssuer, pool: ConnectionPool, memory: Int = 16 << 20, logger: Logger) {
         (self.issuer, self.pool, self.logger) = (issuer, pool, logger)
         known = Mutex(
-            Known(tokens: TwoGenerationCache(capacity: capacity), sessions: TwoGenerationCache(capacity: capacity)))
+            Known(
+                tokens: TwoGenerationCache(capacity: memory / 4 / Self.tokenBytes),
+                sessions: TwoGenerationCache(capacity: memory) { $0.approximateBytes }))
     }
 
     /// The live session behind an access token.

@@ -61,4 +61,13 @@ package struct SessionSnapshot: Sendable, Equatable {
             facts: facts, account: account, createdAt: createdAt, expiresAt: expiresAt, deviceName: deviceName,
             standing: standing)
     }
+
+    /// The memory that it takes in a table: itself, its strings and lists with the allocator's part, and its claims, whose
+    /// tree takes several times their text.
+    var approximateBytes: Int {
+        let texts = [facts.clientID, facts.provider, facts.acr, account.displayName, account.email, deviceName]
+        let strings = (texts.compactMap(\.self) + facts.amr).reduce(0) { $0 + 32 + $1.utf8.count }
+        let claims = facts.claims.members.isEmpty ? 0 : 8 * JSON.object(facts.claims).text.utf8.count
+        return 2 * MemoryLayout<SessionSnapshot>.size + standing.digest.count + strings + claims + 128
+    }
 }
