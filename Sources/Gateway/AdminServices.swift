@@ -16,6 +16,8 @@ struct AdminServices: Sendable {
     let leaving: AccountLeaving
     let audit: AuditReading
     let events: EventDesk
+    /// Of all doors together.
+    let streams = StreamPlaces()
 
     init(
         desk: AdminDesk, events: EventDesk, waysIn: [String], providers: ProviderRegistry,

@@ -26,12 +26,14 @@ struct Application {
         let core = try await Core.build(
             configuration: configuration, certificate: certificate, pool: pool, patience, logger: logger)
         let listener = NotificationListener(configuration: database, channels: ChangeFeed.channels, logger: logger)
+        let drain = Drain(configuration.server.drainTime)
         let health = HealthChecks([
             .init("database") { pool.isHealthy }, .init("changes") { listener.isConnected },
-            .init("signing_keys") { !core.signingKeys.isEmpty },
+            .init("signing_keys") { !core.signingKeys.isEmpty }, .init("accepting") { !drain.hasBegun },
         ])
         let server = GatewayServer(
-            configuration: configuration, certificate: certificate, registry: registry, health: health, logger: logger,
+            configuration: configuration, certificate: certificate, registry: registry, health: health, drain: drain,
+            logger: logger,
             isAllowedOrigin: { core.clients.allows(origin: $0) })
         let doors = server.services(
             onListening: { port in

@@ -28,6 +28,10 @@ extension ErrorCatalogue {
             cause: "`Content-Type` is not the one of this call.",
             remedy: "`application/json`, or `application/x-www-form-urlencoded` for introspection and revocation."),
         Entry(
+            "transfer_coding_unsupported", .notImplemented, "Transfer coding not supported",
+            cause: "`Transfer-Encoding` is something else than `chunked` alone.",
+            remedy: "Send the body with `Content-Length`, or chunked."),
+        Entry(
             "not_found", .notFound, "Not found",
             cause: "There is nothing at this path, or the thing named is not this account's.",
             remedy: "Check the path and the id."),
@@ -88,10 +92,11 @@ extension ErrorCatalogue {
             cause: "Another kind of token: an access token, a logout token, a notification.",
             remedy: "Post the ID token."),
         Entry(
-            "key_id_malformed", .unauthorized, refused, cause: "`kid` is missing or no plain name.",
+            "key_id_malformed", .unauthorized, refused, cause: "`kid` is missing or no string.",
             remedy: "Use a token of the provider."),
         Entry(
-            "key_unknown", .unauthorized, refused, cause: "The provider publishes no such key.",
+            "key_unknown", .unauthorized, refused,
+            cause: "The provider publishes no such key: a look since the token came has not found it.",
             remedy: "Get a fresh token; check that issuer and environment are the configured ones."),
         Entry(
             "signature_invalid", .unauthorized, refused, cause: "The signature does not hold.",

@@ -7,6 +7,10 @@ extension ErrorCatalogue {
             "not_an_operator", .forbidden, "This is for operators", cause: "The account has no operator's role.",
             remedy: "An owner grants one, or somebody at the command line: `gateway admin grant`."),
         Entry(
+            "too_many_streams", .tooManyRequests, "Too many event streams",
+            cause: "The operator's session has four event streams open.",
+            remedy: "Close one; a page that is closed gives its stream back at once."),
+        Entry(
             "role_too_low", .forbidden, "Your role does not cover this",
             cause: "The operator's role is too low for it.",
             remedy: "Ask somebody with a higher role; `docs/admin.md` has the table."),

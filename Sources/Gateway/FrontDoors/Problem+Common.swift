@@ -22,8 +22,14 @@ extension Problem {
     static let bodyTooSlow = Problem(
         .requestTimeout, code: "body_too_slow", detail: "The body did not arrive in time.")
 
+    static let transferCodingUnsupported = Problem(
+        .notImplemented, code: "transfer_coding_unsupported", detail: "The only transfer coding is chunked.")
+
     static let originNotAllowed = Problem(
         .forbidden, code: "origin_not_allowed", detail: "This web origin is not registered for any app.")
+
+    static let tooManyStreams = Problem(
+        .tooManyRequests, code: "too_many_streams", detail: "This session has four event streams open.", retryAfter: 5)
 
     /// - Parameter methods: what the path takes.
     static func methodNotAllowed(_ methods: [HTTPRequest.Method]) -> Problem {

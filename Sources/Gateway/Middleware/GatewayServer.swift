@@ -10,6 +10,8 @@ struct GatewayServer: Sendable {
     let certificate: ServedCertificate?
     let registry: MetricsRegistry
     let health: HealthChecks
+    /// The public door's; readiness is false on both doors once it has begun.
+    let drain: Drain
     let logger: Logger
     /// Whether some app has registered a web origin.
     let isAllowedOrigin: @Sendable (String) -> Bool
@@ -30,9 +32,14 @@ struct GatewayServer: Sendable {
         let server = configuration.server
         let load = LoadShedding(limit: server.maximumRequests)
         var limits = HTTPListener.Limits(maximumConnections: server.maximumConnections)
+        let refused = registry.counter("connections_refused", [("reason", "peer")])
+        limits.peers = PeerLimit(limit: server.maximumConnectionsPerPeer, proxies: server.forwardedClient) {
+            refused.increment(by: Int64(1))
+        }
         limits.streamSeconds = server.requestTimeout.components.seconds + limits.idleSeconds
         let publicDoor = HTTPListener(
-            host: server.host, port: server.port, certificate: certificate, limits: limits, logger: logger,
+            host: server.host, port: server.port, certificate: certificate, limits: limits, drain: drain,
+            logger: logger,
             answer: shell(load, deadlines, configuration.logging, speaksTLS: certificate != nil) { router in
                 health.mount(on: router)
                 mount(router)

@@ -43,7 +43,8 @@ struct RequestShell: Sendable {
         crossOrigin = parts.crossOrigin
         forwardedClient = parts.server.forwardedClient
         speaksTLS = parts.speaksTLS
-        headers = SecurityHeaders(isPubliclySecure: parts.server.isPubliclySecure)
+        headers = SecurityHeaders(
+            isPubliclySecure: parts.server.isPubliclySecure, coversSubdomains: parts.server.coversSubdomains)
         metrics = RouteMetrics(parts.registry, routes: RouteTable.entries(of: router))
         accessLog = parts.accessLog
     }
@@ -85,6 +86,8 @@ struct RequestShell: Sendable {
     private func admitted(_ request: Request, _ context: GatewayContext) async throws -> Response {
         // PostgreSQL can't keep a NUL: every parameter of an address would have to be looked at for it.
         guard !request.uri.holdsNUL else { throw Problem.badRequest("The address holds a NUL.") }
+        // It would show a page what the browser sends and scripts must not see, whatever the path.
+        guard request.method != .trace else { throw Problem.methodNotAllowed(routes.methods(at: request.uri.path)) }
         guard load.enter() else { throw Problem.overloaded }
         defer { load.leave() }
         if CrossOrigin.isPreflight(request) {

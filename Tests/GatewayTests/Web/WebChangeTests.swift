@@ -107,7 +107,7 @@ import Testing
 
     @Test("Over plain http nobody is sent away, unless a proxy of ours says that the browser came by https")
     func insecureTransport() async throws {
-        let publicURL: [String: String?] = ["PUBLIC_URL": "https://login.example.org"]
+        let publicURL: [String: String?] = ["PUBLIC_URL": "https://login.example.org", "ENVIRONMENT": "development"]
         try await withGateway(publicURL) { gateway in
             for headers in [[], [("X-Forwarded-Proto", "https")], [("Forwarded", "proto=https")]] {
                 var request = TestRequest("GET", "/login/google")

@@ -44,7 +44,8 @@ extension ConsoleDoor {
         let audit = services.audit
         let tail = try await audit.tail(filter, after: request.lastEventID, by: actor)
         let (words, locales, providerName) = (try web.pages.messages.console(call.language), call.locales, providerName)
-        return .auditStream(tail) { events in
+        let place = try services.streams.take(session.facts.session)
+        return .auditStream(tail, place: place) { events in
             let names = try await audit.actorNames(of: events, by: actor)
             return events.map { event in
                 AuditLiveRow(

@@ -111,10 +111,20 @@ extension Response {
                 .contentSecurityPolicy:
                     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self';\(connections) form-action \(targets); frame-ancestors 'none'; base-uri 'none'",
                 .referrerPolicy: hidesAddress ? "no-referrer" : "same-origin", .xFrameOptions: "DENY",
+                .openerPolicy: "same-origin", .resourcePolicy: "same-origin", .permissionsPolicy: permissions,
                 .vary: "Cookie, Accept-Language", .cacheControl: "no-store",
             ],
             body: .init(byteBuffer: ByteBuffer(bytes: html)))
     }
+
+    /// Nothing but what passkeys take; `unload` and the like are left to the browser.
+    private static let permissions =
+        (["publickey-credentials-create", "publickey-credentials-get"].map { "\($0)=(self)" }
+        + [
+            "accelerometer", "browsing-topics", "camera", "display-capture", "geolocation", "gyroscope", "hid",
+            "identity-credentials-get", "idle-detection", "local-fonts", "magnetometer", "microphone", "midi",
+            "otp-credentials", "payment", "screen-wake-lock", "serial", "usb", "xr-spatial-tracking",
+        ].map { "\($0)=()" }).joined(separator: ", ")
 
     /// What is left to say where no page can be shown.
     static func withoutPage(_ call: WebCall) -> Response {
@@ -130,4 +140,7 @@ extension Response {
 extension HTTPField.Name {
     static let referrerPolicy = known("Referrer-Policy")
     static let xFrameOptions = known("X-Frame-Options")
+    static let openerPolicy = known("Cross-Origin-Opener-Policy")
+    static let resourcePolicy = known("Cross-Origin-Resource-Policy")
+    static let permissionsPolicy = known("Permissions-Policy")
 }
