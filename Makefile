@@ -49,6 +49,14 @@ bench: ## measure speed and memory, with the limits beside them
 bench-accounts: ## measure how fast operators find accounts among a million
 	@BENCH_WORKS=accounts bench/run.sh
 
+.PHONY: sbom
+sbom: ## list what the gateway is made of, as CycloneDX JSON in var
+	@scripts/sbom.sh
+
+.PHONY: soak
+soak: ## run it for an hour (SOAK_MINUTES) and see whether its memory stays flat
+	@bench/run.sh soak
+
 .PHONY: completions
 completions: ## write shell completions into var/completions
 	@scripts/completions.sh

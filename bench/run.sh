@@ -1,5 +1,7 @@
 #!/usr/bin/env bash
 # Measures the gateway: `make bench`. It is no test: it tells figures and never fails on a slow machine.
+# `make soak` (bench/run.sh soak) runs it for SOAK_MINUTES (60) at SOAK_RATE requests a second (100), and fails where its
+# memory grows.
 #
 # BENCH_SECONDS (5), BENCH_RUNS (3), BENCH_CONNECTIONS ("1 16 64"), BENCH_WORKS (all), BENCH_ACCOUNTS (1000000),
 # BENCH_EVENTS (5000000) and BENCH_PROFILE (0) change what is done; the README beside this file says what the figures mean.
@@ -11,12 +13,13 @@ main() {
     cd "$root"
     stop_everything_at_exit
     hold_lock "$root/var/bench.lock" "The benchmark is already being run from $root: wait for it to end."
-    [[ " ${BENCH_WORKS:-accounts} " != *" accounts "* ]] || require_disk 8 "The benchmark among a million accounts"
-    if release_is_stale || bare_is_stale; then require_swift; fi
+    local measured=${1:-measure}
+    [[ $measured == soak || " ${BENCH_WORKS:-accounts} " != *" accounts "* ]] || require_disk 8 "The benchmark among a million accounts"
+    if release_is_stale || { [[ $measured != soak ]] && bare_is_stale; }; then require_swift; fi
     install_missing_packages
     install_tools
     build_release
-    build_bare
+    [[ $measured == soak ]] || build_bare
 
     cluster_discard bench
     cluster_open bench "shared_preload_libraries = 'pg_stat_statements'" 'max_wal_size = 4GB' 'max_connections = 200'
@@ -40,7 +43,8 @@ main() {
     export BENCH_LARGE_ADMINISTRATOR_URL BENCH_LARGE_MIGRATE_URL BENCH_LARGE_SERVE_URL
     export BENCH_POSTGRES_BIN=$cluster_bin BENCH_POSTGRES_DATA=$cluster_data BENCH_ROOT=$root
     export PYTHONPATH="$root/bench" PYTHONDONTWRITEBYTECODE=1
-    run_process "the benchmark" python3 -m measure </dev/null
+    [[ $measured != soak ]] || measured=measure.soak
+    run_process "the benchmark" python3 -m "$measured" </dev/null
 }
 
 # What measures, and what is measured beside.

@@ -18,6 +18,18 @@ package struct EmailAddress: Sendable, Equatable {
         key = text.utf8.contains(where: Self.isCapital) ? Self.folded(text) : text
     }
 
+    /// What is counted by instead of ``key``: the mailbox that mail to the address most likely reaches.
+    ///
+    /// A `+tag` is left out, as are the dots of Gmail's. Accounts are never found by this.
+    package var throttleKey: String {
+        let parts = key.split(separator: "@", maxSplits: 1)
+        guard parts.count == 2, let name = parts[0].split(separator: "+", omittingEmptySubsequences: false).first,
+            !name.isEmpty
+        else { return key }
+        let isGmail = ["gmail.com", "googlemail.com"].contains(parts[1])
+        return isGmail ? "\(name.filter { $0 != "." })@gmail.com" : "\(name)@\(parts[1])"
+    }
+
     private static func isCapital(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) }
 
     private static func folded(_ text: String) -> String {

@@ -1,6 +1,7 @@
 #pragma once
 #include <libpq-fe.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -10,14 +11,24 @@ static inline void gateway_name_this_thread(const char *name) {
     (void)prctl(PR_SET_NAME, name, 0, 0, 0);
 }
 
-/* Notices go to stderr unless somebody takes them: they may quote values, so nobody does. */
-static inline void gateway_drop_notice(void *context, const PGresult *result) {
-    (void)context;
-    (void)result;
+/* Whether this is the warning that a commit stopped waiting for its synchronous standby: 01000 from SyncRepWaitForLSN.
+   The function is looked at as well as the text, because the server may translate the text. */
+static inline int gateway_is_unreplicated_commit(const PGresult *notice) {
+    const char *state = PQresultErrorField(notice, PG_DIAG_SQLSTATE);
+    const char *function = PQresultErrorField(notice, PG_DIAG_SOURCE_FUNCTION);
+    const char *message = PQresultErrorField(notice, PG_DIAG_MESSAGE_PRIMARY);
+    if (!state || strcmp(state, "01000") != 0) return 0;
+    return (function && strcmp(function, "SyncRepWaitForLSN") == 0) ||
+           (message && strstr(message, "wait for synchronous replication"));
 }
 
-static inline void gateway_silence_notices(PGconn *connection) {
-    (void)PQsetNoticeReceiver(connection, gateway_drop_notice, 0);
+/* Notices would go to stderr, and they may quote values: only one of them is noted, as a 1 in the context. */
+static inline void gateway_take_notice(void *context, const PGresult *notice) {
+    if (gateway_is_unreplicated_commit(notice)) *(uint8_t *)context = 1;
+}
+
+static inline void gateway_note_notices(PGconn *connection, uint8_t *unreplicated) {
+    (void)PQsetNoticeReceiver(connection, gateway_take_notice, unreplicated);
 }
 
 /* epoll's events are packed and hold a union, which Swift reads as bytes. */

@@ -46,7 +46,7 @@ enum Argon2 {
 
     /// Blocks the calling thread.
     ///
-    /// The library wipes its memory before giving it back.
+    /// The library wipes its memory, which comes from ``HashMemory``, before giving it back.
     static func digest(
         _ password: [UInt8], salt: [UInt8], parameters: Argon2Parameters, length: Int,
         kind: Kind = .own, secret: [UInt8] = [], associated: [UInt8] = []
@@ -106,5 +106,16 @@ extension argon2_context {
         unsafe threads = 1
         unsafe self.version = UInt32(version)
         unsafe flags = UInt32(1)
+        unsafe allocate_cbk = { place, size in
+            guard let place = unsafe place, let block = HashMemory.take(size) else {
+                return ARGON2_MEMORY_ALLOCATION_ERROR.rawValue
+            }
+            unsafe place.pointee = block.start.assumingMemoryBound(to: UInt8.self)
+            return ARGON2_OK.rawValue
+        }
+        unsafe free_cbk = { start, size in
+            guard let start = unsafe start else { return }
+            unsafe HashMemory.keep(HashMemory.Block(start: UnsafeMutableRawPointer(start), size: size))
+        }
     }
 }

@@ -4,8 +4,12 @@ import Glibc
 import Synchronization
 
 /// Threads of a fixed number that take hashing work from one bounded queue.
+///
+/// Work is done in a place of the queue. A place is taken before anything is charged, so that who is turned away has paid
+/// nothing, and one network holds no more than its share of them.
 final class HashingQueue: Sendable {
     typealias Outcome = Result<[UInt8], PasswordHashError>
+    private typealias Admission = Result<HashingPlace, PasswordHashError>
 
     private struct Job: Sendable {
         let work: @Sendable () -> Outcome
@@ -17,67 +21,118 @@ final class HashingQueue: Sendable {
         var running = 0
         var threads = 0
         var isShutDown = false
+        var places: HashingPlaces
     }
 
     private let wanted: Int
-    private let limit: Int
     /// False where the system has no thread to give.
     private let start: @Sendable (HashingQueue) -> Bool
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     /// Counts the jobs that wait, and at the end the threads that are to stop.
     private let signals = DispatchSemaphore(value: 0)
 
+    /// - Parameter limit: how many jobs may wait beside those that are at work.
     init(
         threads: Int, limit: Int, start: @escaping @Sendable (HashingQueue) -> Bool = { $0.startThread() }
     ) {
-        (wanted, self.limit, self.start) = (threads, limit, start)
+        (wanted, self.start) = (threads, start)
+        state = Mutex(State(places: HashingPlaces(limit: limit)))
         state.withLock { startMissing(&$0) }
     }
 
     /// Starts the threads that there aren't yet; what the system doesn't give now is tried again for the next job.
     private func startMissing(_ state: inout State) {
         while state.threads < wanted, start(self) { state.threads += 1 }
+        state.places.threads = state.threads
     }
 
     var depth: Int { state.withLock { $0.waiting.count } }
 
-    /// Waits for a thread and for the work; fails at once when there is no room.
-    func run(
-        _ work: @escaping @Sendable () throws(PasswordHashError) -> [UInt8]
-    ) async throws(PasswordHashError) -> [UInt8] {
-        let outcome: Outcome = await withCheckedContinuation { continuation in
-            let job = Job(work: { Result(catching: work) }, finish: { continuation.resume(returning: $0) })
-            if let refusal = enqueue(job) { continuation.resume(returning: .failure(refusal)) }
+    // MARK: Places
+
+    /// Takes a place, or waits for one in turn.
+    ///
+    /// - Parameters:
+    ///   - network: whose share it counts against; nil for nobody's.
+    ///   - patience: how long to wait where there is no room.
+    /// - Throws: `.busy` where no place became free, or too many wait for one.
+    func place(for network: String?, patience: Duration) async throws(PasswordHashError) -> HashingPlace {
+        let outcome = await withCheckedContinuation { (continuation: CheckedContinuation<Admission, Never>) in
+            guard
+                let ticket = admit(network, waits: patience > .zero, { continuation.resume(returning: $0) })
+            else { return }
+            Task {
+                try? await Task.sleep(for: patience)
+                giveUp(ticket)
+            }
         }
         return try outcome.get()
     }
 
-    private func enqueue(_ job: Job) -> PasswordHashError? {
-        let refusal: PasswordHashError? = state.withLock { state in
-            guard !state.isShutDown else { return .shutDown }
+    /// Answers at once, or later, with a ticket to give up by.
+    private func admit(_ network: String?, waits: Bool, _ answer: @escaping HashingPlaces.Answer) -> Int? {
+        var ticket: Int?
+        let admission: Admission? = state.withLock { state in
+            guard !state.isShutDown else { return .failure(.shutDown) }
             startMissing(&state)
-            // Nobody would ever take it.
-            guard state.threads > 0 else { return .busy }
-            // A job passes through the queue even when a thread is idle: count both sides of it together.
-            let isFull = state.waiting.count + state.running >= state.threads + limit
-            guard !isFull else { return .busy }
-            state.waiting.append(job)
-            return nil
+            // Nobody would ever do the work.
+            guard state.threads > 0 else { return .failure(.busy) }
+            if state.places.take(for: network) { return .success(HashingPlace(self, network)) }
+            ticket = waits ? state.places.queue(network, answer) : nil
+            return ticket == nil ? .failure(.busy) : nil
         }
-        if refusal == nil { signals.signal() }
-        return refusal
+        if let admission { answer(admission) }
+        return ticket
+    }
+
+    private func giveUp(_ ticket: Int) {
+        state.withLock { $0.places.leave(ticket) }?(.failure(.busy))
+    }
+
+    /// Gives a place back, and hands it to whoever waits longest and may have it.
+    fileprivate func free(_ network: String?) {
+        let next = state.withLock { $0.places.free(network) }
+        for (network, answer) in next { answer(.success(HashingPlace(self, network))) }
+    }
+
+    // MARK: Work
+
+    /// Waits for a thread and for the work.
+    ///
+    /// - Parameter place: where the work is done; without one it takes one of nobody's, and fails at once where there is none.
+    func run(
+        in place: HashingPlace? = nil, _ work: @escaping @Sendable () throws(PasswordHashError) -> [UInt8]
+    ) async throws(PasswordHashError) -> [UInt8] {
+        // One that was left is nobody's any more.
+        let own: HashingPlace? =
+            if place?.isHeld != true { try await self.place(for: nil, patience: .zero) } else { nil }
+        defer { own?.leave() }
+        let outcome: Outcome = await withCheckedContinuation { continuation in
+            let job = Job(work: { Result(catching: work) }, finish: { continuation.resume(returning: $0) })
+            if !enqueue(job) { continuation.resume(returning: .failure(.shutDown)) }
+        }
+        return try outcome.get()
+    }
+
+    private func enqueue(_ job: Job) -> Bool {
+        let isTaken = state.withLock { state in
+            guard !state.isShutDown else { return false }
+            state.waiting.append(job)
+            return true
+        }
+        if isTaken { signals.signal() }
+        return isTaken
     }
 
     func shutDown() {
-        let (refused, threads) = state.withLock { state in
-            guard !state.isShutDown else { return ([Job](), 0) }
+        let (refused, waiters, threads) = state.withLock { state in
+            guard !state.isShutDown else { return ([Job](), [HashingPlaces.Answer](), 0) }
             state.isShutDown = true
             defer { state.waiting = [] }
-            return (state.waiting, state.threads)
+            return (state.waiting, state.places.close(), state.threads)
         }
-        for job in refused {
-            job.finish(.failure(.shutDown))
-        }
+        for job in refused { job.finish(.failure(.shutDown)) }
+        for answer in waiters { answer(.failure(.shutDown)) }
         for _ in 0..<threads {
             signals.signal()
         }
@@ -123,5 +178,27 @@ final class HashingQueue: Sendable {
                 return
             }
         }
+    }
+}
+
+/// A place in the queue, for as much work as its holder has, one after the other.
+///
+/// It is given back by ``leave()``, or when nobody holds it any more.
+package final class HashingPlace: Sendable {
+    private let queue: HashingQueue
+    private let network: String?
+    private let isLeft = Atomic(false)
+
+    fileprivate init(_ queue: HashingQueue, _ network: String?) {
+        (self.queue, self.network) = (queue, network)
+    }
+
+    deinit { leave() }
+
+    fileprivate var isHeld: Bool { !isLeft.load(ordering: .relaxed) }
+
+    /// Gives the place to the next; more than once is once.
+    package func leave() {
+        if !isLeft.exchange(true, ordering: .relaxed) { queue.free(network) }
     }
 }

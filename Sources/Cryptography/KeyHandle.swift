@@ -44,6 +44,14 @@ import COpenSSL
         }
     }
 
+    /// Whether this is an RSA key with the fingerprint of a faulty generator.
+    var isFactorable: Bool {
+        get throws(OpenSSLError) {
+            guard case .rsa = kind else { return false }
+            return ROCA.hasFingerprint(modulus: try number("n"))
+        }
+    }
+
     /// A number of the key, big-endian; left-padded to `length` when given.
     func number(_ name: String, length: Int? = nil) throws(OpenSSLError) -> [UInt8] {
         var number: OpaquePointer?

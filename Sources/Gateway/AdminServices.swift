@@ -16,17 +16,19 @@ struct AdminServices: Sendable {
     let leaving: AccountLeaving
     let audit: AuditReading
     let events: EventDesk
+    /// Of all doors together.
+    let streams = StreamPlaces()
 
     init(
         desk: AdminDesk, events: EventDesk, waysIn: [String], providers: ProviderRegistry,
-        credentials: ExpiringCredentials, deletionDays: Int
+        credentials: ExpiringCredentials, deletionDays: Int, factorWait: Int, confirmsOwners: Bool
     ) {
         search = AccountSearch(desk: desk)
         records = AccountRecords(desk: desk)
-        care = AccountCare(desk: desk, waysIn: waysIn)
+        care = AccountCare(desk: desk, waysIn: waysIn, factorWait: factorWait)
         moves = IdentityMoves(desk: desk, waysIn: waysIn)
         merging = AccountMerging(desk: desk, waysIn: waysIn)
-        operators = OperatorDesk(desk: desk)
+        operators = OperatorDesk(desk: desk, confirmsOwners: confirmsOwners)
         clients = ClientDesk(desk: desk)
         linking = LinkingRehearsal(desk: desk)
         self.providers = ProviderDesk(desk: desk, providers: providers, credentials: credentials)

@@ -22,17 +22,28 @@ struct Application {
         let patience = StartPatience(logger: logger)
         try await patience.read("schema") { try await Schema.requireCurrent(pool) }
 
+        let clock = DatabaseClock(limit: Double(configuration.server.clockLimit))
+        let comparison = ClockComparison(clock: clock, pool: pool, logger: logger)
+        try await patience.read("clock") { try await comparison.compare() }
+
         let certificate = try configuration.server.tls.map { try ServedCertificate($0, logger: logger) }
         let core = try await Core.build(
-            configuration: configuration, certificate: certificate, pool: pool, patience, logger: logger)
-        let listener = NotificationListener(configuration: database, channels: ChangeFeed.channels, logger: logger)
+            configuration: configuration, certificate: certificate, pool: pool, clock: clock, patience,
+            logger: logger)
+        let listener = NotificationListener(
+            configuration: database, channels: ChangeFeed.channels, logger: logger,
+            onHang: { [weak pool] in pool?.noteSilence(of: $0) })
+        let drain = Drain(configuration.server.drainTime)
         let health = HealthChecks([
-            .init("database") { pool.isHealthy }, .init("changes") { listener.isConnected },
-            .init("signing_keys") { !core.signingKeys.isEmpty },
+            .init("database") { pool.isHealthy }, .init("writes") { pool.takesChanges },
+            .init("changes") { listener.isConnected },
+            .init("signing_keys") { !core.signingKeys.isEmpty }, .init("clock") { clock.isSound },
+            .init("accepting") { !drain.hasBegun },
         ])
         let server = GatewayServer(
-            configuration: configuration, certificate: certificate, registry: registry, health: health, logger: logger,
-            isAllowedOrigin: { core.clients.allows(origin: $0, path: $1) })
+            configuration: configuration, certificate: certificate, registry: registry, health: health, drain: drain,
+            logger: logger, isAllowedOrigin: { core.clients.allows(origin: $0, path: $1) },
+            isClockSound: { clock.isSound })
         let doors = server.services(
             onListening: { port in
                 Self.announce(port, configuration.server, logger)
@@ -41,7 +52,7 @@ struct Application {
             mount: { router in for door in core.frontDoors { door.mount(on: router) } })
         return Application(
             services: [
-                pool, listener, core.feed(listener, logger: logger),
+                pool, WriteProbe(pool: pool), comparison, listener, core.feed(listener, logger: logger),
                 CredentialWatch(credentials: core.credentials, registry: registry, logger: logger),
             ] + core.workers + doors)
     }

@@ -7,7 +7,7 @@ import Sessions
 enum Core {
     static func build(
         configuration: GatewayConfiguration, certificate: ServedCertificate?, pool: ConnectionPool,
-        _ patience: StartPatience, logger: Logger
+        clock: DatabaseClock, _ patience: StartPatience, logger: Logger
     ) async throws -> Services {
         let outbound = HTTPClient(
             configuration: OutboundConfiguration(insecureAllowLocal: configuration.providers.allowsLocalProviders))
@@ -15,7 +15,7 @@ enum Core {
             configuration, providers: try FarSides.registry(configuration.providers, outbound, logger),
             delivery: try FarSides.delivery(configuration, outbound),
             callouts: FarSides.callouts(configuration, outbound), certificateEnd: { certificate?.expires },
-            pool: pool, logger: logger)
+            pool: pool, clock: clock, logger: logger)
         try await patience.read("keys") {
             try await services.keyStore.ensureKeys()
             services.signingKeys.replace(with: try await services.keyStore.load())

@@ -45,8 +45,10 @@ struct GatewayContext: RequestContext {
         set { plainLogger = newValue }
     }
 
-    /// The visitor's IP address as text: the peer's, or what our own proxy says of it; `nil` over a Unix socket.
-    var clientAddress: String? { forwardedAddress ?? remoteAddress?.ipAddress }
+    /// The visitor's IP address in its one spelling: the peer's, or what our own proxy says of it; `nil` over a Unix socket.
+    ///
+    /// A listener for both families is told of IPv4 peers as `::ffff:198.51.100.7`.
+    var clientAddress: String? { (forwardedAddress ?? remoteAddress?.ipAddress).map(NetworkAddress.canonical) }
 
     /// The route as it was registered, `/v1/account/sessions/{id}`, or `nil` when none matched.
     var routeTemplate: String? {

@@ -29,8 +29,9 @@ struct Services: Sendable {
     init(
         _ configuration: GatewayConfiguration, providers: ProviderRegistry,
         delivery: DeliverySettings, callouts: FarSides.Callouts, certificateEnd: @escaping @Sendable () -> Date?,
-        pool: ConnectionPool, logger: Logger
+        pool: ConnectionPool, clock: DatabaseClock = DatabaseClock(), logger: Logger
     ) throws {
+        let now: @Sendable () -> Date = { clock.now }
         let keys = configuration.masterKeys
         let publicURL = configuration.server.publicURL
         keyStore = SigningKeyStore(pool: pool, keys: keys)
@@ -38,41 +39,43 @@ struct Services: Sendable {
         credentials = ExpiringCredentials(
             configuration, certificateEnd: certificateEnd,
             signingSince: { [signingKeys] in signingKeys.newestActivation })
-        clients = ClientRegistry(pool: pool)
+        clients = ClientRegistry(pool: pool, operatorSessions: configuration.operators.sessions)
 
         let issuer = TokenIssuer(issuer: publicURL, keys: signingKeys)
         let refreshTokens = RefreshTokens(keys: keys)
         let sessionCookies = SessionCookies(keys: keys)
         let claims = ClaimsService(
             pool: pool, callout: callouts.claims, issuer: issuer, tenant: configuration.claims.tenant, logger: logger)
-        let starter = SessionStarter(issuer: issuer, refreshTokens: refreshTokens, keys: keys, claims: claims)
-        directory = SessionDirectory(issuer: issuer, pool: pool, logger: logger)
+        let starter = SessionStarter(issuer: issuer, refreshTokens: refreshTokens, keys: keys, claims: claims, now: now)
+        directory = SessionDirectory(issuer: issuer, pool: pool, clock: clock, logger: logger)
         let throttles = Throttles(keys: keys, limits: configuration.throttles.limits)
         let hasher = PasswordHasher(
             parameters: configuration.passwords.parameters, threads: configuration.passwords.hashThreads,
             queueLimit: configuration.passwords.hashQueueLimit)
-        let refusals = RefusalLog(pool: pool, logger: logger)
+        let refusals = RefusalLog(pool: pool, few: configuration.audit.refusalsPerMinute, logger: logger)
         let outcomes = OutcomeMetrics()
 
         let policy = PasswordPolicy(minimumLength: configuration.passwords.minimumLength)
-        outbox = try Outbox(delivery, pool: pool, keys: keys, logger: logger)
+        outbox = try Outbox(delivery, pool: pool, keys: keys, now: now, logger: logger)
         let steps = FlowService(
             pool: pool, clients: clients, hasher: hasher, throttles: throttles, keys: keys, policy: policy,
             starter: starter, outbox: outbox, relyingParty: configuration.passkeys.relyingParty,
-            challenge: callouts.challenge, serviceName: configuration.serviceName, logger: logger)
+            challenge: callouts.challenge, serviceName: configuration.serviceName, logger: logger, now: now)
         let signIn = SignInService(
             providers: providers, clients: clients, pool: pool, keys: keys, starter: starter, directory: directory,
-            steps: steps, throttles: throttles, logger: logger)
+            steps: steps, throttles: throttles, logger: logger, now: now)
         let stepwise = StepwiseSignInService(
             providers: providers, signIn: signIn, steps: steps, pool: pool, keys: keys, hasher: hasher,
             throttles: throttles, publicURL: publicURL, logger: logger)
         let sessions = SessionService(
             pool: pool, issuer: issuer, refreshTokens: refreshTokens, clients: clients, directory: directory,
-            claims: claims, logger: logger)
+            claims: claims, repeats: RefreshRepeats(late: configuration.tokens.refreshLateRepeatHours * 3_600),
+            logger: logger)
         let merging = MergeService(
-            pool: pool, keys: keys, directory: directory, waysIn: signIn.waysIn, logger: logger)
+            pool: pool, keys: keys, directory: directory, waysIn: signIn.waysIn, logger: logger, now: now)
         let accounts = AccountService(
-            pool: pool, signIn: signIn, clients: clients, directory: directory, merging: merging, logger: logger)
+            pool: pool, signIn: signIn, clients: clients, directory: directory, merging: merging, logger: logger,
+            now: now)
         let signUp = SignUpService(
             pool: pool, clients: clients, hasher: hasher, throttles: throttles, keys: keys, outbox: outbox,
             policy: policy, starter: starter, steps: steps, logger: logger)
@@ -114,7 +117,7 @@ struct Services: Sendable {
         web = WebDoor(
             web: WebSignInService(
                 providers: providers, clients: clients, signIn: signIn, accounts: accounts, keys: keys,
-                publicURL: publicURL, logger: logger),
+                publicURL: publicURL, logger: logger, now: now),
             tickets: WebTickets(keys: keys), steps: steps, stepwise: stepwise, passkeys: passkeys, factors: factors,
             addresses: addresses, deletion: deletion, export: export, activity: activity, passwords: passwords,
             passwordChange: passwordChange, signUp: signUp, signIn: signIn,
@@ -126,14 +129,16 @@ struct Services: Sendable {
             minimumPasswordLength: configuration.passwords.minimumLength, sendsTexts: outbox.reaches(.sms),
             ownOrigin: publicURL,
             demandsSecureTransport: configuration.server.isPubliclySecure)
-        let desk = AdminDesk(pool: pool)
+        let desk = AdminDesk(pool: pool, readsPerMinute: configuration.operators.readsPerMinute)
         admin = AdminDoor(
             services: AdminServices(
                 desk: desk,
                 events: EventDesk(
                     desk: desk, keys: keys, allowsLocal: configuration.providers.allowsLocalProviders),
                 waysIn: signIn.waysIn, providers: providers, credentials: credentials,
-                deletionDays: configuration.accounts.deletionDays),
+                deletionDays: configuration.accounts.deletionDays,
+                factorWait: configuration.operators.factorRemovalSeconds,
+                confirmsOwners: configuration.operators.confirmsOwners),
             directory: directory, clients: clients, refusals: refusals, outcomes: outcomes, logger: logger)
         console = ConsoleDoor(
             web: web, services: admin.services, client: configuration.operators.consoleClient,
@@ -148,7 +153,7 @@ struct Services: Sendable {
                 refusals,
                 Housekeeping(
                     pool: pool, keyStore: keyStore, rotationDays: configuration.tokens.signingKeyRotationDays,
-                    overlap: configuration.keyOverlap, logger: logger),
+                    overlap: configuration.keyOverlap, waysIn: signIn.waysIn, logger: logger),
                 ProviderUpkeep(providers: providers),
                 AuditSealer(pool: pool, keys: keys, followers: [EventFeed()], logger: logger),
                 EventCourier(pool: pool, keys: keys, transport: callouts.events, logger: logger),

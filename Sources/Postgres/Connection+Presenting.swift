@@ -53,10 +53,10 @@ extension Connection {
         return .incomplete
     }
 
-    /// The first result is the statement's.
+    /// The first result is the statement's; a refusal after it is the commit's, and counts more.
     private func keep(_ result: OpaquePointer) {
         let handle = unsafe ResultHandle(result)
-        if presented?.answer == nil { presented?.answer = handle }
+        if presented?.answer == nil || !handle.succeeded { presented?.answer = handle }
     }
 
     /// The answer to what was presented; nil where nothing was.

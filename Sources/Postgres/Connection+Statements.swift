@@ -6,8 +6,9 @@ extension Connection {
     /// A statement that the server has forgotten, or whose result changed its shape with the schema, is prepared again once:
     /// outside a transaction nothing of the failed attempt stays. Inside one the failure stands, and the next use prepares.
     func send(_ sql: SQL) throws(PostgresError) -> ResultHandle {
-        try checkInterruption()
         let presented = takePresented()
+        // What was sent already has an outcome, and only its answer tells which.
+        if presented == nil { try checkInterruption() }
         guard let known = presented?.statement ?? statements.find(sql) else {
             return try run(try prepare(sql), sql)
         }
@@ -18,6 +19,7 @@ extension Connection {
             guard error.state == .featureNotSupported || error.state == .unknownStatement else { throw error }
             statements.remove(known)
             guard !handle.isInTransaction else { throw error }
+            try checkInterruption()
             return try run(try prepare(sql), sql)
         }
     }

@@ -58,18 +58,9 @@ extension Connection {
         transactionDepth = 0
         interruption = nil
         mayHaveCommitted = false
-        if handle.isBroken || isReadOnly { return false }
+        if handle.isBroken || isReadOnly || handle.hasUnreplicatedCommit { return false }
         if !handle.isInTransaction { return true }
         _ = try? sendText("rollback", keepsNothing: true)
         return !handle.isBroken && !handle.isInTransaction
-    }
-
-    /// Takes the effect of a cancel request that came too late: one empty statement, which may fail.
-    ///
-    /// - Returns: false when the connection must be closed instead.
-    func absorbCancel() -> Bool {
-        guard !handle.isBroken else { return false }
-        _ = try? sendText("", keepsNothing: true)
-        return reset()
     }
 }

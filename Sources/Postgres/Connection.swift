@@ -1,5 +1,4 @@
 import CPostgres
-import Synchronization
 
 /// One session with the server, used by the thread that owns it and by nobody else.
 ///
@@ -15,14 +14,14 @@ package final class Connection {
     var transactionDepth = 0
     /// Held by whoever sends a statement for the owner; the reader takes it before it reads.
     let sending = Monitor()
-    /// Whether somebody is about to send for the owner: a cancel request would come before what it is meant for.
-    let isSending = Atomic(false)
     var presented: Presented?
 
     /// Who may tell the running request to stop.
     var interruption: Interruption?
     /// Whether a loss of the connection now could come after something was kept.
     var mayHaveCommitted = false
+    /// The same before the last statement was sent.
+    private var hadCommitted = false
     /// Whether the server has refused a change because it takes none: a standby, such as a fail-over leaves behind.
     private(set) var isReadOnly = false
     /// Statements sent since the connection was opened, preparing not counted.
@@ -90,15 +89,21 @@ package final class Connection {
     func checked(_ result: ResultHandle?) throws(PostgresError) -> ResultHandle {
         // No result at all: out of memory, or nothing could be sent.
         guard let result else { throw lost() }
+        // A fail-over could undo it: whether it stays, nobody knows.
+        if handle.hasUnreplicatedCommit { throw .connectionLost(maybeCommitted: true) }
         if result.succeeded { return result }
-        if result.state == .readOnlyTransaction { isReadOnly = true }
-        // Another server may have its place by now: the next connection finds it.
-        if handle.isBroken || isReadOnly { throw lost() }
+        if handle.isBroken { throw lost() }
+        // Another server may have its place by now: the next connection finds it. This statement changed nothing.
+        if result.state == .readOnlyTransaction {
+            isReadOnly = true
+            throw .connectionLost(maybeCommitted: hadCommitted)
+        }
         throw result.failure
     }
 
     func noteSending(keepsNothing: Bool) {
         statementsSent += 1
+        hadCommitted = mayHaveCommitted
         if transactionDepth == 0 && !keepsNothing { mayHaveCommitted = true }
     }
 

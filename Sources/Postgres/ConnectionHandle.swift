@@ -4,6 +4,8 @@ import Glibc
 /// Owns a `PGconn`: connects when made, closes when it goes.
 @safe struct ConnectionHandle: ~Copyable {
     let raw: OpaquePointer
+    /// 1 once the server has said that a commit stopped waiting for its synchronous standby.
+    private let unreplicated: UnsafeMutablePointer<UInt8>
 
     /// Connects; blocks for as long as `connect_timeout` allows.
     ///
@@ -29,12 +31,15 @@ import Glibc
             unsafe PQfinish(connection)
             throw .refused(message)
         }
-        unsafe gateway_silence_notices(connection)
+        unsafe unreplicated = .allocate(capacity: 1)
+        unsafe unreplicated.initialize(to: 0)
+        unsafe gateway_note_notices(connection, unreplicated)
         unsafe raw = connection
     }
 
     deinit {
         unsafe PQfinish(raw)
+        unsafe unreplicated.deallocate()
     }
 
     private static func connect(_ options: [(String, String)]) -> OpaquePointer? {
@@ -54,6 +59,9 @@ import Glibc
     var socket: Int32 { unsafe PQsocket(raw) }
     var isBroken: Bool { unsafe PQstatus(raw) != CONNECTION_OK }
     var isInTransaction: Bool { unsafe PQtransactionStatus(raw) != PQTRANS_IDLE }
+
+    /// Whether a commit was kept by this server alone although a synchronous standby should have had it too.
+    var hasUnreplicatedCommit: Bool { unsafe unreplicated.pointee != 0 }
 
     var hasFailedTransaction: Bool { unsafe PQtransactionStatus(raw) == PQTRANS_INERROR }
 

@@ -69,13 +69,18 @@ package final class ConnectionPool: Sendable, Service {
         let job = PoolJob(
             answer, statement: statement, submitted: now, expires: now + core.configuration.acquireTimeout,
             timeout: timeout ?? core.configuration.requestTimeout, body: body)
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                answer.awaited(by: continuation)
-                core.submit(job)
+        do {
+            return try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    answer.awaited(by: continuation)
+                    core.submit(job)
+                }
+            } onCancel: {
+                core.cancel(job)
             }
-        } onCancel: {
-            core.cancel(job)
+        } catch let error as PostgresError {
+            core.writes.note(error)
+            throw error
         }
     }
 
@@ -92,6 +97,16 @@ package final class ConnectionPool: Sendable, Service {
     /// Whether at least one connection is up.
     package var isHealthy: Bool {
         core.monitor.withLock { core.machine.isUp }
+    }
+
+    var writes: WriteHealth { core.writes }
+
+    /// Whether changes are taken, as far as the last answers tell; ``WriteProbe`` finds out when they are again.
+    package var takesChanges: Bool { !core.writes.isFailing }
+
+    /// Breaks off the connections that are older than a silence of the server, when a new connection took too long as well.
+    package func noteSilence(of time: Duration) {
+        core.noteSilence(since: MonotonicTime(nanoseconds: MonotonicTime.now.nanoseconds - time.nanoseconds))
     }
 
     package var statistics: PoolStatistics {

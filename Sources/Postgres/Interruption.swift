@@ -10,7 +10,6 @@ final class Interruption: Sendable {
         static let deadline: UInt8 = 2
     }
 
-    // In one order with ``Connection/isSending``: see ``PoolCore/present(_:)``.
     private let reason = Atomic<UInt8>(Reason.none)
 
     /// The first reason stays.
@@ -18,7 +17,7 @@ final class Interruption: Sendable {
     func passDeadline() { set(Reason.deadline) }
 
     var error: PostgresError? {
-        switch reason.load(ordering: .sequentiallyConsistent) {
+        switch reason.load(ordering: .acquiring) {
         case Reason.cancelled: .cancelled
         case Reason.deadline: .timedOut
         default: nil
@@ -26,6 +25,6 @@ final class Interruption: Sendable {
     }
 
     private func set(_ value: UInt8) {
-        _ = reason.compareExchange(expected: Reason.none, desired: value, ordering: .sequentiallyConsistent)
+        _ = reason.compareExchange(expected: Reason.none, desired: value, ordering: .acquiringAndReleasing)
     }
 }

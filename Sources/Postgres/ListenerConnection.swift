@@ -3,13 +3,18 @@ import Glibc
 
 /// A connection that waits for notifications and makes sure the server is still there.
 final class ListenerConnection {
-    /// How often a silent server is asked for a sign of life.
-    private static let pause = Duration.milliseconds(500)
+    /// How often the server is asked for a sign of life.
+    private static let pause = Duration.milliseconds(300)
     /// How long it may take to answer.
-    private static let patience = Duration.seconds(2)
+    private static let patience = Duration.milliseconds(1_500)
 
     private let handle: ConnectionHandle
-    private var askedAt: MonotonicTime?
+    private var askedAt: ContinuousClock.Instant?
+    private var nextQuestion = ContinuousClock.now
+    /// When the last question was asked that has been answered: everything the server said before then has been heard.
+    private(set) var heardAt: ContinuousClock.Instant?
+    /// Whether ``wait(alsoFor:)`` gave up because no answer came.
+    private(set) var fellSilent = false
 
     init(_ configuration: PostgresConfiguration, channels: [String]) throws(ConnectFailure) {
         handle = try ConnectionHandle(configuration)
@@ -26,16 +31,21 @@ final class ListenerConnection {
     ///
     /// - Returns: false when the server is gone.
     func wait(alsoFor wakeUp: Int32) -> Bool {
-        let limit = askedAt.map { $0 + Self.patience - .now } ?? Self.pause
+        let event = askedAt.map { $0 + Self.patience } ?? nextQuestion
+        let limit = event - .now
         let entries = [
             pollfd(fd: handle.socket, events: Int16(POLLIN), revents: 0),
             pollfd(fd: wakeUp, events: Int16(POLLIN), revents: 0),
         ]
         var polled = entries
         let ready = unsafe poll(&polled, 2, Int32(limit.millisecondsAtLeastOne))
-        if polled[0].revents != 0 { return unsafe PQconsumeInput(handle.raw) == 1 && readAnswers() }
+        if polled[0].revents != 0 {
+            guard unsafe PQconsumeInput(handle.raw) == 1, readAnswers() else { return false }
+            return askedAt == nil && nextQuestion <= .now ? ask() : true
+        }
         guard ready == 0 else { return true }
-        return askedAt == nil ? ask() : false
+        fellSilent = askedAt != nil
+        return fellSilent ? false : ask()
     }
 
     /// Everything that has arrived by now; nil when the server is gone.
@@ -51,7 +61,8 @@ final class ListenerConnection {
     }
 
     private func ask() -> Bool {
-        askedAt = .now
+        let now = ContinuousClock.now
+        (askedAt, nextQuestion) = (now, now + Self.pause)
         return unsafe PQsendQuery(handle.raw, "select 1") == 1
     }
 
@@ -60,6 +71,7 @@ final class ListenerConnection {
         guard askedAt != nil else { return !handle.isBroken }
         while unsafe PQisBusy(handle.raw) == 0 {
             guard let result = unsafe PQgetResult(handle.raw) else {
+                heardAt = askedAt
                 askedAt = nil
                 break
             }

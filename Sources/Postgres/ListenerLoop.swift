@@ -13,18 +13,23 @@ import Synchronization
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
+    /// A server that is well takes some milliseconds; libpq gives up after one to two seconds for each host.
+    private static let connectPatience = Duration.milliseconds(900)
+
     private let configuration: PostgresConfiguration
     private let channels: [String]
     private let logger: Logger
     private let events: AsyncStream<NotificationListener.Event>.Continuation
+    private let onHang: @Sendable (Duration) -> Void
     private let state = Mutex(State())
     /// Written to wake the thread, which waits for it and for the server at once.
     private let wakeUp = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
 
     init(
         configuration: PostgresConfiguration, channels: [String], logger: Logger,
-        events: AsyncStream<NotificationListener.Event>.Continuation
+        events: AsyncStream<NotificationListener.Event>.Continuation, onHang: @escaping @Sendable (Duration) -> Void
     ) {
+        self.onHang = onHang
         self.configuration = configuration
         self.channels = channels
         self.logger = logger
@@ -69,14 +74,17 @@ import Synchronization
     private func run() {
         var failures = 0
         var isKnownDown = false
+        /// The last word of a server that fell silent.
+        var silentSince: ContinuousClock.Instant?
         while !isStopping {
             do {
-                let connection = try ListenerConnection(configuration, channels: channels)
+                let connection = try connect(silentSince)
                 failures = 0
                 isKnownDown = false
                 tell(.connected, isConnected: true)
-                listen(on: connection)
+                silentSince = listen(on: connection)
             } catch {
+                silentSince = nil
                 failures += 1
                 if failures % 16 == 1 {
                     logger.warning("can't listen to the database", metadata: ["reason": "\(error.message)"])
@@ -89,11 +97,27 @@ import Synchronization
         end()
     }
 
-    private func listen(on connection: ListenerConnection) {
-        while !isStopping {
-            guard connection.wait(alsoFor: wakeUp), let news = connection.takeNotifications() else { return }
-            for (channel, payload) in news { tell(.notification(channel: channel, payload: payload)) }
+    /// Connects, and says where the server is found hanging: it was silent, and takes too long for a new connection too.
+    private func connect(_ silentSince: ContinuousClock.Instant?) throws(ConnectFailure) -> ListenerConnection {
+        let start = ContinuousClock.now
+        defer {
+            if let silentSince, .now - start > Self.connectPatience { onHang(.now - silentSince) }
         }
+        return try ListenerConnection(configuration, channels: channels)
+    }
+
+    /// - Returns: the last word of a server that fell silent; nil where the connection ended in another way.
+    private func listen(on connection: ListenerConnection) -> ContinuousClock.Instant? {
+        var heardAt: ContinuousClock.Instant?
+        while !isStopping {
+            guard connection.wait(alsoFor: wakeUp), let news = connection.takeNotifications() else { break }
+            for (channel, payload) in news { tell(.notification(channel: channel, payload: payload)) }
+            if let heard = connection.heardAt, heard != heardAt {
+                heardAt = heard
+                tell(.alive(since: heard))
+            }
+        }
+        return connection.fellSilent ? heardAt ?? .now : nil
     }
 
     private func pause(_ time: Duration) {

@@ -9,6 +9,8 @@ package final class NotificationListener: Sendable, Service {
     package enum Event: Sendable, Equatable {
         /// Listening; sent after every connect, also after the first.
         case connected
+        /// Everything that the server said before that moment has been given; comes about three times a second.
+        case alive(since: ContinuousClock.Instant)
         /// Not listening any more, or not yet; sent once for each outage.
         case disconnected
         case notification(channel: String, payload: String)
@@ -21,10 +23,15 @@ package final class NotificationListener: Sendable, Service {
     package let events: AsyncStream<Event>
     private let loop: ListenerLoop
 
-    package init(configuration: PostgresConfiguration, channels: [String], logger: Logger) {
+    /// - Parameter onHang: called with the length of a silence of the server, when a new connection took too long as well.
+    package init(
+        configuration: PostgresConfiguration, channels: [String], logger: Logger,
+        onHang: @escaping @Sendable (Duration) -> Void = { _ in }
+    ) {
         let (events, continuation) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(1024))
         self.events = events
-        loop = ListenerLoop(configuration: configuration, channels: channels, logger: logger, events: continuation)
+        loop = ListenerLoop(
+            configuration: configuration, channels: channels, logger: logger, events: continuation, onHang: onHang)
     }
 
     deinit {

@@ -5,15 +5,17 @@ extension PoolCore {
     /// Locked, but not while connecting.
     func connect(_ worker: Int, _ connection: inout Connection?) {
         counts.attempts += 1
+        let (start, commitsMayWait) = (MonotonicTime.now, commitsMayWait)
         monitor.unlock()
-        let result = Result { () throws(ConnectFailure) in try open(worker) }
+        let result = Result { () throws(ConnectFailure) in try open(worker, checksCommits: commitsMayWait) }
         monitor.lock()
         switch result {
         case .success(let (open, socket)):
             connection = open
             slots[worker].connection = open
             slots[worker].socket = socket
-            slots[worker].cancel = CancelHandle(open.handle)
+            slots[worker].connectedAt = start
+            if commitsMayWait { self.commitsMayWait = false }
             machine.connected(worker)
             counts.connected += 1
             noteUp()
@@ -26,8 +28,14 @@ extension PoolCore {
     }
 
     /// A connection whose answers the reader could not hear of would keep who waits for one.
-    private func open(_ worker: Int) throws(ConnectFailure) -> (Connection, SecondSocket) {
+    ///
+    /// While commits wait for a standby no connection takes the place of one that was given up, or the waiting ones would use
+    /// up the server's.
+    private func open(_ worker: Int, checksCommits: Bool) throws(ConnectFailure) -> (Connection, SecondSocket) {
         let open = try Connection(configuration)
+        if checksCommits, (try? open.findsWaitingCommits()) != false {
+            throw .setup("commits wait for a synchronous standby")
+        }
         guard !sockets.isUsable || sockets.add(open.handle.socket, of: worker),
             let socket = SecondSocket(of: open.handle.socket)
         else { throw .outOfMemory }
@@ -52,7 +60,6 @@ extension PoolCore {
     ) {
         slots[worker].socket = nil
         slots[worker].connection = nil
-        slots[worker].cancel = nil
         let (wake, failed) = tell()
         for other in wake { slots[other].wake.signal() }
         refuse(failed, with: machine.unavailable(now: .now))

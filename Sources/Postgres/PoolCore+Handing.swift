@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The short way of a job that is one statement: from whoever asks to a connection that rests.
 ///
 /// The usual way wakes the connection's thread twice, for the job and for the server's answer. Here whoever asks sends the
@@ -36,24 +34,14 @@ extension PoolCore {
         // Before the monitor is free: an answer may be there before who sends says that it has sent. Nobody holds it: the
         // last one who did let go before the connection came to rest.
         connection.sending.lock()
-        connection.isSending.store(true, ordering: .sequentiallyConsistent)
         return Handed(job: job, statement: statement, connection: connection)
     }
 
     /// Sends what was entrusted; what can't be sent from here goes to the connection's thread, by way of the reader.
     func present(_ handed: Handed) {
         let isSent = handed.connection.present(handed.statement)
-        handed.connection.isSending.store(false, ordering: .sequentiallyConsistent)
         handed.connection.sending.unlock()
         if !isSent { sockets.ring() }
-        // Who was told to stop meanwhile left the cancel request to us; who is told from now on sees that it was sent.
-        if handed.job.interruption.error != nil { sendLateCancel(handed.job) }
-    }
-
-    private func sendLateCancel(_ job: PoolJob) {
-        monitor.withLock {
-            if let worker = slots.firstIndex(where: { $0.job === job }) { sendCancel(worker) }
-        }
     }
 
     /// Locked.

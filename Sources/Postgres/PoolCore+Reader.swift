@@ -94,7 +94,8 @@ extension PoolCore {
             return follow.wake.append(slots[worker].wake)
         }
         count(1)
-        guard isFit, !slots[worker].cancelSent, !machine.isClosing else {
+        answeredAt = .now
+        guard isFit, !slots[worker].isBrokenOff, !machine.isClosing else {
             slots[worker].isUnsettled = true
             return follow.wake.append(slots[worker].wake)
         }

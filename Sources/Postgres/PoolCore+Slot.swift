@@ -4,7 +4,7 @@ extension PoolCore {
         let wake = Monitor.Condition()
         var connection: Connection?
         var socket: SecondSocket?
-        var cancel: CancelHandle?
+        var connectedAt = MonotonicTime.never
         var job: PoolJob?
         var started = MonotonicTime.never
         /// Whether the connection is not its thread's, but the sender's and the reader's of ``job``.
@@ -14,13 +14,10 @@ extension PoolCore {
         /// Whether the job is answered and its thread is to make the connection fit.
         var isUnsettled = false
         var deadline = MonotonicTime.never
-        /// When to stop waiting for the server to obey.
+        /// Whether the connection was broken off because the job's time is up.
+        var isBrokenOff = false
+        /// When to answer in place of a job that goes on without its connection.
         var abandonAt = MonotonicTime.never
-        var cancelSent = false
-        /// When to ask the server once more: it doesn't heed who asks before it has begun.
-        var cancelAgainAt = MonotonicTime.never
-        /// The number of the cancel request that is under way.
-        var cancelInFlight: Int?
         var isAbandoned = false
     }
 }

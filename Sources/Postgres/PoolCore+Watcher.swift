@@ -3,8 +3,6 @@ import Synchronization
 /// One thread that keeps the time: jobs that wait too long, statements that run too long.
 extension PoolCore {
     private static let tick = Duration.milliseconds(250)
-    /// Long enough for a statement that was stopped to be over as a rule.
-    private static let patience = Duration.milliseconds(100)
 
     func watch() {
         monitor.lock()
@@ -31,7 +29,7 @@ extension PoolCore {
 
     private func nextEvent(of slot: Slot) -> MonotonicTime {
         guard slot.job != nil, !slot.isAbandoned else { return .never }
-        return slot.cancelSent ? min(slot.abandonAt, slot.cancelAgainAt) : slot.deadline
+        return slot.isBrokenOff ? slot.abandonAt : slot.deadline
     }
 
     /// Locked, but not while answering.
@@ -46,62 +44,47 @@ extension PoolCore {
 
     /// Locked.
     ///
-    /// First asks the server to stop; when that doesn't help in time, breaks the connection off.
+    /// Breaks the connection off; the job's thread then learns whether something may have been kept.
     ///
-    /// - Returns: the job to answer because its thread may hang for long.
+    /// The server is never asked to cancel a statement. A commit that waits for a synchronous standby would stop waiting, and
+    /// report success for what a fail-over loses. What is left of the statement ends by `statement_timeout`.
+    ///
+    /// - Returns: the job to answer because it goes on without its connection.
     private func enforceDeadline(of worker: Int, now: MonotonicTime) -> PoolJob? {
         guard let job = slots[worker].job, nextEvent(of: slots[worker]) <= now else { return nil }
-        if !slots[worker].cancelSent {
-            job.interruption.passDeadline()
-            sendCancel(worker)
-            return nil
+        if slots[worker].isBrokenOff {
+            slots[worker].isAbandoned = true
+            return job
         }
-        guard slots[worker].abandonAt <= now else {
-            startCancel(worker)
-            return nil
-        }
-        slots[worker].isAbandoned = true
+        job.interruption.passDeadline()
+        breakOff(worker, now: now)
+        return nil
+    }
+
+    /// Locked.
+    private func breakOff(_ worker: Int, now: MonotonicTime) {
+        slots[worker].isBrokenOff = true
+        slots[worker].abandonAt = now + configuration.cancelGrace
         slots[worker].socket?.breakOff()
-        return job
     }
 
-    /// Locked.
-    ///
-    /// Has the server stop what the worker's connection is doing, and asks again until it has.
-    func sendCancel(_ worker: Int) {
-        guard !slots[worker].cancelSent, slots[worker].cancel != nil,
-            slots[worker].connection?.isSending.load(ordering: .sequentiallyConsistent) != true
-        else { return }
-        slots[worker].cancelSent = true
-        slots[worker].abandonAt = .now + configuration.cancelGrace
-        if slots[worker].abandonAt < watcherWakesAt { watcherWake.signal() }
-        startCancel(worker)
-    }
-
-    /// Locked.
-    ///
-    /// Asking takes a connection and blocks for as long as the server likes, so it gets a thread of its own, at most one for
-    /// each worker.
-    private func startCancel(_ worker: Int) {
-        guard let handle = slots[worker].cancel else { return }
-        cancelNumber += 1
-        let number = cancelNumber
-        slots[worker].cancelInFlight = number
-        slots[worker].cancelAgainAt = .never
-        let isStarted = DedicatedThread.start(name: "pg-cancel") {
-            handle.cancel()
-            self.monitor.withLock { self.cancelEnded(worker, number) }
+    /// The server has said nothing on another connection since then, and a new one took too long: breaks off all connections
+    /// that are older, unless one of them was answered meanwhile.
+    func noteSilence(since time: MonotonicTime) {
+        monitor.withLock {
+            // The last sign of life may be some tenths of a second older than the silence.
+            let begin = time + .seconds(1)
+            guard answeredAt < begin else { return }
+            for worker in slots.indices where slots[worker].connectedAt < begin {
+                if slots[worker].job == nil {
+                    // Its thread finds out and connects again.
+                    slots[worker].socket?.breakOff()
+                } else if !slots[worker].isBrokenOff {
+                    breakOff(worker, now: .now)
+                }
+            }
+            watcherWake.signal()
         }
-        if !isStarted { slots[worker].cancelInFlight = nil }
-    }
-
-    /// Locked.
-    private func cancelEnded(_ worker: Int, _ number: Int) {
-        guard slots[worker].cancelInFlight == number else { return }
-        slots[worker].cancelInFlight = nil
-        slots[worker].cancelAgainAt = .now + Self.patience
-        if slots[worker].cancelAgainAt < watcherWakesAt { watcherWake.signal() }
-        slots[worker].wake.signal()
     }
 
     private func report() {

@@ -56,10 +56,11 @@ extension PoolCore {
 
         monitor.lock()
         if isDead {
-            _ = settle(worker, open)
+            _ = settle(worker)
             disconnect(worker, &connection) { machine.giveBack(job, expires: job.expires, from: worker) }
         } else {
             count(statements)
+            if !open.handle.isBroken { answeredAt = .now }
             conclude(worker, &connection)
         }
     }
@@ -69,12 +70,22 @@ extension PoolCore {
     /// After a job: makes the connection fit for the next one, or closes it.
     private func conclude(_ worker: Int, _ connection: inout Connection?) {
         guard let open = connection else { return }
+        noteUncertain(open, isBrokenOff: slots[worker].isBrokenOff)
         monitor.unlock()
         let isFit = open.reset()
         monitor.lock()
-        guard !(settle(worker, open) && isFit) else { return }
+        guard !(settle(worker) && isFit) else { return }
         counts.lost += 1
         disconnect(worker, &connection) { machine.lost(worker) }
+    }
+
+    /// Locked.
+    ///
+    /// Notes where nobody knows whether a change stays.
+    private func noteUncertain(_ connection: Connection, isBrokenOff: Bool) {
+        guard connection.handle.hasUnreplicatedCommit || (isBrokenOff && connection.mayHaveCommitted) else { return }
+        commitsMayWait = true
+        writes.fail(.connectionLost(maybeCommitted: true))
     }
 
     /// Locked.
@@ -94,30 +105,18 @@ extension PoolCore {
         }
     }
 
-    /// Locked, but not while it talks to the server.
+    /// Locked.
     ///
     /// Ends the job's claim on the slot.
     ///
-    /// A cancel request that is still under way would hit the next statement, so it is waited for and then absorbed.
-    ///
     /// - Returns: false when the connection can't be used again.
-    private func settle(_ worker: Int, _ connection: Connection) -> Bool {
+    private func settle(_ worker: Int) -> Bool {
+        let isUsable = !slots[worker].isBrokenOff
         slots[worker].job = nil
         slots[worker].deadline = .never
         slots[worker].abandonAt = .never
-        slots[worker].cancelAgainAt = .never
-        guard slots[worker].cancelSent else { return true }
-        let limit = MonotonicTime.now + configuration.cancelGrace / 5
-        while slots[worker].cancelInFlight != nil, MonotonicTime.now < limit {
-            slots[worker].wake.wait(monitor, until: limit)
-        }
-        let isUsable = slots[worker].cancelInFlight == nil && !slots[worker].isAbandoned
-        slots[worker].cancelSent = false
-        slots[worker].cancelInFlight = nil
+        slots[worker].isBrokenOff = false
         slots[worker].isAbandoned = false
-        guard isUsable else { return false }
-        monitor.unlock()
-        defer { monitor.lock() }
-        return connection.absorbCancel()
+        return isUsable
     }
 }

@@ -13,6 +13,7 @@ final class PoolCore: @unchecked Sendable {
     let configuration: PostgresConfiguration
     let logger: Logger
     let metrics = PoolMetrics()
+    let writes: WriteHealth
     let monitor = Monitor()
     let watcherWake = Monitor.Condition()
     let sockets = SocketSet()
@@ -21,8 +22,11 @@ final class PoolCore: @unchecked Sendable {
     var slots: [Slot]
     var counts = PoolStatistics.Counts()
     var watcherWakesAt = MonotonicTime.never
-    var cancelNumber = 0
     var downSince: MonotonicTime?
+    /// When the server last answered a job.
+    var answeredAt = MonotonicTime(nanoseconds: .min)
+    /// Whether a connection was given up that may have been committing: its commit may wait for a standby for long.
+    var commitsMayWait = false
     /// Whether somebody takes the answers to what is sent past the workers.
     private(set) var hasReader = false
     private var hasStarted = false
@@ -34,6 +38,7 @@ final class PoolCore: @unchecked Sendable {
         startThread: @escaping ThreadStart = { DedicatedThread.start(name: $0, $1) }
     ) {
         (self.configuration, self.logger, self.startThread) = (configuration, logger, startThread)
+        writes = WriteHealth(logger: logger)
         machine = PoolMachine(workers: configuration.maximumConnections, queueLimit: configuration.queueLimit)
         slots = (0..<configuration.maximumConnections).map { _ in Slot() }
     }
@@ -87,14 +92,23 @@ final class PoolCore: @unchecked Sendable {
     }
 
     /// The task that waits for the job was cancelled.
+    ///
+    /// No further statement begins. The one that runs gets ``PostgresConfiguration/cancelGrace`` to end, and the server is not
+    /// asked to cancel it: it may be committing.
     func cancel(_ job: PoolJob) {
         job.interruption.cancel()
         let wasQueued = monitor.withLock {
             if machine.withdraw(job) { return true }
-            if let worker = slots.firstIndex(where: { $0.job === job }) { sendCancel(worker) }
+            if let worker = slots.firstIndex(where: { $0.job === job }) { hurry(worker) }
             return false
         }
         if wasQueued { job.fail(.cancelled) }
+    }
+
+    /// Locked.
+    private func hurry(_ worker: Int) {
+        slots[worker].deadline = min(slots[worker].deadline, .now + configuration.cancelGrace)
+        if slots[worker].deadline < watcherWakesAt { watcherWake.signal() }
     }
 
     /// Locked.

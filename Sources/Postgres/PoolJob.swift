@@ -49,11 +49,11 @@ final class PoolAnswer<Value: Sendable>: Sendable {
             defer { waiting = nil }
             return waiting
         }
-        // The server says "cancelled" whoever asked for it; who asked is known here.
-        if case .failure(PostgresError.timedOut) = result, let reason = interruption?.error {
-            waiting?.resume(throwing: reason)
-        } else {
-            waiting?.resume(with: result)
+        // The connection of a job that was told to stop is broken off; why is known here.
+        switch result {
+        case .failure(PostgresError.timedOut), .failure(PostgresError.connectionLost(maybeCommitted: false)):
+            waiting?.resume(with: interruption?.error.map { .failure($0) } ?? result)
+        default: waiting?.resume(with: result)
         }
     }
 }

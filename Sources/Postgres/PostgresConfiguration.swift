@@ -14,7 +14,7 @@ package struct PostgresConfiguration: Sendable {
     package var statementTimeout = Duration.seconds(5)
     /// How long all the statements of one request may take together, from the moment it has its connection.
     package var requestTimeout = Duration.seconds(10)
-    /// How long a cancelled statement may take to end before its connection is broken off.
+    /// How long the statement of a cancelled request may take to end before its connection is broken off.
     package var cancelGrace = Duration.seconds(1)
     /// What `pg_stat_activity` shows.
     package var applicationName = "login-gateway"

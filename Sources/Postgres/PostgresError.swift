@@ -15,7 +15,7 @@ package enum PostgresError: Error, Equatable, Sendable {
     case timedOut
     /// The calling task was cancelled.
     ///
-    /// A statement that was running has been cancelled by the server.
+    /// Nothing of its work stays.
     case cancelled
     /// The server refused a statement.
     ///
@@ -25,7 +25,8 @@ package enum PostgresError: Error, Equatable, Sendable {
     case decoding(column: String)
     /// The connection broke, or was given up because the server didn't answer or took no changes.
     ///
-    /// With `maybeCommitted` false nothing was kept.
+    /// With `maybeCommitted` false nothing was kept. With true nobody knows: also where the server kept something that its
+    /// synchronous standby may not have.
     case connectionLost(maybeCommitted: Bool)
     /// The pool has been shut down.
     case closed
@@ -39,7 +40,7 @@ package enum PostgresError: Error, Equatable, Sendable {
 extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible {
     package var description: String {
         switch self {
-        case .unavailable(let seconds): "the database is unavailable, next attempt in \(seconds) s"
+        case .unavailable: "the database can't be reached"
         case .overloaded: "too many requests wait for the database"
         case .timedOut: "the database took too long"
         case .cancelled: "the request to the database was cancelled"
@@ -48,7 +49,7 @@ extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible {
                 + ")"
         case .decoding(let column): "column \(column) doesn't hold what was expected"
         case .connectionLost(let maybe):
-            "the connection to the database broke" + (maybe ? ", perhaps after a commit" : "")
+            "the connection to the database broke" + (maybe ? "; what was being done may have been committed" : "")
         case .closed: "the connection pool is closed"
         case .misconfigured: "the connection string of the database can't be read"
         case .migration(let problem): problem.description
@@ -76,6 +77,11 @@ extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible {
     /// The constraint that a statement broke, if it broke one.
     package var constraint: String? {
         if case .statement(_, let constraint, _) = self { constraint } else { nil }
+    }
+
+    /// Whether others stood in the way of a statement, by what they change or hold at the moment.
+    package var isContention: Bool {
+        state.map { ["40", "55"].contains($0.family) } ?? false
     }
 
     /// Whether the server refused a statement for what ails the server, such as a full disk, so that it may take the same

@@ -9,7 +9,7 @@ extension GitHubSimulator: AuthorizingProvider {
         AuthorizationRules(
             title: "GitHub", colour: "#24292f", responseTypes: [], responseModes: [.query],
             scopes: Self.scopes + ["user"], scopeRule: .optional, hasNonce: false, allowsPlainChallenge: false,
-            furtherParameters: [], choices: [.emailVerified, .publicEmail], sendsErrorsBack: true,
+            furtherParameters: ["prompt"], choices: [.emailVerified, .publicEmail], sendsErrorsBack: true,
             cancellation: AuthorizationRules.usualCancellation, failure: AuthorizationRules.usualFailure)
     }
 

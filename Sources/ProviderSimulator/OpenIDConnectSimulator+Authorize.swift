@@ -35,6 +35,9 @@ extension OpenIDConnectSimulator: AuthorizingProvider {
         if !request.scopes.contains("profile") || person.name.isEmpty { order.change("claims", ["name": nil]) }
         // Only people of the Workspace have its domain, whatever the usual claims say.
         if !person.email.hasSuffix("@" + Defaults.googleHostedDomain) { order.change("claims", ["hd": nil]) }
+        if request.asksSignInTime, settings.tellsSignInTime {
+            order.change("claims", ["auth_time": .integer(Int(now.timeIntervalSince1970) - consent.age)])
+        }
         let minted = try mint(order, for: person)
         let code = FormField("code", minted.members["authorization_code"]?.string ?? "")
         guard !settings.furtherAnswerFields.isEmpty else { return [code] }

@@ -20,6 +20,8 @@ struct OpenIDConnectSimulator: SimulatedProvider {
         let furtherClaims: JSONObject
         /// Whether answers to a redirect address bear `iss` (RFC 9207).
         let namesItselfInAnswers: Bool
+        /// `auth_time` is told where it is asked for.
+        var tellsSignInTime: Bool { namesItselfInAnswers }
         /// What answers to a redirect address bear beyond code and state.
         let furtherAnswerFields: [FormField]
     }

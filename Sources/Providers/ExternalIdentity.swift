@@ -31,11 +31,15 @@ package struct ExternalIdentity: Sendable, Equatable {
     /// Within what the subject is unique: a team, a tenant, a company, a pool, an issuer.
     package let realm: String
     package let subject: String
+    /// For whom the provider made the token or code: of the configured client ids.
+    package let audiences: [String]
     package var email: ExternalEmail?
     /// Sanitised, and still untrusted text: good for display only, escaped.
     package var displayName: String?
-    /// When the person last proved themselves to the provider, if it said so.
+    /// When the person last proved themselves to the provider (`auth_time`), if it said so.
     package var authenticatedAt: Date?
+    /// When the provider made the credential (`iat`), if it said so.
+    package var issuedAt: Date?
     /// The raw server nonce that the token proved; the caller must spend it.
     package var nonce: String?
     /// SHA-256 naming the presented credential, for the ledger of used ones.
@@ -47,19 +51,30 @@ package struct ExternalIdentity: Sendable, Equatable {
     package var former: FormerIdentity?
 
     package init(
-        provider: ProviderID, realm: String, subject: String, email: ExternalEmail? = nil, displayName: String? = nil,
-        authenticatedAt: Date? = nil, nonce: String? = nil, replayDigest: [UInt8], replayUntil: Date,
+        provider: ProviderID, realm: String, subject: String, audiences: [String], email: ExternalEmail? = nil,
+        displayName: String? = nil, authenticatedAt: Date? = nil, issuedAt: Date? = nil, nonce: String? = nil,
+        replayDigest: [UInt8],
+        replayUntil: Date,
         upstreamTokens: [UpstreamToken] = []
     ) {
         self.provider = provider
         self.realm = realm
         self.subject = subject
+        self.audiences = audiences
         self.email = email
         self.displayName = displayName
-        self.authenticatedAt = authenticatedAt
+        (self.authenticatedAt, self.issuedAt) = (authenticatedAt, issuedAt)
         self.nonce = nonce
         self.replayDigest = replayDigest
         self.replayUntil = replayUntil
         self.upstreamTokens = upstreamTokens
     }
+}
+
+extension ExternalIdentity {
+    /// When the person was last known to be there: the provider's `auth_time`, else the credential's `iat`, never later
+    /// than now.
+    ///
+    /// A provider that tells neither (GitHub) leaves the moment at which its code was exchanged.
+    package func provedAt(_ now: Date) -> Date { min(authenticatedAt ?? issuedAt ?? now, now) }
 }

@@ -14,6 +14,12 @@ package protocol RedirectSignIn: IdentityProvider {
     /// How the provider's answer comes back.
     var redirectAnswer: RedirectAnswerMode { get }
 
+    /// Whether an answer to a re-authentication (``RedirectStart/isReauthentication``) always says when the person last
+    /// proved themselves.
+    ///
+    /// Then one that does not is refused.
+    var tellsSignInTime: Bool { get }
+
     /// Where the browser is to go.
     ///
     /// - Throws: ``ProviderError``: `unavailable` when a discovery document is needed and can't be had, `misconfigured`
@@ -34,6 +40,8 @@ package protocol RedirectSignIn: IdentityProvider {
 }
 
 extension RedirectSignIn {
+    package var tellsSignInTime: Bool { false }
+
     /// The word of RFC 6749 §4.1.2.1 for it.
     package func isCancellation(_ error: String) -> Bool {
         error.hasSameBytes(as: "access_denied")
@@ -56,10 +64,15 @@ package struct RedirectStart: Sendable {
     package let codeVerifier: String
     /// BCP 47 tags in the person's order (OpenID Connect Core §3.1.2.1 `ui_locales`).
     package let locales: [String]
+    /// The person is to prove themselves anew, though the provider may know who is there.
+    package let isReauthentication: Bool
 
-    package init(redirectURI: String, state: String, nonce: String, codeVerifier: String, locales: [String] = []) {
+    package init(
+        redirectURI: String, state: String, nonce: String, codeVerifier: String, locales: [String] = [],
+        isReauthentication: Bool = false
+    ) {
         (self.redirectURI, self.state, self.nonce) = (redirectURI, state, nonce)
-        (self.codeVerifier, self.locales) = (codeVerifier, locales)
+        (self.codeVerifier, self.locales, self.isReauthentication) = (codeVerifier, locales, isReauthentication)
     }
 }
 

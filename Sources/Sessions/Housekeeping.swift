@@ -13,6 +13,8 @@ package struct Housekeeping: Service {
     private let rotationDays: Int
     /// Seconds a retired key stays public.
     private let overlap: Int
+    /// The ways in that can be used today.
+    private let waysIn: [String]
     private let logger: Logger
 
     private static let interval = Duration.seconds(60)
@@ -21,9 +23,12 @@ package struct Housekeeping: Service {
     private static let deletions = 20
     private static let clockJumps = Counter(label: "clock_jumps_total")
 
-    package init(pool: ConnectionPool, keyStore: SigningKeyStore, rotationDays: Int, overlap: Int, logger: Logger) {
+    package init(
+        pool: ConnectionPool, keyStore: SigningKeyStore, rotationDays: Int, overlap: Int, waysIn: [String] = [],
+        logger: Logger
+    ) {
         (self.pool, self.keyStore, self.rotationDays) = (pool, keyStore, rotationDays)
-        (self.overlap, self.logger) = (overlap, logger)
+        (self.overlap, self.waysIn, self.logger) = (overlap, waysIn, logger)
     }
 
     package func run() async throws {
@@ -42,6 +47,7 @@ package struct Housekeeping: Service {
         await attempt("what has run out could not be deleted") { while try await sweep() >= Self.batch {} }
         await attempt("the signing key could not be rotated on schedule") { try await rotateWhenDue() }
         await attempt("accounts whose time has come could not be deleted") { try await deleteAccounts() }
+        await attempt("second factors whose time has come could not be removed") { try await removeFactors() }
     }
 
     private func attempt(_ failure: Logger.Message, _ work: () async throws -> Void) async {
@@ -73,6 +79,15 @@ package struct Housekeeping: Service {
             deleted = try await store.sweep(limit: Self.deletions, requestID: "housekeeping")
             if deleted > 0 { logger.notice("accounts were deleted", metadata: ["count": "\(deleted)"]) }
         } while deleted >= Self.deletions
+    }
+
+    private func removeFactors() async throws {
+        let (batch, waysIn) = (Int32(Self.deletions), waysIn)
+        let removed = try await pool.withConnection { connection in
+            try connection.queryOne("select sweep_factor_removals(\(batch), \(waysIn), 'housekeeping')")?
+                .value(0, as: Int32.self) ?? 0
+        }
+        if removed > 0 { logger.notice("second factors were removed", metadata: ["count": "\(removed)"]) }
     }
 
     private func rotateWhenDue() async throws {

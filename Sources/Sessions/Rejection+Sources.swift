@@ -30,12 +30,24 @@ extension Rejection {
         }
     }
 
-    private init(_ error: PostgresError, _ logger: Logger) {
+    /// What an error of the database's means where it passes by itself; nil for the rest, which are our own mistakes.
+    package init?(passing error: any Error) {
+        guard let error = error as? PostgresError else { return nil }
         switch error {
+        case .connectionLost(maybeCommitted: true): self = .outcomeUnknown(retryAfter: 2)
         case .unavailable, .connectionLost, .closed: self = .databaseUnavailable(retryAfter: 2)
         case .overloaded, .timedOut, .cancelled: self = .overloaded(retryAfter: 1)
-        case _ where error.isRepeatable: self = .overloaded(retryAfter: 1)
-        default:
+        case .statement where error.isContention: self = .overloaded(retryAfter: 1)
+        // The pool logs it, once a second.
+        case .statement where error.mayPass: self = .databaseUnavailable(retryAfter: 5)
+        default: return nil
+        }
+    }
+
+    private init(_ error: PostgresError, _ logger: Logger) {
+        if let passing = Rejection(passing: error) {
+            self = passing
+        } else {
             logger.error("the database refused a statement", metadata: ["error": "\(error.diagnostic)"])
             self = .internalError
         }

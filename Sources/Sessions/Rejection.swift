@@ -23,6 +23,8 @@ package enum Rejection: Error, Equatable, Sendable {
     case throttled(retryAfter: Int)
     case overloaded(retryAfter: Int)
     case databaseUnavailable(retryAfter: Int)
+    /// The change may have been made or not: the answer of the commit was lost, or a standby it needs was not heard.
+    case outcomeUnknown(retryAfter: Int)
     /// The service that tells what the client's tokens carry gives no answer.
     case claimsUnavailable
     /// The operator's custom challenge gives no answer.
@@ -74,7 +76,7 @@ package enum Rejection: Error, Equatable, Sendable {
     case operatorAccount
     case notFound
     case passwordTooShort(minimum: Int)
-    case passwordTooLong, passwordCommon, passwordContainsAddress
+    case passwordTooLong, passwordCommon, passwordContainsAddress, passwordUnchanged
     /// By a provider, for these reasons.
     case passwordRejected([String])
     case attributesRejected([String])
@@ -84,6 +86,8 @@ package enum Rejection: Error, Equatable, Sendable {
     case tokenMissing, tokenInvalid, tokenExpired, sessionEnded
     /// The token, or the session's client, is not meant for this door.
     case audienceNotAllowed
+    /// Nothing that this server could have issued; nobody is told it apart from one that doesn't hold.
+    case tokenMalformed, cookieMalformed, refreshTokenMalformed
     case refreshTokenInvalid, refreshTokenExpired, refreshTokenReused
     case clientAuthenticationFailed
     // Sign-in in a browser
@@ -117,6 +121,7 @@ package enum Rejection: Error, Equatable, Sendable {
         case .throttled: "throttled"
         case .overloaded: "overloaded"
         case .databaseUnavailable: "database_unavailable"
+        case .outcomeUnknown: "outcome_unknown"
         case .claimsUnavailable: "claims_unavailable"
         case .challengeUnavailable: "challenge_unavailable"
         case .deliveryUnavailable: "delivery_unavailable"
@@ -159,12 +164,13 @@ package enum Rejection: Error, Equatable, Sendable {
         case .passwordTooLong: "password_too_long"
         case .passwordCommon: "password_common"
         case .passwordContainsAddress: "password_contains_address"
+        case .passwordUnchanged: "password_unchanged"
         case .tokenMissing: "access_token_missing"
-        case .tokenInvalid: "access_token_invalid"
+        case .tokenInvalid, .tokenMalformed: "access_token_invalid"
         case .tokenExpired: "access_token_expired"
-        case .sessionEnded: "session_ended"
+        case .sessionEnded, .cookieMalformed: "session_ended"
         case .audienceNotAllowed: "audience_not_allowed"
-        case .refreshTokenInvalid: "refresh_token_invalid"
+        case .refreshTokenInvalid, .refreshTokenMalformed: "refresh_token_invalid"
         case .refreshTokenExpired: "refresh_token_expired"
         case .refreshTokenReused: "refresh_token_reused"
         case .clientAuthenticationFailed: "invalid_client"
@@ -179,6 +185,15 @@ package enum Rejection: Error, Equatable, Sendable {
         case .codeChallengeRequired: "code_challenge_required"
         case .handoverCodeInvalid: "invalid_grant"
         case .internalError: "internal_error"
+        }
+    }
+
+    /// Whether it is counted and leaves no row in the audit log: anybody can send nothing, or nonsense, as often as they like,
+    /// and neither tells anything of an attack.
+    package var isOnlyCounted: Bool {
+        switch self {
+        case .tokenMissing, .tokenMalformed, .cookieMalformed, .refreshTokenMalformed: true
+        default: false
         }
     }
 }

@@ -25,6 +25,17 @@ struct EmailAddressTests {
         #expect(EmailAddress(typed) == nil)
     }
 
+    @Test(
+        "F4: a tag and Gmail's dots are left out of what is counted by",
+        arguments: [
+            ("Ann+2@Example.com", "ann@example.com"), ("a.b@example.com", "a.b@example.com"),
+            ("a.b.c+x+y@gmail.com", "abc@gmail.com"), ("abc@GoogleMail.com", "abc@gmail.com"),
+            ("+tag@example.com", "+tag@example.com"), ("ann@sub+x.example.com", nil),
+        ] as [(String, String?)])
+    func counted(_ typed: String, _ key: String?) {
+        #expect(EmailAddress(typed)?.throttleKey == key)
+    }
+
     @Test("a stranger sees the first letters only")
     func masks() throws {
         #expect(try #require(EmailAddress("annabel@mail.example.com")).masked == "a•••@m•••.com")

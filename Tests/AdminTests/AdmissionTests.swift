@@ -89,6 +89,7 @@ struct AdmissionTests {
     func roleEdits() async throws {
         try await withPeople { people in
             let account = try await people.account("Ann", emails: ["ann@example.com"])
+            try await people.enrol(account)
             try await people.operators.grant(.owner, to: account, because: People.reason, by: People.commandLine)
             await #expect(throws: AdminRefusal.lastOwner) {
                 try await people.operators.grant(.viewer, to: account, because: People.reason, by: People.commandLine)

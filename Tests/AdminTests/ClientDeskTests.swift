@@ -46,6 +46,7 @@ struct ClientDeskTests {
         (["redirect_uris": ["https://evil.example/cb"]], true), (["origins": ["https://evil.example"]], true),
         (["providers": ["apple"]], true), (["second_factor": "required"], true), (["custom_challenge": true], true),
         (["audiences": ["administration"]], true), (["name": "Geese", "redirect_uris": []], true),
+        (["accepted_audiences": ["apple": ["org.ducks.app"]]], true),
     ]
 
     @Test("F2: what decides where an app's sessions go and what they may do is an owner's right", arguments: members)
@@ -71,6 +72,12 @@ struct ClientDeskTests {
                 "ducks", change, because: People.reason, by: isTrust ? owner : admin)
             for member in sent.members { #expect(changed[member.name] == member.value) }
         }
+    }
+
+    @Test("F2: whether an app must authenticate is an owner's right")
+    func type() {
+        #expect(ClientChange.deed(of: ["type": "public"]) == .trustClient)
+        #expect(ClientChange.deed(of: ["type": "public"]).least == .owner)
     }
 
     @Test("F2: a new app is an owner's, too")
@@ -118,6 +125,11 @@ struct ClientDeskTests {
         (["second_factor": true], "/second_factor"), (["sign_up_names": []], "/sign_up_names"),
         (["disabled": "no"], "/disabled"), (["secret": "mine"], "/secret"),
         (["redirect_uri": "https://a.org"], "/redirect_uri"), (["audiences": ["everything"]], "/audiences/0"),
+        (["type": "secret"], "/type"),
+        (["type": .null], "/type"), (["accepted_audiences": ["apple"]], "/accepted_audiences"),
+        (["accepted_audiences": ["apple": []]], "/accepted_audiences/apple"),
+        (["accepted_audiences": ["apple": [""]]], "/accepted_audiences/apple"),
+        (["accepted_audiences": ["apple": "x"]], "/accepted_audiences/apple"),
     ]
 
     @Test("S-10: what no client can be is refused, and named", arguments: rows.indices)
@@ -155,6 +167,43 @@ struct ClientDeskTests {
         }
     }
 
+    @Test("F3: a client is of the type that it is made with; a public one becomes confidential once it has a secret")
+    func types() async throws {
+        try await withPeople { people in
+            let desk = ClientDesk(desk: people.desk)
+            let change = try ClientChange(["name": "Ducks"])
+            let server = try await desk.create(
+                "server", change, isConfidential: true, because: People.reason, by: People.commandLine)
+            #expect(server.client["type"] == "confidential" && server.secret != nil)
+            let app = try await desk.create(
+                "app-of-ducks", change, isConfidential: false, because: People.reason, by: People.commandLine)
+            #expect(app.client["type"] == "public" && app.secret == nil)
+            let confidential = try ClientChange(["type": "confidential"])
+            await #expect(throws: AdminRefusal.invalidMember(pointer: "/type", reason: "needs_a_secret")) {
+                try await desk.change("app-of-ducks", confidential, because: People.reason, by: People.commandLine)
+            }
+            let kept = try await desk.replaceSecret("app-of-ducks", because: People.reason, by: People.commandLine)
+            #expect(kept.client["type"] == "public", "the secret is its back end's")
+            let changed = try await desk.change(
+                "app-of-ducks", confidential, because: People.reason, by: People.commandLine)
+            #expect(changed["type"] == "confidential")
+        }
+    }
+
+    @Test("F9: the audiences that a client accepts are set and taken away by provider")
+    func acceptedAudiences() async throws {
+        try await withPeople { people in
+            let desk = ClientDesk(desk: people.desk)
+            let change = try ClientChange(["accepted_audiences": ["apple": ["org.ducks.app"]]])
+            let made = try await desk.create(
+                "ducks", change, isConfidential: false, because: People.reason, by: People.commandLine)
+            #expect(made.client["accepted_audiences"] == ["apple": ["org.ducks.app"]])
+            let open = try await desk.change(
+                "ducks", ClientChange(["accepted_audiences": [:]]), because: People.reason, by: People.commandLine)
+            #expect(open["accepted_audiences"] == [:])
+        }
+    }
+
     @Test("a rehearsal asks each policy again about what came before")
     func rehearsal() async throws {
         try await withPeople { people in
@@ -180,8 +229,8 @@ struct ClientDeskTests {
                 client: "app", days: 7, by: People.commandLine)
             #expect(
                 outcomes == [
-                    .init(policy: "both_verified", links: 2, asks: 1, newAccounts: 3),
-                    .init(policy: "ask", links: 0, asks: 3, newAccounts: 3),
+                    .init(policy: "both_verified", links: 2, asks: 0, newAccounts: 4),
+                    .init(policy: "ask", links: 0, asks: 2, newAccounts: 4),
                 ])
         }
     }

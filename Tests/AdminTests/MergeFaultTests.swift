@@ -68,7 +68,7 @@ extension People {
             + texts("select id::text || coalesce(end_reason, '') from sessions order by 1")
             + texts("select account_id::text from remembered_devices order by 1")
             + texts("select id::text from account_changes order by 1")
-            + texts("select action || account_id from audit_events order by id")
+            + texts("select action || account_id from audit_events where action <> 'account_viewed' order by id")
             + texts("select kind || address from outbox order by id")
     }
 

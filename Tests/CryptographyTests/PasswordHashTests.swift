@@ -20,6 +20,24 @@ struct PasswordHashTests {
         "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc",
     ]
 
+    @Test("K8: a hash takes the memory that an earlier one gave back, and no more than so much is kept")
+    func memory() throws {
+        // Of a size that no other test hashes with.
+        let size = (1 << 20) + 7 * 4_096
+        let first = try #require(HashMemory.take(size))
+        HashMemory.keep(first)
+        let second = try #require(HashMemory.take(size))
+        #expect(unsafe first.start == second.start)
+        let third = try #require(HashMemory.take(size))
+        #expect(unsafe third.start != second.start)
+        for block in [second, third] { HashMemory.keep(block) }
+        let large = try (0..<3).map { _ in try #require(HashMemory.take(96 << 20)) }
+        for block in large {
+            HashMemory.keep(block)
+            #expect(HashMemory.keptBytes <= HashMemory.mostKept)
+        }
+    }
+
     @Test("the hashes of the reference implementation are read and found right", arguments: referenceHashes)
     func reference(encoded: String) async throws {
         let hasher = PasswordHasher(threads: 1, queueLimit: 1)

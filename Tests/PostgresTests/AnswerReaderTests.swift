@@ -71,7 +71,7 @@ import Testing
             for _ in 0..<100 { #expect(try await length(3, pool) == 3) }
             #expect(pool.statistics.busy >= 1)
             napping.cancel()
-            await #expect(throws: PostgresError.cancelled) { try await napping.value }
+            await #expect(throws: PostgresError.connectionLost(maybeCommitted: true)) { try await napping.value }
         }
     }
 

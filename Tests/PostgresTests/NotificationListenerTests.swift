@@ -10,7 +10,7 @@ import Testing
             let listener = NotificationListener(
                 configuration: database.configuration(), channels: ["one", "Two\"; x"], logger: .silent)
             listener.start()
-            var events = listener.events.makeAsyncIterator()
+            var events = listener.news
             #expect(await events.next() == .connected)
             try await database.pool.withConnection { connection in
                 for (channel, payload) in [("one", "1"), ("two", "no"), ("Two\"; x", "2"), ("one", "")] {
@@ -31,7 +31,7 @@ import Testing
                 configuration: database.configuration(), channels: ["one"], logger: .silent)
             listener.start()
             while !listener.isConnected { try await Task.sleep(for: .milliseconds(1)) }
-            var events = listener.events.makeAsyncIterator()
+            var events = listener.news
             var sawLoss = false
             // Where the machine is busy the reader may keep up with one batch; not with every one.
             for batch in 1...50 where !sawLoss {
@@ -61,6 +61,30 @@ import Testing
             running.cancel()
             try await running.value
             #expect(!listener.isConnected)
+        }
+    }
+
+    @Test("K2: a sign of life says that everything before it was given, and comes while notifications pour in")
+    func alive() async throws {
+        try await withTestDatabase(migrated: false) { database in
+            let listener = NotificationListener(
+                configuration: database.configuration(), channels: ["one"], logger: .silent)
+            listener.start()
+            let pouring = Task {
+                while !Task.isCancelled {
+                    try await database.pool.withConnection { _ = try $0.execute("select pg_notify('one', '')") }
+                    try await Task.sleep(for: .milliseconds(5))
+                }
+            }
+            var signs: [ContinuousClock.Instant] = []
+            for await event in listener.events {
+                if case .alive(let time) = event { signs.append(time) }
+                if signs.count == 4 { break }
+            }
+            pouring.cancel()
+            #expect(signs == signs.sorted())
+            #expect(signs.allSatisfy { $0 <= .now })
+            await listener.shutdown()
         }
     }
 }

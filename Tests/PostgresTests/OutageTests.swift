@@ -190,7 +190,7 @@ import Testing
             let configuration = PostgresConfiguration(url: cluster.url)
             let listener = NotificationListener(configuration: configuration, channels: ["news"], logger: .silent)
             listener.start()
-            var events = listener.events.makeAsyncIterator()
+            var events = listener.news
             #expect(await events.next() == .connected)
             #expect(listener.isConnected)
             try await cluster.kill()
@@ -212,7 +212,7 @@ import Testing
             let listener = NotificationListener(
                 configuration: PostgresConfiguration(url: cluster.url), channels: ["news"], logger: .silent)
             listener.start()
-            var events = listener.events.makeAsyncIterator()
+            var events = listener.news
             #expect(await events.next() == .connected)
             try await cluster.freeze()
             #expect(await events.next() == .disconnected)

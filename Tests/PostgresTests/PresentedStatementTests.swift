@@ -135,19 +135,20 @@ import Testing
         }
     }
 
-    @Test("cancelling the task ends it, and the next request isn't hit, in two hundred tries")
+    @Test("K1: cancelling the task gives it up as perhaps kept, and the next request isn't hit, in forty tries")
     func cancelled() async throws {
-        try await withPool(connections: 1) { pool in
+        try await withPool(connections: 1, grace: .milliseconds(10)) { pool in
             try await nap(0, pool)
-            for number in 0..<200 {
+            for number in 0..<40 {
                 let napping = Task { try await nap(60, pool) }
                 for _ in 0..<number % 20 { await Task.yield() }
                 napping.cancel()
-                await #expect(throws: PostgresError.cancelled) { try await napping.value }
+                let error = await #expect(throws: PostgresError.self) { try await napping.value }
+                // Before it was sent, or afterwards.
+                #expect(error == .cancelled || error == .connectionLost(maybeCommitted: true))
                 let answer = try await twice(number, pool)
                 #expect(answer == 2 * number)
             }
-            #expect(pool.statistics.counts.connected == 1)
         }
     }
 

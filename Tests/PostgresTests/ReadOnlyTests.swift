@@ -50,7 +50,7 @@ import Testing
                     try $0.executeScript("set session characteristics as transaction read only")
                 }
                 if isFirst {
-                    await #expect(throws: PostgresError.connectionLost(maybeCommitted: true)) { try await change() }
+                    await #expect(throws: PostgresError.connectionLost(maybeCommitted: false)) { try await change() }
                 } else {
                     await #expect(throws: PostgresError.connectionLost(maybeCommitted: false)) {
                         try await pool.withTransaction { _ = try $0.execute("insert into notes values (2)") }

@@ -67,4 +67,20 @@ struct HousekeepingTests {
             #expect(left == 0)
         }
     }
+
+    @Test("N3: a spent token is remembered for an hour after its end")
+    func margin() async throws {
+        try await withTestDatabase { database in
+            let left = try await database.pool.withConnection { connection in
+                try connection.execute(
+                    """
+                    insert into spent (digest, expires_at)
+                    values ('\\x01', now() - interval '59 minutes'), ('\\x02', now() - interval '61 minutes')
+                    """)
+                try connection.execute("select sweep_expired(10)")
+                return try connection.query("select digest from spent").map { try $0.value(0, as: [UInt8].self) }
+            }
+            #expect(left == [[1]])
+        }
+    }
 }

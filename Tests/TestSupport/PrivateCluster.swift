@@ -27,6 +27,29 @@ package final class PrivateCluster: Sendable {
             "\(Self.programs)/pg_ctl -D \(folder)/data -l \(folder)/log -o \"\(options)\" -w -t 30 start")
     }
 
+    /// A server of its own that follows this one and is running; remove it too.
+    ///
+    /// - Parameter name: what `synchronous_standby_names` may call it.
+    package func standby(named name: String) async throws -> PrivateCluster {
+        let copy = "/tmp/\(TestDatabase.randomName("pgtest"))"
+        try await Self.shell("mkdir -m 700 \(copy) && \(Self.chown) \(copy)")
+        try await Self.asOwner(
+            "\(Self.programs)/pg_basebackup -h \(folder) -U postgres -D \(copy)/data -R --checkpoint=fast --no-sync")
+        let source = "primary_conninfo = 'host=\(folder) user=postgres application_name=\(name)'"
+        let file = FileHandle(forWritingAtPath: "\(copy)/data/postgresql.auto.conf")
+        try file?.seekToEnd()
+        try file?.write(contentsOf: Data("\n\(source)\n".utf8))
+        try file?.close()
+        let cluster = PrivateCluster(folder: copy)
+        try await cluster.start()
+        return cluster
+    }
+
+    /// Makes a standby a primary.
+    package func promote() async throws {
+        try await Self.asOwner("\(Self.programs)/pg_ctl -D \(folder)/data -w -t 30 promote")
+    }
+
     /// `kill -9` of the server and all it has started, as a power cut would do.
     package func kill() async throws {
         let process = try postmaster()

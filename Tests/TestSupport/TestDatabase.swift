@@ -54,7 +54,7 @@ package final class TestDatabase: Sendable {
         let joint = isAddress ? (configuration.url.contains("?") ? "&" : "?") : " "
         patient.url += "\(joint)connect_timeout=60"
         (patient.statementTimeout, patient.acquireTimeout) = (.seconds(60), .seconds(60))
-        (patient.requestTimeout, patient.cancelGrace) = (.seconds(60), .seconds(60))
+        (patient.requestTimeout, patient.cancelGrace) = (.seconds(60), .seconds(1))
         return patient
     }
 

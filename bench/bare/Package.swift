@@ -6,7 +6,7 @@ import PackageDescription
 let package = Package(
     name: "bare",
     dependencies: [
-        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1")
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", exact: "2.28.1")
     ],
     targets: [
         .executableTarget(name: "Bare", dependencies: [.product(name: "Hummingbird", package: "hummingbird")])

@@ -1,4 +1,4 @@
--- Posts the lines of BENCH_LINES in turn, as JSON, over and over.
+-- Posts the lines of BENCH_LINES in turn, as JSON, over and over, from as many networks as BENCH_NETWORKS says.
 
 dofile(os.getenv("BENCH_LUA") .. "/report.lua")
 
@@ -6,7 +6,12 @@ local requests, turn = {}, 0
 
 function init(args)
     local headers = { ["Content-Type"] = "application/json" }
-    for line in io.lines(os.getenv("BENCH_LINES")) do requests[#requests + 1] = wrk.format("POST", nil, headers, line) end
+    local networks = tonumber(os.getenv("BENCH_NETWORKS") or "1")
+    for line in io.lines(os.getenv("BENCH_LINES")) do
+        -- The addresses for benchmarks (RFC 2544), which the gateway believes its proxy.
+        if networks > 1 then headers["X-Forwarded-For"] = string.format("198.18.0.%d", #requests % networks + 1) end
+        requests[#requests + 1] = wrk.format("POST", nil, headers, line)
+    end
 end
 
 function request()

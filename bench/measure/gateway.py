@@ -11,7 +11,7 @@ import time
 from . import settings
 from .processes import Program, fetch, free_port, memory_kib
 
-_BINARY = settings.ROOT / ".build/release/gateway"
+_BINARY = settings.BINARIES / "gateway"
 
 
 class Gateway:
@@ -33,7 +33,10 @@ class Gateway:
             # One address sends nearly everything here: it is not what is measured. A thousand a second are let through for ever.
             "THROTTLE_ACCOUNT_BURST": "1000000", "THROTTLE_ACCOUNT_PER_HOUR": "3600000",
             "THROTTLE_ADDRESS_BURST": "1000000", "THROTTLE_ADDRESS_PER_MINUTE": "60000",
+            "OPERATOR_READS_PER_MINUTE": "60000",
             "THROTTLE_CLIENT_PER_MINUTE": "60000", "THROTTLE_WRONG_ADDRESS_PER_HOUR": "3600000",
+            "THROTTLE_LINK_ADDRESS_PER_HOUR": "3600000", "THROTTLE_MAIL_ADDRESS_PER_HOUR": "3600000",
+            "THROTTLE_MAIL_CLIENT_PER_HOUR": "3600000",
         }
         self.program = None
         self._browser = None

@@ -5,6 +5,8 @@ import pathlib
 import sys
 
 ROOT = pathlib.Path(os.environ["BENCH_ROOT"])
+# Where the programs are that are measured.
+BINARIES = ROOT / os.environ.get("BENCH_BINARIES", ".build/release")
 FOLDER = pathlib.Path(os.environ["BENCH_FOLDER"])
 POSTGRES_BIN = pathlib.Path(os.environ["BENCH_POSTGRES_BIN"])
 POSTGRES_DATA = pathlib.Path(os.environ["BENCH_POSTGRES_DATA"])
@@ -49,7 +51,7 @@ HASH_ITERATIONS = 2
 def command():
     """The command line that repeats this run."""
     changed = [f"{name}={os.environ[name]!r}" for name in sorted(os.environ)
-               if name in ("BENCH_SECONDS", "BENCH_RUNS", "BENCH_CONNECTIONS", "BENCH_WORKS", "BENCH_ACCOUNTS", "BENCH_EVENTS", "BENCH_PROFILE")]
+               if name in ("BENCH_SECONDS", "BENCH_RUNS", "BENCH_CONNECTIONS", "BENCH_WORKS", "BENCH_ACCOUNTS", "BENCH_EVENTS", "BENCH_NETWORKS", "BENCH_PROFILE")]
     return " ".join(changed + ["make bench"])
 
 

@@ -19,7 +19,7 @@ class Simulator:
     def __init__(self):
         self.port = free_port()
         self._page = None
-        self.program = Program("simulator", [settings.ROOT / ".build/release/provider-simulator", "--port", str(self.port)])
+        self.program = Program("simulator", [settings.BINARIES / "provider-simulator", "--port", str(self.port)])
         self.program.wait_for(self.port, "/control/apple-private-key")
 
     def known_people(self, count):

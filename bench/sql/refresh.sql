@@ -5,10 +5,13 @@
 -- $2 :turn::integer
 -- $3 sha256(int8send(:number))
 -- $4 sha256(int8send(:next))
--- $5 10
--- $6 '127.0.0.1'
--- $7 lpad(:number::text, 32, '0')
-select outcome, account_id, client_id, provider, auth_time, amr, acr, rotated_at, idle_expires_at, claims::text
-  from rotate_refresh_token($1, $2, $3, $4,
-                            $5, $6, $7);
+-- $5 null::text
+-- $6 10
+-- $7 86400
+-- $8 '127.0.0.1'
+-- $9 lpad(:number::text, 32, '0')
+select outcome, account_id, client_id, provider, auth_time, amr, acr, issued_at, idle_expires_at, claims::text
+  from rotate_refresh_token($1, $2, $3, $4, $5,
+                            $6, $7, $8,
+                            $9);
 \set turn :turn + 1

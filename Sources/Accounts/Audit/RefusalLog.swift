@@ -7,15 +7,18 @@ import Synchronization
 /// Writes refusals to the audit log in batches, so that a flood of bad credentials costs the database one statement
 /// for many of them and the sign-ins of others nothing.
 ///
-/// A refusal changes nothing, so its row needs no shared transaction; what the buffer can't hold is counted as lost
-/// and said in the log, never waited for.
+/// Beyond a few of a kind from one network in a minute they are counted in one row, see ``RefusalBuffer``. A refusal
+/// changes nothing, so its row needs no shared transaction; what the buffer can't hold is counted as lost and said in the
+/// log, never waited for.
 package final class RefusalLog: Service {
     private struct Pending {
-        var events: [RefusedEvent] = []
-        var lost = 0
+        var buffer: RefusalBuffer
+        /// Whether the end of the minute is waited for.
+        var waitsForMinute = false
     }
 
-    private let pending = Mutex(Pending())
+    private let pending: Mutex<Pending>
+    private let minute: @Sendable () -> Int
     private let pool: ConnectionPool
     private let logger: Logger
     private let wakeUps: AsyncStream<Void>
@@ -31,19 +34,42 @@ package final class RefusalLog: Service {
     /// Far less than a cancelled group has, since a statement that is stopped then takes its time as well.
     private static let lastMoment = Duration.seconds(1)
 
-    package init(pool: ConnectionPool, logger: Logger) {
-        (self.pool, self.logger) = (pool, logger)
+    /// - Parameters:
+    ///   - few: refusals of one kind from one network that get a row each in a minute.
+    ///   - minute: the number of the minute that runs.
+    package init(
+        pool: ConnectionPool, few: Int, logger: Logger,
+        minute: @escaping @Sendable () -> Int = { Int(Date().timeIntervalSince1970 / 60) }
+    ) {
+        (self.pool, self.logger, self.minute) = (pool, logger, minute)
+        pending = Mutex(Pending(buffer: RefusalBuffer(few: few, capacity: Self.capacity)))
         (wakeUps, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     package func record(_ event: RefusedEvent) {
-        pending.withLock { pending in
-            if pending.events.count < Self.capacity { pending.events.append(event) } else { pending.lost += 1 }
+        let now = minute()
+        let startsCount = pending.withLock { pending in
+            pending.buffer.record(event, minute: now)
+            guard !pending.waitsForMinute else { return false }
+            pending.waitsForMinute = true
+            return true
         }
+        if startsCount { wakeAtMinutesEnd() }
         wake.yield()
     }
 
-    private var isWaiting: Bool { pending.withLock { !$0.events.isEmpty } }
+    /// Counts become rows when their minute is over, whether or not anything is refused by then.
+    private func wakeAtMinutesEnd() {
+        Task { [weak self] in
+            try? await Task.sleep(for: .seconds(61))
+            guard let self else { return }
+            pending.withLock { $0.waitsForMinute = $0.buffer.isCounting }
+            if pending.withLock({ $0.waitsForMinute }) { wakeAtMinutesEnd() }
+            wake.yield()
+        }
+    }
+
+    private var isWaiting: Bool { pending.withLock { $0.buffer.count > 0 } }
 
     package func run() async throws {
         for await _ in wakeUps.cancelOnGracefulShutdown() {
@@ -58,6 +84,7 @@ package final class RefusalLog: Service {
 
     /// Writes what is left, on a task of its own: for one that is cancelled the pool does nothing.
     private func flushAtLast() async {
+        pending.withLock { $0.buffer.closeMinute() }
         let last = Task { await flush() }
         await withTaskCancellationHandler {
             await last.value
@@ -71,7 +98,8 @@ package final class RefusalLog: Service {
 
     /// Writes what has gathered.
     ///
-    /// Rows that the database does not take now stay for the next time.
+    /// Rows that the database does not take now stay for the next time. Where nobody knows, they are written once more: a refusal
+    /// that stands there twice is better than one that is lost.
     package func flush() async {
         while case let (events, lost) = take(), !events.isEmpty {
             if lost > 0 { logger.error("audit rows of refusals were lost", metadata: ["count": "\(lost)"]) }
@@ -82,7 +110,7 @@ package final class RefusalLog: Service {
                 logger.error(
                     "audit rows of refusals were refused", metadata: ["error": "\(error)", "count": "\(events.count)"])
             } catch {
-                pending.withLock { $0.events.insert(contentsOf: events, at: 0) }
+                pending.withLock { $0.buffer.putBack(events) }
                 logger.warning("refusals wait for the database", metadata: ["waiting": "\(events.count)"])
                 return
             }
@@ -90,11 +118,10 @@ package final class RefusalLog: Service {
     }
 
     private func take() -> ([RefusedEvent], lost: Int) {
-        pending.withLock { pending in
-            let events = Array(pending.events.prefix(Self.batch))
-            pending.events.removeFirst(events.count)
-            defer { pending.lost = 0 }
-            return (events, pending.lost)
+        let now = minute()
+        return pending.withLock { pending in
+            pending.buffer.turnMinute(now)
+            return (pending.buffer.take(Self.batch), pending.buffer.takeLost())
         }
     }
 

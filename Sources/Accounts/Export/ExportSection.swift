@@ -21,10 +21,8 @@ struct ExportSection: Sendable {
     let query: @Sendable (_ prefix: String, _ account: UUID) -> SQL
 
     static let all: [ExportSection] = [
-        account, absorbed, emails, phones, identities, password, factors, recoveryCodes, passkeys, devices, sessions,
-        flows,
-        imports,
-        operatorRole, messages, events,
+        account, absorbed, emails, phones, identities, password, factors, recoveryCodes, passkeys, devices,
+        knownDevices, sessions, flows, imports, operatorRole, messages, events,
     ]
 }
 
@@ -119,6 +117,13 @@ extension ExportSection {
         \(unsafeSQL: prefix)select json_build_object('id', d.id, 'name', d.name, 'added_at', api_time(d.added_at), 'last_used_at', api_time(d.used_at),
                    'expires_at', api_time(d.expires_at))::text
           from remembered_devices d where d.account_id = \(account) order by d.added_at, d.id
+        """
+    }
+
+    private static let knownDevices = ExportSection(name: "known_devices") { prefix, account in
+        """
+        \(unsafeSQL: prefix)select json_build_object('known_since', api_time(d.issued_at), 'expires_at', api_time(d.expires_at))::text
+          from known_devices d where d.account_id = \(account) order by d.issued_at, d.digest
         """
     }
 

@@ -26,7 +26,7 @@ package struct LinkingPolicy: Sendable, Equatable {
         /// We sent a code and it came back, or an authority for the address said so.
         package let proved: Bool
         /// Whether somebody can still sign in to it.
-        package let active: Bool
+        package var active: Bool
 
         package init(account: UUID, proved: Bool, active: Bool) {
             (self.account, self.proved, self.active) = (account, proved, active)
@@ -39,9 +39,12 @@ package struct LinkingPolicy: Sendable, Equatable {
         /// Whether the provider is an authority for that address and says verified.
         package let providerIsAuthority: Bool
         package let holders: [Holder]
+        /// Whether the network and the address may still ask for accounts by an address that the provider does not prove.
+        package let isWithinBudget: Bool
 
-        package init(hasAddress: Bool, providerIsAuthority: Bool, holders: [Holder]) {
+        package init(hasAddress: Bool, providerIsAuthority: Bool, holders: [Holder], isWithinBudget: Bool = true) {
             (self.hasAddress, self.providerIsAuthority, self.holders) = (hasAddress, providerIsAuthority, holders)
+            self.isWithinBudget = isWithinBudget
         }
     }
 
@@ -52,6 +55,10 @@ package struct LinkingPolicy: Sendable, Equatable {
         case askFirst = "ask_first"
         case provedTakesUnproved = "proved_takes_unproved"
         case unprovedMayJoin = "unproved_may_join"
+        /// Neither side has proved the address.
+        case neitherProved = "neither_proved"
+        /// The network or the address has used up its budget; whether an account has the address is not looked at.
+        case overBudget = "over_budget"
         case holderUnusable = "holder_unusable"
         /// The request carried a session that was proved a short while ago; the policy isn't asked.
         case sessionBeside = "session_beside"
@@ -82,7 +89,7 @@ package struct LinkingPolicy: Sendable, Equatable {
         case (true, nil):
             return .createAccount(
                 rule: facts.holders.isEmpty ? .noMatch : .provedTakesUnproved, withAddress: true, takesAddress: true)
-        case (false, _): return unproved(facts.holders)
+        case (false, _): return unproved(facts)
         }
     }
 
@@ -97,10 +104,19 @@ package struct LinkingPolicy: Sendable, Equatable {
         }
     }
 
-    /// Nobody vouches for the address: it may be anybody's, so only a proof of the other account joins them.
-    private func unproved(_ holders: [Holder]) -> Decision {
-        guard !holders.isEmpty else { return .createAccount(rule: .noMatch, withAddress: true, takesAddress: false) }
-        guard let holder = holders.first(where: { $0.active }) else {
+    /// The provider does not prove the address, so only a proof of the other account joins the two.
+    ///
+    /// An account that has not proved it counts for nothing: its claim must not put a question before strangers. Beyond the
+    /// budget the answer is the same whether or not an account has the address, so that nobody finds out by asking.
+    private func unproved(_ facts: Facts) -> Decision {
+        guard facts.isWithinBudget else {
+            return .createAccount(rule: .overBudget, withAddress: false, takesAddress: false)
+        }
+        guard let holder = facts.holders.first(where: { $0.proved }) else {
+            let rule: Rule = facts.holders.isEmpty ? .noMatch : .neitherProved
+            return .createAccount(rule: rule, withAddress: true, takesAddress: false)
+        }
+        guard holder.active else {
             return .createAccount(rule: .holderUnusable, withAddress: false, takesAddress: false)
         }
         return .ask(account: holder.account, rule: .unprovedMayJoin)
@@ -116,6 +132,7 @@ package struct LinkingPolicy: Sendable, Equatable {
                 "has_address": .bool(facts.hasAddress), "provider_is_authority": .bool(facts.providerIsAuthority),
                 "proved_holders": .integer(facts.holders.count { $0.proved }),
                 "unproved_holders": .integer(facts.holders.count { !$0.proved }),
+                "within_budget": .bool(facts.isWithinBudget),
             ],
         ]
     }

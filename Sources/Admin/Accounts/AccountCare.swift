@@ -7,9 +7,13 @@ package struct AccountCare: Sendable {
     private let desk: AdminDesk
     /// The ways in that can be used today.
     private let waysIn: [String]
+    /// Seconds in which a person can take the removal of the second factors back; 0 removes them at once.
+    private let factorWait: Int
+    /// The same in whole hours.
+    package var factorWaitHours: Int { factorWait / 3_600 }
 
-    package init(desk: AdminDesk, waysIn: [String]) {
-        (self.desk, self.waysIn) = (desk, waysIn)
+    package init(desk: AdminDesk, waysIn: [String], factorWait: Int = 0) {
+        (self.desk, self.waysIn, self.factorWait) = (desk, waysIn, factorWait)
     }
 
     /// Disables an account, or enables it again; its sessions end.
@@ -60,6 +64,45 @@ package struct AccountCare: Sendable {
             let word: String? = try connection.queryOne(
                 "select demand_second_factor(\(account), \(isDemanded), \(actor.requestID))")?.value(0)
             guard word == "done" else { throw AdminRefusal.notFound }
+        }
+    }
+
+    /// Removes every second factor of somebody who lost them, after the time in which the person can take that back.
+    ///
+    /// - Parameter now: don't wait; for the command line alone.
+    /// - Returns: when it is done; nil where it is done already.
+    /// - Throws: `operatorAccount` for an operator's, save by the command line, `nothingToChange` where there is none or it
+    ///   waits already, `lastCredential` where nothing else would open the account.
+    package func removeFactors(
+        of account: UUID, now: Bool = false, because reason: Reason, by actor: AdminActor
+    ) async throws -> Date? {
+        if now, case .session = actor { throw AdminRefusal.roleTooLow }
+        let (waysIn, seconds) = (waysIn, Int32(now ? 0 : factorWait))
+        return try await desk.change(.removeFactors, actor, of: [account], because: reason) { connection in
+            let row = try connection.queryOne(
+                """
+                select outcome, due_at
+                  from ask_factor_removal(\(account), \(actor.account), \(reason.text), \(seconds), \(waysIn), \(actor.address),
+                                          \(actor.requestID))
+                """)
+            switch try row?.value(0, as: String?.self) {
+            case "asked": return try row?.value(1, as: Date?.self)
+            case "removed": return nil
+            case let word:
+                try AdminDesk.refuse(word ?? "not_found")
+                return nil
+            }
+        }
+    }
+
+    /// Keeps the second factors whose removal waits.
+    package func keepFactors(of account: UUID, because reason: Reason, by actor: AdminActor) async throws {
+        try await desk.change(.removeFactors, actor, of: [account], because: reason) { connection in
+            let isKept: Bool? = try connection.queryOne(
+                """
+                select cancel_factor_removal(\(account), 'operator', null, null, \(actor.address), \(actor.requestID))
+                """)?.value(0)
+            guard isKept == true else { throw AdminRefusal.nothingToChange }
         }
     }
 

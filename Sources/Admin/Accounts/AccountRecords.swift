@@ -11,8 +11,10 @@ package struct AccountRecords: Sendable {
     }
 
     /// Addresses, identities, factors, sessions, devices and changes of an account; operators have their names with them.
-    package func dossier(_ account: UUID, by actor: AdminActor) async throws -> JSON {
-        try await desk.look(.showAccount, actor) { connection in
+    ///
+    /// - Parameter isAnswer: whether it answers a change, which must not be refused any more.
+    package func dossier(_ account: UUID, isAnswer: Bool = false, by actor: AdminActor) async throws -> JSON {
+        try await desk.view(.showAccount, actor, isCounted: !isAnswer, { _ in [.account(account)] }) { connection in
             let row = try connection.queryOne(
                 "select (account_dossier(\(account)) || account_leaving(\(account)))::text")
             guard var dossier = try Self.document(row?.value(0)).object else { throw AdminRefusal.notFound }
@@ -23,7 +25,7 @@ package struct AccountRecords: Sendable {
 
     /// Other accounts that may be the same person's, and what speaks for it.
     package func suggestions(_ account: UUID, by actor: AdminActor) async throws -> JSON {
-        try await desk.look(.showAccount, actor) { connection in
+        try await desk.view(.showAccount, actor, { _ in [.account(account)] }) { connection in
             try Self.document(connection.queryOne("select account_suggestions(\(account))::text")?.value(0))
         }
     }
@@ -31,7 +33,8 @@ package struct AccountRecords: Sendable {
     /// What happened to an account and those that were joined to it, newest first, before an event's id.
     package func history(_ account: UUID, before: Int?, limit: Int, by actor: AdminActor) async throws -> JSON {
         let most = Int32(min(max(limit, 1), 200))
-        return try await desk.look(.showHistory, actor) { connection in
+        let view = AdminDesk.View(action: "history_viewed", account: account)
+        return try await desk.view(.showHistory, actor, { _ in [view] }) { connection in
             let row = try connection.queryOne("select account_history(\(account), \(before), \(most))::text")
             let events = try Self.document(row?.value(0)).array ?? []
             return .array(try AccountNames.naming(events, connection))
@@ -40,7 +43,7 @@ package struct AccountRecords: Sendable {
 
     /// Which account an id, or an address that it has proved, names.
     package func account(named name: String, by actor: AdminActor) async throws -> UUID {
-        try await desk.look(.searchAccounts, actor) { connection in
+        try await desk.view(.searchAccounts, actor, { [.search(found: [$0])] }) { connection in
             let row = try connection.queryOne(
                 """
                 select id from accounts where id = \(UUID(uuidString: name))
@@ -60,4 +63,16 @@ package struct AccountRecords: Sendable {
     }
 
     private static let limits = JSONLimits(bytes: 16 * 1024 * 1024, members: 500_000, numberLength: 64)
+}
+
+extension AdminDesk.View {
+    /// What is known of an account.
+    static func account(_ account: UUID) -> Self { Self(action: "account_viewed", account: account) }
+
+    /// What a search led to: never what was typed, which may be anybody's address.
+    static func search(found: [UUID]) -> Self {
+        Self(
+            action: "accounts_searched", account: nil,
+            detail: ["found": .array(found.map { .string($0.uuidString.lowercased()) })])
+    }
 }

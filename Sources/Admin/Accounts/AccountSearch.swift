@@ -15,6 +15,8 @@ package struct AccountSearch: Sendable {
         /// As `account_line` of `0024_dossiers.sql` has them, with `found`: what it was that matched.
         package let accounts: [JSON]
         package let next: SearchCursor?
+
+        fileprivate var ids: [UUID] { accounts.compactMap { $0["id"]?.string.flatMap { UUID(uuidString: $0) } } }
     }
 
     /// Searches.
@@ -26,7 +28,7 @@ package struct AccountSearch: Sendable {
     package func page(_ typed: String, after: SearchCursor?, limit: Int, by actor: AdminActor) async throws -> Page {
         let term = SearchTerm(typed)
         let most = min(max(limit, 1), 100)
-        return try await desk.look(.searchAccounts, actor) { connection in
+        return try await desk.view(.searchAccounts, actor, { [.search(found: $0.ids)] }) { connection in
             let (found, isWhole) = try Self.find(term, after, most + 1, connection)
             let lines = try Self.lines(found.prefix(most), connection)
             let last = found.count > most && !isWhole ? found[most - 1] : nil

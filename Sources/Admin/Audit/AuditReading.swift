@@ -14,6 +14,7 @@ package struct AuditReading: Sendable {
     package func page(_ filter: AuditFilter, before cursor: AuditCursor?, limit: Int, by actor: AdminActor) async throws
         -> AuditPage
     {
+        try await desk.count(actor)
         try await requireAccess(of: actor)
         return try await log.page(filter, before: cursor, limit: min(max(limit, 1), AuditLog.largestPage))
     }

@@ -15,7 +15,8 @@ package struct ClientChange: Sendable, Equatable {
 
     /// What decides where an app's sessions go, who may ask for them, and what they may do.
     private static let trusted: Set<String> = [
-        "redirect_uris", "origins", "providers", "second_factor", "custom_challenge", "audiences",
+        "redirect_uris", "origins", "providers", "second_factor", "custom_challenge", "audiences", "type",
+        "accepted_audiences",
     ]
 
     /// What an operator must be trusted with who changes these members: trust is an owner's, as is letting a disabled
@@ -54,6 +55,8 @@ package struct ClientChange: Sendable, Equatable {
             guard names.array?.isEmpty == false else { throw .invalidMember(pointer: "/\(name)", reason: "required") }
             return names
         case "audiences": return try list(name, value) { Audience(rawValue: $0) != nil }
+        case "type": return try choice(name, value, Client.Kind.allCases.map(\.rawValue))
+        case "accepted_audiences": return try audiences(name, value)
         case "linking_policy":
             return try choice(name, value, LinkingPolicy.BothVerified.allCases.map(\.rawValue))
         case "second_factor": return try choice(name, value, ["optional", "required"])
@@ -78,6 +81,19 @@ package struct ClientChange: Sendable, Equatable {
             guard let text = item.string, holds(text) else {
                 throw .invalidMember(pointer: "/\(name)/\(index)", reason: "malformed")
             }
+        }
+        return value
+    }
+
+    /// By provider, each a list of texts that is not empty: an empty one would let nobody in.
+    private static func audiences(_ name: String, _ value: JSON) throws(AdminRefusal) -> JSON {
+        guard let object = value.object, object.members.count <= mostEntries else {
+            throw .invalidMember(pointer: "/\(name)", reason: "must_be_object")
+        }
+        for member in object.members {
+            guard let list = member.value.array, !list.isEmpty, list.count <= mostEntries, member.name.utf8.count <= 64,
+                list.allSatisfy({ $0.string.map { (1...255).contains($0.utf8.count) } ?? false })
+            else { throw .invalidMember(pointer: "/\(name)/\(member.name)", reason: "malformed") }
         }
         return value
     }

@@ -26,9 +26,10 @@ package struct ClientDesk: Sendable {
         try await desk.look(.showClients, actor) { connection in try Self.load(id, connection) }
     }
 
-    /// Adds a client; with `isConfidential` it has a secret.
+    /// Adds a client; a confidential one has a secret.
     ///
-    /// It is an owner's right: a new app is trusted with sessions.
+    /// A public one may be given one for its back end (``replaceSecret``). It is an owner's right: a new app is trusted
+    /// with sessions.
     package func create(
         _ id: String, _ change: ClientChange, isConfidential: Bool, because reason: Reason, by actor: AdminActor
     ) async throws -> (client: JSON, secret: String?) {
@@ -37,7 +38,8 @@ package struct ClientDesk: Sendable {
             let isNew =
                 try connection.execute(
                     """
-                    insert into clients (id, name, secret_digest) values (\(id), \(id), \(secret.map { SHA256.hash($0) }))
+                    insert into clients (id, name, type, secret_digest)
+                    values (\(id), \(id), \(isConfidential ? "confidential" : "public"), \(secret.map { SHA256.hash($0) }))
                     on conflict (id) do nothing
                     """) > 0
             guard isNew else { throw AdminRefusal.invalidMember(pointer: "/id", reason: "taken") }
@@ -54,6 +56,9 @@ package struct ClientDesk: Sendable {
     {
         try await desk.change(change.deed, actor, of: [], because: reason) { connection in
             let before = try Self.load(id, connection)
+            guard change.json["type"] != "confidential" || before["has_secret"] == true else {
+                throw AdminRefusal.invalidMember(pointer: "/type", reason: "needs_a_secret")
+            }
             try Self.apply(change, to: id, connection)
             let after = try Self.load(id, connection)
             guard after != before else { throw AdminRefusal.nothingToChange }
@@ -84,8 +89,8 @@ package struct ClientDesk: Sendable {
 
     private static let selection = """
         select jsonb_build_object(
-                   'id', c.id, 'name', c.name, 'has_secret', c.secret_digest is not null, 'origins', c.origins, 'redirect_uris', c.redirect_uris,
-                   'providers', c.providers, 'linking_policy', c.linking_policy, 'second_factor', c.mfa, 'sign_up_names', c.sign_up_names,
+                   'id', c.id, 'name', c.name, 'type', c.type, 'has_secret', c.secret_digest is not null, 'origins', c.origins, 'redirect_uris', c.redirect_uris,
+                   'providers', c.providers, 'accepted_audiences', c.accepted_audiences, 'linking_policy', c.linking_policy, 'second_factor', c.mfa, 'sign_up_names', c.sign_up_names,
                    'custom_challenge', c.custom_challenge, 'audiences', c.audiences, 'access_token_seconds', c.access_token_seconds,
                    'refresh_idle_seconds', c.refresh_idle_seconds, 'refresh_max_seconds', c.refresh_max_seconds,
                    'disabled', c.disabled_at is not null, 'created_at', utc(c.created_at))::text
@@ -105,7 +110,8 @@ package struct ClientDesk: Sendable {
             """
             with given as (select \(JSONText(change.json.text))::jsonb as p)
             update clients c set
-                name = coalesce(p->>'name', c.name), linking_policy = coalesce(p->>'linking_policy', c.linking_policy),
+                name = coalesce(p->>'name', c.name), type = coalesce(p->>'type', c.type),
+                accepted_audiences = coalesce(p->'accepted_audiences', c.accepted_audiences), linking_policy = coalesce(p->>'linking_policy', c.linking_policy),
                 mfa = coalesce(p->>'mfa', c.mfa), custom_challenge = coalesce((p->>'custom_challenge')::boolean, c.custom_challenge),
                 origins = case when p ? 'origins' then array(select jsonb_array_elements_text(p->'origins')) else c.origins end,
                 redirect_uris = case when p ? 'redirect_uris' then array(select jsonb_array_elements_text(p->'redirect_uris')) else c.redirect_uris end,

@@ -25,7 +25,8 @@ package struct AccountMerging: Sendable {
 
     /// Shows what a merge would do: it is done and taken back.
     package func previewMerge(of absorbed: UUID, into kept: UUID, by actor: AdminActor) async throws -> Report {
-        try await desk.look(.previewChange, actor) { connection in
+        let views = [AdminDesk.View.account(absorbed), .account(kept)]
+        return try await desk.view(.previewChange, actor, { _ in views }) { connection in
             try Self.merge(absorbed, kept, expecting: nil, change: nil, actor, connection)
         }
     }

@@ -20,6 +20,7 @@ package enum AdminDeed: String, Sendable, CaseIterable {
     case enableAccount = "enable_account"
     // What decides whose an account is
     case linkIdentity = "operator_link"
+    case removeFactors = "remove_factors"
     case moveIdentity = "move_identity"
     case mergeAccounts = "merge_accounts"
     case splitAccount = "split_account"
@@ -40,8 +41,9 @@ package enum AdminDeed: String, Sendable, CaseIterable {
             .showAudit, .showOperators, .showEvents:
             .viewer
         case .endSessions, .requireReset, .requireProof, .unlinkIdentity, .disableAccount, .enableAccount: .support
-        // Who links or moves an identity decides who gets into an account, as who merges does.
-        case .linkIdentity, .moveIdentity, .mergeAccounts, .splitAccount, .undoChange, .deleteAccount, .exportAccount,
+        // Who links or moves an identity, or removes a factor, decides who gets into an account, as who merges does.
+        case .linkIdentity, .removeFactors, .moveIdentity, .mergeAccounts, .splitAccount, .undoChange, .deleteAccount,
+            .exportAccount,
             .exportAudit, .changeClient, .changeEvents:
             .admin
         // Who decides where an app's sessions go, or what they may do, could let an owner's session come to them.

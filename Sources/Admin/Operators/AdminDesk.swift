@@ -1,4 +1,6 @@
+import Cryptography
 import Foundation
+import JSON
 package import Postgres
 
 /// Where every operation of an operator's goes through: who it is, whether the role is enough, and in whose words.
@@ -7,9 +9,11 @@ package import Postgres
 /// either comes too late or stops it.
 package struct AdminDesk: Sendable {
     let pool: ConnectionPool
+    /// Reads of people that an operator may do in a minute; nil for any number.
+    private let readsPerMinute: Int?
 
-    package init(pool: ConnectionPool) {
-        self.pool = pool
+    package init(pool: ConnectionPool, readsPerMinute: Int? = nil) {
+        (self.pool, self.readsPerMinute) = (pool, readsPerMinute)
     }
 
     /// Does something that changes nothing.
@@ -20,6 +24,50 @@ package struct AdminDesk: Sendable {
             try Self.admit(deed, actor, changing: [], connection)
             return try body(connection)
         }
+    }
+
+    /// What an operator was shown.
+    struct View: Sendable {
+        /// Of the audit row.
+        let action: String
+        let account: UUID?
+        var detail: JSON = [:]
+    }
+
+    /// Shows something of people: it counts against the operator's limit, and leaves a row for each view.
+    ///
+    /// - Parameters:
+    ///   - isCounted: false for the answer to a change, which was done already.
+    ///   - views: what was shown, of the value.
+    /// - Throws: `throttled` beyond the limit.
+    func view<Value: Sendable>(
+        _ deed: AdminDeed, _ actor: AdminActor, isCounted: Bool = true,
+        _ views: @escaping @Sendable (Value) -> [View], _ body: @escaping @Sendable (Connection) throws -> Value
+    ) async throws -> Value {
+        if isCounted { try await count(actor) }
+        return try await look(deed, actor) { connection in
+            let value = try body(connection)
+            for view in views(value) {
+                _ = try connection.queryOne(
+                    """
+                    select note_view(\(view.action), \(view.account), \(actor.account), \(actor.address), \(actor.requestID),
+                                     \(JSONText(view.detail.text)))
+                    """)
+            }
+            return value
+        }
+    }
+
+    /// Takes one from what an operator may read; in a transaction of its own, so that reads don't wait for each other.
+    func count(_ actor: AdminActor) async throws {
+        guard let readsPerMinute, let account = actor.account else { return }
+        let buckets = [SHA256.hash("operator reads \(account.uuidString)")]
+        let (bursts, periods) = ([readsPerMinute], [max(60_000 / readsPerMinute, 1)])
+        let wait = try await pool.withConnection { connection in
+            try connection.queryOne("select take_from_throttles(\(buckets), \(bursts), \(periods))")?
+                .value(0, as: Double.self) ?? 0
+        }
+        guard wait <= 0 else { throw AdminRefusal.throttled(retryAfter: max(Int(wait.rounded(.up)), 1)) }
     }
 
     /// Changes accounts; `body` throws a refusal where nothing is to stay.

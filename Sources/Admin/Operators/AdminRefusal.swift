@@ -3,10 +3,16 @@ package enum AdminRefusal: Error, Equatable, Sendable {
     /// A member of the request is missing or of the wrong shape. `pointer` is an RFC 6901 pointer into the body.
     case invalidMember(pointer: String, reason: String)
     case notAnOperator, roleTooLow, ownAccount, operatorAccount, lastOwner
+    /// A role rests on a second factor that was enrolled before.
+    case roleNeedsFactor
+    /// What an operator put into the account can still be taken back.
+    case changeNotSettled
     case sessionEnded, stepUpRequired, reauthRequired
     /// The session's client is not for administration.
     case audienceNotAllowed
     case notFound, nothingToChange, lastCredential, identityInUse, accountDisabled, deletionWaits
+    /// The operator reads more of people than is allowed; when to go on, in seconds.
+    case throttled(retryAfter: Int)
     /// The accounts are no longer as the preview showed them.
     case accountsChanged
 
@@ -24,6 +30,8 @@ package enum AdminRefusal: Error, Equatable, Sendable {
         case .ownAccount: "own_account"
         case .operatorAccount: "operator_account"
         case .lastOwner: "last_owner"
+        case .roleNeedsFactor: "role_needs_factor"
+        case .changeNotSettled: "change_not_settled"
         case .sessionEnded: "session_ended"
         case .audienceNotAllowed: "audience_not_allowed"
         case .stepUpRequired: "step_up_required"
@@ -35,6 +43,7 @@ package enum AdminRefusal: Error, Equatable, Sendable {
         case .accountsChanged: "accounts_changed"
         case .accountDisabled: "account_disabled"
         case .deletionWaits: "deletion_waits"
+        case .throttled: "throttled"
         case .undoOver: "undo_over"
         case .undoBlocked: "undo_blocked"
         }
@@ -51,8 +60,9 @@ package enum AdminRefusal: Error, Equatable, Sendable {
     }
 
     private static let plain: [AdminRefusal] = [
-        .notAnOperator, .roleTooLow, .ownAccount, .operatorAccount, .lastOwner, .sessionEnded, .stepUpRequired,
-        .reauthRequired, .audienceNotAllowed, .notFound, .nothingToChange, .lastCredential, .identityInUse,
+        .notAnOperator, .roleTooLow, .ownAccount, .operatorAccount, .lastOwner, .roleNeedsFactor, .changeNotSettled,
+        .sessionEnded, .stepUpRequired, .reauthRequired, .audienceNotAllowed, .notFound, .nothingToChange,
+        .lastCredential, .identityInUse,
         .accountsChanged,
         .accountDisabled, .deletionWaits,
         .undoOver,

@@ -1,12 +1,15 @@
 package import Foundation
+import JSON
 import Postgres
 
 /// Who is an operator, and the changes of that.
 package struct OperatorDesk: Sendable {
     private let desk: AdminDesk
+    /// Whether a second owner confirms a new one.
+    private let confirmsOwners: Bool
 
-    package init(desk: AdminDesk) {
-        self.desk = desk
+    package init(desk: AdminDesk, confirmsOwners: Bool = false) {
+        (self.desk, self.confirmsOwners) = (desk, confirmsOwners)
     }
 
     /// An operator as the list shows it.
@@ -59,14 +62,57 @@ package struct OperatorDesk: Sendable {
         try await desk.check(deed, actor, of: accounts)
     }
 
-    package func grant(_ role: OperatorRole, to account: UUID, because reason: Reason, by actor: AdminActor)
-        async throws
-    {
-        try await desk.change(.changeRole, actor, of: [account], because: reason) { connection in
+    /// A way into an account, and how old it is.
+    package struct SignInMethod: Sendable, Equatable {
+        /// `identity`, `password`, `email`, `phone`, `totp`, `sms`, `passkey`, `device`.
+        package let kind: String
+        /// What tells it from others of its kind; nil for a password.
+        package let name: String?
+        /// RFC 3339.
+        package let since: String
+        /// How it came to the account, where that is known: `operator`, `person`, a rule of linking.
+        package let origin: String?
+    }
+
+    /// All that lets somebody into an account, the newest first: what a role would rest on.
+    package func methods(of account: UUID, by actor: AdminActor) async throws -> [SignInMethod] {
+        try await desk.view(.showAccount, actor, { _ in [.account(account)] }) { connection in
             let row = try connection.queryOne(
-                "select grant_role(\(account), \(role.rawValue), \(actor.account), \(actor.address), \(actor.requestID))"
-            )
-            try AdminDesk.refuse(try row?.value(0, as: String?.self))
+                "select sign_in_methods(id)::text from accounts where id = \(account) and status <> 'closed'")
+            return try (AccountRecords.document(row?.value(0)).array ?? []).map { method in
+                SignInMethod(
+                    kind: method["kind"]?.string ?? "", name: method["name"]?.string,
+                    since: method["since"]?.string ?? "", origin: method["by"]?.string)
+            }
+        }
+    }
+
+    /// What became of a grant.
+    package enum Grant: Sendable, Equatable {
+        case granted
+        /// A second owner grants the same within a day, and then it is done.
+        case waitsForOwner
+    }
+
+    /// Makes an account an operator, or changes its role; what the account has open ends.
+    ///
+    /// - Parameter force: an account is good enough that has no second factor yet, or that an operator changed of late. For
+    ///   the command line alone.
+    /// - Throws: `roleNeedsFactor`, `changeNotSettled` and the refusals of every change.
+    @discardableResult
+    package func grant(
+        _ role: OperatorRole, to account: UUID, because reason: Reason, by actor: AdminActor, force: Bool = false
+    ) async throws -> Grant {
+        let confirms = confirmsOwners
+        return try await desk.change(.changeRole, actor, of: [account], because: reason) { connection in
+            let row = try connection.queryOne(
+                """
+                select grant_role(\(account), \(role.rawValue), \(actor.account), \(actor.address), \(actor.requestID), \(confirms), \(force))
+                """)
+            let word = try row?.value(0, as: String?.self)
+            guard word != "second_owner_needed" else { return .waitsForOwner }
+            try AdminDesk.refuse(word)
+            return .granted
         }
     }
 

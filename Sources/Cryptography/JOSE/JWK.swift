@@ -40,9 +40,10 @@ package struct JWK: Sendable {
         guard let names = operations.array, names.contains("verify") else { throw .notForSignatures }
     }
 
+    /// Any string (RFC 7517 §4.5): it is only compared, and is never part of a path, a query or a log line.
     private static func id(_ members: JSONObject) throws(JWKError) -> String? {
         guard let id = members["kid"] else { return nil }
-        guard let text = id.string, KeyID.isWellFormed(text) else { throw .malformed(member: "kid") }
+        guard let text = id.string else { throw .malformed(member: "kid") }
         return text
     }
 
@@ -52,23 +53,5 @@ package struct JWK: Sendable {
             throw .unsuitableAlgorithm
         }
         return algorithm
-    }
-}
-
-/// The form of a key id that is taken from a document or a token.
-///
-/// It is only ever looked up, never a path or a query.
-enum KeyID {
-    static func isWellFormed(_ id: String) -> Bool {
-        (1...128).contains(id.utf8.count) && id.utf8.allSatisfy(isAllowed)
-    }
-
-    private static func isAllowed(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "._~+/=:-".utf8.contains(byte)
-        }
     }
 }

@@ -11,6 +11,8 @@ package enum JWKError: Error, Equatable, Sendable {
     case privateMember(String)
     case modulusLength(bits: Int)
     case unsafeExponent
+    /// The modulus has the fingerprint of a faulty generator (``ROCA``).
+    case factorableModulus
     /// Numbers that make no key, such as a point off its curve.
     case unsuitableKey
     /// `use` or `key_ops` speak of something else than checking signatures.

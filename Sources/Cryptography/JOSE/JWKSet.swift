@@ -40,10 +40,11 @@ package struct JWKSet: Sendable {
 
     /// Keys without an id cannot be asked for and are left out.
     private init(_ keys: [JWK], accepting: Set<SignatureAlgorithm>) {
-        let named = Dictionary(grouping: keys.filter { $0.id != nil }) { $0.id ?? "" }
+        // By their bytes: strings that only look the same are different ids.
+        let named = Dictionary(grouping: keys.filter { $0.id != nil }) { Array(($0.id ?? "").utf8) }
         let ambiguous = named.filter { Self.overlap($0.value, accepting) }
-        ambiguousKeyIDs = ambiguous.keys.sorted()
-        self.keys = keys.filter { key in key.id.map { ambiguous[$0] == nil } ?? false }
+        ambiguousKeyIDs = ambiguous.keys.map { String(decoding: $0, as: UTF8.self) }.sorted()
+        self.keys = keys.filter { key in key.id.map { ambiguous[Array($0.utf8)] == nil } ?? false }
         accepted = accepting
     }
 
@@ -55,6 +56,11 @@ package struct JWKSet: Sendable {
     package var hasAmbiguity: Bool { !ambiguousKeyIDs.isEmpty }
 
     package var isEmpty: Bool { keys.isEmpty }
+
+    /// Whether a key has this id, for whatever algorithm.
+    package func contains(id: String) -> Bool {
+        keys.contains { $0.id?.hasSameBytes(as: id) ?? false }
+    }
 
     package var keyIDs: [String] { keys.compactMap(\.id) }
 

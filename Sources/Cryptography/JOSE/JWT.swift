@@ -10,7 +10,7 @@ package struct JWT: Sendable {
 
     /// `alg` as it is written; whether it is allowed is not known yet.
     package let algorithmName: String
-    /// `kid`, unless it is absent or malformed.
+    /// `kid`, any string; `nil` where it is absent or no string.
     package let keyID: String?
     package let header: JSONObject
     package let claims: JSONObject
@@ -36,7 +36,7 @@ package struct JWT: Sendable {
         guard let algorithmName = header["alg"]?.string else { throw .algorithmNotAllowed }
         claims = try Self.object(claimBytes)
         self.algorithmName = algorithmName
-        keyID = header["kid"]?.string.flatMap { KeyID.isWellFormed($0) ? $0 : nil }
+        keyID = header["kid"]?.string
         bytes.removeSubrange(dots.second...)
         signedBytes = bytes
         self.signature = signature

@@ -24,7 +24,7 @@ extension KeyNumbers {
             exponent: Array(try bytes("e", members).drop { $0 == 0 }))
     }
 
-    /// Refuses a modulus of a length that is not used here, or an even one, and an unsafe exponent.
+    /// Refuses a modulus of a length that is not used here, an even one, one that can be factored, and an unsafe exponent.
     static func checkedRSA(modulus: [UInt8], exponent: [UInt8]) throws(JWKError) -> KeyNumbers {
         let bits = 8 * modulus.count - (modulus.first?.leadingZeroBitCount ?? 0)
         guard (KeyHandle.shortestModulus...KeyHandle.longestModulus).contains(bits) else {
@@ -32,6 +32,7 @@ extension KeyNumbers {
         }
         guard modulus.last.map({ !$0.isMultiple(of: 2) }) ?? false else { throw .malformed(member: "n") }
         guard isSafe(exponent: exponent) else { throw .unsafeExponent }
+        guard !ROCA.hasFingerprint(modulus: modulus) else { throw .factorableModulus }
         return .rsa(modulus: modulus, exponent: exponent)
     }
 

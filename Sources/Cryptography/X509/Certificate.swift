@@ -64,9 +64,18 @@ import COpenSSL
     /// The one version that has extensions; it is written as 2, and others as any number that somebody likes.
     package var isVersion3: Bool { unsafe X509_get_version(pointer) == 2 }
 
-    /// The key that the certificate speaks of; fails for kinds that are not used here.
+    /// The key that the certificate speaks of; fails for kinds that are not used here, and for a key that can be factored.
     package func publicKey() throws(OpenSSLError) -> PublicKey {
+        let handle = try keyHandle()
+        guard try !handle.isFactorable else { throw OpenSSLError(draining: .unsuitableKey) }
+        return try PublicKey(handle)
+    }
+
+    /// Whether its key is an RSA key that can be factored, so that anybody could sign with it.
+    var isFactorable: Bool { (try? keyHandle().isFactorable) ?? false }
+
+    private func keyHandle() throws(OpenSSLError) -> KeyHandle {
         guard let key = unsafe X509_get_pubkey(pointer) else { throw OpenSSLError(draining: .readKey) }
-        return try unsafe PublicKey(KeyHandle(adopting: key))
+        return try unsafe KeyHandle(adopting: key)
     }
 }

@@ -2,6 +2,7 @@ import Accounts
 import Admin
 import ArgumentParser
 import Cryptography
+import Foundation
 
 /// What an operator does about how an account is opened.
 extension AccountsCommand {
@@ -64,6 +65,50 @@ extension AccountsCommand {
                 let account = try await named.find(services, actor)
                 try await services.care.demandSecondFactor(!off, of: account, because: why.reason(), by: actor)
                 Console.write("\(account.idText) \(off ? "needs no second factor" : "needs a second factor")")
+            }
+        }
+    }
+
+    struct RemoveFactors: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove-factors",
+            abstract:
+                "Remove every second factor of somebody who lost them, after the time in which that can be taken back.",
+            discussion: """
+                Factors, passkeys, recovery codes and remembered devices go, and every session ends. The account's addresses \
+                are told at once. It waits FACTOR_REMOVAL_HOURS; signing in with a second factor, or keeping them on the \
+                account page, takes it back.
+                """)
+
+        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var named: Named
+        @Flag(help: "Don't wait.") var now = false
+        @OptionGroup var why: ReasonOption
+
+        func run() async throws {
+            try await Operator.serve(options) { services, actor in
+                let account = try await named.find(services, actor)
+                let due = try await services.care.removeFactors(
+                    of: account, now: now, because: why.reason(), by: actor)
+                Console.write(
+                    "\(account.idText) has no second factor" + (due.map { " from \(RFC3339.text($0)) on" } ?? ""))
+            }
+        }
+    }
+
+    struct KeepFactors: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "keep-factors", abstract: "Keep the second factors whose removal waits; their person is told.")
+
+        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var named: Named
+        @OptionGroup var why: ReasonOption
+
+        func run() async throws {
+            try await Operator.serve(options) { services, actor in
+                let account = try await named.find(services, actor)
+                try await services.care.keepFactors(of: account, because: why.reason(), by: actor)
+                Console.write("\(account.idText) keeps its second factors")
             }
         }
     }

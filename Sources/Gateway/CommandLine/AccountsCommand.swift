@@ -15,7 +15,8 @@ struct AccountsCommand: AsyncParsableCommand {
             Create.self, Import.self, Search.self, Show.self, History.self, Suggest.self, Merge.self, Split.self,
             Move.self, Link.self, Unlink.self, Undo.self, EndSessions.self, RequireProof.self, Disable.self,
             Enable.self, TemporaryPassword.self, RequireReset.self,
-            DemandSecondFactor.self, Delete.self, CancelDeletion.self, Export.self,
+            DemandSecondFactor.self, RemoveFactors.self, KeepFactors.self, Delete.self, CancelDeletion.self,
+            Export.self,
         ])
 
     /// An account, named by its id or its proved address.

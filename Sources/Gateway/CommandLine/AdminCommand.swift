@@ -29,19 +29,28 @@ struct AdminCommand: AsyncParsableCommand {
             abstract: "Make an account an operator, or change its role.",
             discussion: """
                 viewer sees everything and changes nothing; support helps people (sessions, resets, disabling); admin also \
-                merges, moves, deletes and exports; owner also says who is an operator. The account needs a second factor \
-                from then on: it is asked for one at the next sign-in.
+                merges, moves, deletes and exports; owner also says who is an operator. The account has enrolled a \
+                second factor before; it is signed out everywhere, and told. What lets somebody in is printed with its age.
                 """)
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var named: AccountsCommand.Named
         @Option(help: "viewer, support, admin or owner.") var role: OperatorRole
+        @Flag(
+            help: "Grant it although the account has no second factor yet, or an operator's change of it can be undone."
+        )
+        var anyway = false
         @OptionGroup var why: ReasonOption
 
         func run() async throws {
             try await Operator.serve(options) { services, actor in
                 let account = try await named.find(services, actor)
-                try await services.operators.grant(role, to: account, because: why.reason(), by: actor)
+                for method in try await services.operators.methods(of: account, by: actor) {
+                    let origin = method.origin.map { "  by \($0)" } ?? ""
+                    Console.write("\(method.kind)  \(method.name ?? "-")  since \(method.since)\(origin)")
+                }
+                try await services.operators.grant(
+                    role, to: account, because: why.reason(), by: actor, force: anyway)
             }
         }
     }

@@ -17,7 +17,8 @@ struct ClientsCommand: AsyncParsableCommand {
             try await Operator.serve(options, about: .client) { services, actor in
                 for client in try await services.clients.list(by: actor) {
                     let state = client["disabled"]?.bool == true ? "  disabled" : ""
-                    Console.write("\(client["id"]?.string ?? "")  \(client["name"]?.string ?? "")\(state)")
+                    let type = client["type"]?.string ?? ""
+                    Console.write("\(client["id"]?.string ?? "")  \(client["name"]?.string ?? "")  \(type)\(state)")
                 }
             }
         }
@@ -47,6 +48,9 @@ struct ClientsCommand: AsyncParsableCommand {
         @Option(
             help: "account (its sessions may manage the person's account) or administration; likewise; - for none.")
         var audience: [String] = []
+        @Option(help: "provider:audience, which a token of that provider must have; likewise; none means every one.")
+        var acceptedAudience: [String] = []
+        @Option(help: "public or confidential.") var type: String?
         @Option(help: "both_verified or ask.") var linkingPolicy: String?
         @Option(help: "optional or required.") var secondFactor: String?
         @Option(help: "The life of access tokens, in seconds.") var accessTokenSeconds: Int?
@@ -56,6 +60,8 @@ struct ClientsCommand: AsyncParsableCommand {
         var members: JSONObject {
             var members: JSONObject = [:]
             members["name"] = name.map(JSON.string)
+            members["type"] = type.map(JSON.string)
+            members["accepted_audiences"] = acceptedAudience.isEmpty ? nil : Self.byProvider(acceptedAudience)
             members["linking_policy"] = linkingPolicy.map(JSON.string)
             members["second_factor"] = secondFactor.map(JSON.string)
             members["access_token_seconds"] = accessTokenSeconds.map(JSON.integer)
@@ -70,6 +76,18 @@ struct ClientsCommand: AsyncParsableCommand {
             }
             return members
         }
+
+        /// `apple:com.example.app` and the like; what has no colon is refused as a provider without audiences.
+        private static func byProvider(_ audiences: [String]) -> JSON {
+            var object: JSONObject = [:]
+            for text in audiences {
+                let parts = text.split(separator: ":", maxSplits: 1)
+                let provider = parts.first.map(String.init) ?? ""
+                object[provider] = .array(
+                    (object[provider]?.array ?? []) + parts.dropFirst().map { .string(String($0)) })
+            }
+            return .object(object)
+        }
     }
 
     struct Create: AsyncParsableCommand {
@@ -78,7 +96,7 @@ struct ClientsCommand: AsyncParsableCommand {
 
         @OptionGroup var options: ConfigurationOptions
         @Argument(help: "The client's id.") var client: String
-        @Flag(help: "It has a backend that keeps a secret.") var confidential = false
+        @Flag(help: "It is a server that keeps a secret, and proves itself by it.") var confidential = false
         @OptionGroup var settings: Settings
         @OptionGroup var why: ReasonOption
 

@@ -20,6 +20,7 @@ enum ExitStatus {
     static func of(_ error: PostgresError) -> ExitCode {
         switch error {
         case .unavailable, .overloaded, .timedOut, .connectionLost, .closed, .cancelled: unavailable
+        case .statement where error.mayPass: unavailable
         case .misconfigured: configuration
         case .statement, .decoding, .migration: failure
         }

@@ -82,7 +82,9 @@ enum Operator {
             configuration, certificateEnd: { certificate?.expires }, signingSince: { signingSince })
         return AdminServices(
             desk: desk, events: events, waysIn: providers.all.map(\.id.rawValue) + waysIn, providers: providers,
-            credentials: credentials, deletionDays: configuration.accounts.deletionDays)
+            credentials: credentials, deletionDays: configuration.accounts.deletionDays,
+            factorWait: configuration.operators.factorRemovalSeconds,
+            confirmsOwners: configuration.operators.confirmsOwners)
     }
 
     private static func exit(_ error: any Error, _ subject: Subject) -> any Error {

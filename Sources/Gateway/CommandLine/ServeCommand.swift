@@ -10,7 +10,8 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Answer requests until told to stop.",
         discussion: """
-            On SIGTERM or Ctrl-C no new request is taken and those in flight are finished, for at most SHUTDOWN_SECONDS. \
+            On SIGTERM or Ctrl-C readiness turns false; requests are answered for DRAIN_SECONDS more, each as the last of its \
+            connection; then those in flight are finished, for at most SHUTDOWN_SECONDS. \
             The database must have been migrated. Ends with 78 for a wrong configuration, 69 \
             when the database isn't there, and 1 when a port is in use or the schema is behind.
             """)
@@ -50,7 +51,7 @@ struct ServeCommand: AsyncParsableCommand {
                 .init(service: $1, serviceName: "\(type(of: $0))")
             },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-        configuration.maximumGracefulShutdownDuration = server.shutdownTimeout
+        configuration.maximumGracefulShutdownDuration = server.drainTime + server.shutdownTimeout
         configuration.maximumCancellationDuration = .seconds(5)
         return ServiceGroup(configuration: configuration)
     }

@@ -6,13 +6,18 @@ struct AuditConfiguration: Sendable, Equatable {
     ///
     /// Months, default 0, not secret.
     let keepMonths: Int
+    /// `AUDIT_REFUSALS_PER_MINUTE`: refusals of one kind from one network that get a row each in a minute; the others share one.
+    ///
+    /// Number, default 10, not secret.
+    let refusalsPerMinute: Int
 }
 
 extension AuditConfiguration {
-    static let keys: [ConfigurationKey] = [.auditKeepMonths]
+    static let keys: [ConfigurationKey] = [.auditKeepMonths, .auditRefusals]
 
     init(_ settings: inout SettingsReader) {
         keepMonths = settings.number(.auditKeepMonths, in: 0...1_200)
+        refusalsPerMinute = settings.number(.auditRefusals, in: 1...1_000_000)
         if (1..<AuditRetention.fewestMonths).contains(keepMonths) {
             settings.complain(.auditKeepMonths, "must be 0, or \(AuditRetention.fewestMonths) at least")
         }
@@ -23,4 +28,8 @@ extension ConfigurationKey {
     static let auditKeepMonths = ConfigurationKey(
         "AUDIT_KEEP_MONTHS", .audit, .number, default: "0",
         "Whole months of the audit log that are kept, 3 at least; older ones are dropped. 0 keeps all.")
+    static let auditRefusals = ConfigurationKey(
+        "AUDIT_REFUSALS_PER_MINUTE", .audit, .number, default: "10",
+        "Refusals of one kind from one network that get a row each in a minute; the others of that minute share one row that counts them."
+    )
 }

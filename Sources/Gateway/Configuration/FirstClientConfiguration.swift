@@ -12,7 +12,11 @@ struct FirstClientConfiguration: Sendable, Equatable {
     ///
     /// Text, default the id, not secret.
     let name: String
-    /// `CLIENT_SECRET`: lets the app's backend introspect and revoke.
+    /// `CLIENT_TYPE`: whether the app can keep a secret.
+    ///
+    /// Choice, default `public`, not secret.
+    let kind: Client.Kind
+    /// `CLIENT_SECRET`: a confidential client's own; a public one's back end introspects with it.
     ///
     /// Text, no default, secret.
     let secret: Secret?
@@ -28,6 +32,10 @@ struct FirstClientConfiguration: Sendable, Equatable {
     ///
     /// List, default all (`nil`), not secret.
     let providers: [String]?
+    /// `CLIENT_ACCEPTED_AUDIENCES`: the audiences that providers' tokens may have, by provider.
+    ///
+    /// List, default all, not secret.
+    let acceptedAudiences: [String: [String]]
     /// `CLIENT_SECOND_FACTOR`: whether everybody who signs in to it needs two factors.
     ///
     /// Choice, default `optional`, not secret.
@@ -52,13 +60,15 @@ struct FirstClientConfiguration: Sendable, Equatable {
 
 extension FirstClientConfiguration {
     static let keys: [ConfigurationKey] = [
-        .clientID, .clientName, .clientSecret, .clientOrigins, .clientRedirectURIs, .clientProviders,
+        .clientID, .clientName, .clientType, .clientSecret, .clientOrigins, .clientRedirectURIs, .clientProviders,
+        .clientAcceptedAudiences,
         .clientSecondFactor, .clientSignUpNames, .clientAttributes, .clientCustomChallenge,
     ]
 
     init?(_ settings: inout SettingsReader) {
         let id = settings.text(.clientID)
         name = settings.text(.clientName) ?? id ?? ""
+        kind = settings.choice(.clientType, else: Client.Kind.public)
         secret = settings.secret(.clientSecret)
         origins = settings.list(.clientOrigins) ?? []
         let redirects = settings.list(.clientRedirectURIs) ?? []
@@ -70,6 +80,7 @@ extension FirstClientConfiguration {
             )
         }
         providers = settings.list(.clientProviders)
+        acceptedAudiences = Self.audiences(&settings)
         demandsSecondFactor = settings.choice(.clientSecondFactor, else: SecondFactor.optional) == .required
         let names = settings.list(.clientSignUpNames) ?? []
         signUpNames = names.compactMap(SignInName.Kind.init(rawValue:))
@@ -97,9 +108,25 @@ extension FirstClientConfiguration {
                 "must be up to 64 letters, digits, dots, hyphens or underscores, and begin with a letter or digit"
             )
         }
+        if kind == .confidential, secret == nil {
+            settings.complain(.clientType, "confidential needs CLIENT_SECRET")
+        }
         if let secret, secret.revealed.count < 16, secret.revealed.count > 0 {
             settings.complain(.clientSecret, "is too short: at least 16 characters")
         }
+    }
+
+    private static func audiences(_ settings: inout SettingsReader) -> [String: [String]] {
+        var audiences: [String: [String]] = [:]
+        for text in settings.list(.clientAcceptedAudiences) ?? [] {
+            let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty {
+                audiences[String(parts[0]), default: []].append(String(parts[1]))
+            } else {
+                settings.complain(.clientAcceptedAudiences, "\(text) is no audience: write provider:audience")
+            }
+        }
+        return audiences
     }
 
     /// What the table of clients takes.
@@ -107,34 +134,4 @@ extension FirstClientConfiguration {
         guard let url = EndpointURL(text) else { return false }
         return url.prefix.isEmpty && url.origin == text && (url.isSecure || url.isLoopback)
     }
-}
-
-extension ConfigurationKey {
-    static let clientID = ConfigurationKey(
-        "CLIENT_ID", .client, .text, "The first app's `client_id`; unset, no app is put into the database at start.")
-    static let clientName = ConfigurationKey(
-        "CLIENT_NAME", .client, shownAs: "the id", "The first app's name, for people.")
-    static let clientSecret = ConfigurationKey(
-        "CLIENT_SECRET", .client, secret: true,
-        "With it the app's backend may introspect and revoke tokens. At least 16 characters.")
-    static let clientOrigins = ConfigurationKey(
-        "CLIENT_ORIGINS", .client, .list, shownAs: "none", "Web origins that may call us from a browser.")
-    static let clientRedirectURIs = ConfigurationKey(
-        "CLIENT_REDIRECT_URIS", .client, .list, shownAs: "none",
-        "Where a browser may be sent back to when somebody has signed in on the hosted pages, compared as they stand.")
-    static let clientSecondFactor = ConfigurationKey(
-        "CLIENT_SECOND_FACTOR", .client, .choice, default: "optional",
-        "`required`: whoever signs in to the first app has two factors, or sets a second one up on the way.")
-    static let clientSignUpNames = ConfigurationKey(
-        "CLIENT_SIGN_UP_NAMES", .client, .list, default: "email",
-        "What people may sign up with: `email`, `phone`, `user_name`.")
-    static let clientAttributes = ConfigurationKey(
-        "CLIENT_ATTRIBUTES", .client, .list, shownAs: "none",
-        "What else sign-up takes: `name`, `name:kind` with text, number, flag or date, and `!` at the end where it must be given."
-    )
-    static let clientCustomChallenge = ConfigurationKey(
-        "CLIENT_CUSTOM_CHALLENGE", .client, .flag, default: "false",
-        "Whether the webhook of CUSTOM_CHALLENGE_URL may be the second factor of whoever has none of their own.")
-    static let clientProviders = ConfigurationKey(
-        "CLIENT_PROVIDERS", .client, .list, shownAs: "all", "Ids of the providers that the first app may use.")
 }

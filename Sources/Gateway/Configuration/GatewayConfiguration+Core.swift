@@ -9,9 +9,11 @@ extension GatewayConfiguration {
     var client: Client? {
         firstClient.map { first in
             Client(
-                id: first.id, name: first.name, secretDigest: first.secret.map { SHA256.hash($0.revealed) },
+                id: first.id, name: first.name, kind: first.kind,
+                secretDigest: first.secret.map { SHA256.hash($0.revealed) },
                 origins: first.origins, redirectURIs: first.redirectURIs.map(\.text),
-                providers: first.providers ?? [], linkingPolicy: LinkingPolicy(bothVerified: linkingPolicy),
+                providers: first.providers ?? [], acceptedAudiences: first.acceptedAudiences,
+                linkingPolicy: LinkingPolicy(bothVerified: linkingPolicy),
                 demandsSecondFactor: first.demandsSecondFactor, signUpNames: first.signUpNames,
                 attributes: first.attributes, claims: claims.policy, hasCustomChallenge: first.hasCustomChallenge,
                 accessTokenLife: tokens.accessTokenSeconds, refreshIdle: tokens.refreshIdleDays * 86_400,
@@ -52,7 +54,9 @@ extension ThrottleConfiguration {
             accountBurst: accountBurst, accountPerHour: accountPerHour, addressBurst: addressBurst,
             addressPerMinute: addressPerMinute,
             clientPerMinute: clientPerMinute, smsAddressPerHour: smsAddressPerHour,
-            smsClientPerHour: smsClientPerHour, wrongAddressPerHour: wrongAddressPerHour)
+            smsClientPerHour: smsClientPerHour, wrongAddressPerHour: wrongAddressPerHour,
+            linkAddressPerHour: linkAddressPerHour, mailAddressPerHour: mailAddressPerHour,
+            mailClientPerHour: mailClientPerHour)
     }
 }
 

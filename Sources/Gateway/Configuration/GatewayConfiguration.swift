@@ -121,6 +121,10 @@ extension GatewayConfiguration {
             let known = (ids + own).joined(separator: ", ")
             settings.complain(.clientProviders, "\(id) is no provider that is on; there are: \(known)")
         }
+        for id in (client?.acceptedAudiences.keys.sorted() ?? []) where !ids.contains(id) {
+            settings.complain(
+                .clientAcceptedAudiences, "\(id) is no provider that is on; there are: \(ids.joined(separator: ", "))")
+        }
         for id in passwords.migrateFrom where ["cognito", "microsoft"].contains(id) && !ids.contains(id) {
             settings.complain(.migratePasswordsFrom, "\(id) is off: set \(id.uppercased())_CLIENT_IDS, or leave it out")
         }

@@ -27,6 +27,35 @@ struct NetworkAddress: Sendable, Hashable {
     /// The IPv4 address, when this is one.
     var version4: UInt32? { high == 0 && low >> 32 == 0xFFFF ? UInt32(truncatingIfNeeded: low) : nil }
 
+    /// The one spelling under which it is stored and counted: dotted for IPv4, RFC 5952's for IPv6.
+    var text: String {
+        if let version4 {
+            return [24, 16, 8, 0].map { String(version4 >> $0 & 0xFF) }.joined(separator: ".")
+        }
+        let groups = [high, low].flatMap { half in [48, 32, 16, 0].map { UInt16(truncatingIfNeeded: half >> $0) } }
+        let zeros = Self.longestZeros(groups)
+        let words = groups.map { String($0, radix: 16) }
+        guard zeros.count > 1 else { return words.joined(separator: ":") }
+        return words[..<zeros.lowerBound].joined(separator: ":") + "::"
+            + words[zeros.upperBound...].joined(separator: ":")
+    }
+
+    /// The first of the longest runs of zeros.
+    private static func longestZeros(_ groups: [UInt16]) -> Range<Int> {
+        var (longest, start) = (0..<0, 0)
+        for index in groups.indices {
+            guard groups[index] == 0 else {
+                start = index + 1
+                continue
+            }
+            if index + 1 - start > longest.count { longest = start..<(index + 1) }
+        }
+        return longest
+    }
+
+    /// A visitor's address in that spelling; the text as it stands where it is no address.
+    static func canonical(_ text: String) -> String { NetworkAddress(text)?.text ?? text }
+
     /// The address with all but its leading bits, of 128, set to zero.
     func keeping(bits: Int) -> NetworkAddress {
         NetworkAddress(

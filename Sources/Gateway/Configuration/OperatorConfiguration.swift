@@ -1,16 +1,50 @@
+import Sessions
+
 /// What holds for operators.
 struct OperatorConfiguration: Sendable, Equatable {
     /// `CONSOLE_CLIENT_ID`: the client that people sign in to the console with; it is made at start where there is none.
     ///
     /// Text, default `console`, not secret.
     let consoleClient: String
+    /// `OWNER_CONFIRMATION`: whether a new owner is one only when a second owner grants the same.
+    ///
+    /// True or false, default false, not secret.
+    let confirmsOwners: Bool
+    /// `FACTOR_REMOVAL_HOURS`: for so long a person can take back that an operator removes the second factors.
+    ///
+    /// Hours, default 24, not secret.
+    let factorRemovalHours: Int
+    var factorRemovalSeconds: Int { factorRemovalHours * 3_600 }
+    /// `OPERATOR_SESSION_HOURS`: how long a session of an administration client lasts at most.
+    ///
+    /// Hours, default 12, not secret.
+    let sessionHours: Int
+    /// `OPERATOR_IDLE_MINUTES`: how long it may be unused.
+    ///
+    /// Minutes, default 30, not secret.
+    let idleMinutes: Int
+    var sessions: ClientRegistry.OperatorSessions {
+        .init(idle: idleMinutes * 60, maximum: sessionHours * 3_600)
+    }
+    /// `OPERATOR_READS_PER_MINUTE`: reads of people and of the audit log that an operator may do.
+    ///
+    /// Number, default 240, not secret.
+    let readsPerMinute: Int
 }
 
 extension OperatorConfiguration {
-    static let keys: [ConfigurationKey] = [.consoleClientID]
+    static let keys: [ConfigurationKey] = [
+        .consoleClientID, .operatorSessionHours, .operatorIdleMinutes, .operatorReadsPerMinute, .ownerConfirmation,
+        .factorRemovalHours,
+    ]
 
     init(_ settings: inout SettingsReader) {
         consoleClient = settings.required(.consoleClientID)
+        confirmsOwners = settings.flag(.ownerConfirmation)
+        factorRemovalHours = settings.number(.factorRemovalHours, in: 0...336)
+        sessionHours = settings.number(.operatorSessionHours, in: 1...168)
+        idleMinutes = settings.number(.operatorIdleMinutes, in: 1...1_440)
+        readsPerMinute = settings.number(.operatorReadsPerMinute, in: 1...60_000)
         if !ClientID.isValid(consoleClient) {
             settings.complain(
                 .consoleClientID,
@@ -23,4 +57,19 @@ extension ConfigurationKey {
     static let consoleClientID = ConfigurationKey(
         "CONSOLE_CLIENT_ID", .operators, default: "console",
         "The client that people sign in to the console with; it is made at start where there is none.")
+    static let operatorSessionHours = ConfigurationKey(
+        "OPERATOR_SESSION_HOURS", .operators, .number, default: "12",
+        "Hours that a session of an administration client lasts at most.")
+    static let operatorIdleMinutes = ConfigurationKey(
+        "OPERATOR_IDLE_MINUTES", .operators, .number, default: "30",
+        "Minutes that it may be unused.")
+    static let operatorReadsPerMinute = ConfigurationKey(
+        "OPERATOR_READS_PER_MINUTE", .operators, .number, default: "240",
+        "Reads of people and of the audit log that an operator may do in a minute; a page of the console is a few.")
+    static let ownerConfirmation = ConfigurationKey(
+        "OWNER_CONFIRMATION", .operators, .flag, default: "false",
+        "Whether a new owner is one only when a second owner grants the same within a day.")
+    static let factorRemovalHours = ConfigurationKey(
+        "FACTOR_REMOVAL_HOURS", .operators, .number, default: "24",
+        "Hours in which a person can take back that an operator removes the second factors; 0 removes them at once.")
 }

@@ -64,7 +64,9 @@ extension ConfigurationKey {
     static let hashThreads = ConfigurationKey(
         "HASH_THREADS", .passwords, .number, shownAs: "one a core", "Passwords hashed at once, each on its own thread.")
     static let hashQueue = ConfigurationKey(
-        "HASH_QUEUE", .passwords, .number, default: "64", "Passwords that may wait to be hashed; more get 503.")
+        "HASH_QUEUE", .passwords, .number, default: "64",
+        "Passwords that may wait to be hashed, an eighth of them of one network; more wait three seconds for a place, and then get 503."
+    )
     static let hashMemory = ConfigurationKey(
         "HASH_MEMORY_KIB", .passwords, .number, default: "19456", "KiB of memory one Argon2id hash takes.")
     static let migratePasswordsFrom = ConfigurationKey(

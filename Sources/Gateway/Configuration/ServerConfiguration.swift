@@ -20,14 +20,26 @@ struct ServerConfiguration: Sendable, Equatable {
     ///
     /// Seconds, default 10, not secret.
     let requestTimeout: Duration
+    /// `CLOCK_LIMIT_SECONDS`: how far this server's clock and the database's may be apart.
+    ///
+    /// Number, default 60, not secret.
+    let clockLimit: Int
     /// `SHUTDOWN_SECONDS`: how long requests in flight may go on after a stop signal.
     ///
     /// Seconds, default 15, not secret.
     let shutdownTimeout: Duration
+    /// `DRAIN_SECONDS`: how long the server still takes requests after a stop signal, while readiness is false.
+    ///
+    /// Seconds, default 5 in production and 0 in development, not secret.
+    let drainTime: Duration
     /// `MAXIMUM_CONNECTIONS`: connections open at once, and streams of HTTP/2; more of these get 503.
     ///
     /// Number, default 10000, not secret.
     let maximumConnections: Int
+    /// `MAXIMUM_CONNECTIONS_PER_PEER`: connections that one peer may have open, trusted proxies excepted.
+    ///
+    /// Number, default 1000, not secret.
+    let maximumConnectionsPerPeer: Int
     /// `MAXIMUM_REQUESTS`: requests being answered at once; more get 503.
     ///
     /// Number, default 4096, not secret.
@@ -39,6 +51,11 @@ struct ServerConfiguration: Sendable, Equatable {
 
     /// `TLS_CERTIFICATE_FILE` and `TLS_KEY_FILE`: the server speaks TLS by itself; `nil` for plain HTTP.
     let tls: TLSConfiguration?
+
+    /// `HSTS_SUBDOMAINS`: whether browsers keep to https for all names below ours, too.
+    ///
+    /// True or false, default false, not secret.
+    let coversSubdomains: Bool
 
     /// Whether apps reach us over TLS.
     var isPubliclySecure: Bool { publicURL.hasPrefix("https://") }
@@ -52,8 +69,10 @@ enum DeploymentEnvironment: String, Sendable, CaseIterable {
 extension ServerConfiguration {
     static let keys: [ConfigurationKey] =
         [
-            .host, .port, .publicURL, .environment, .requestTimeout, .shutdownTimeout, .maximumConnections,
-            .maximumRequests, .trustedProxies, .forwardedHeader,
+            .host, .port, .publicURL, .environment, .requestTimeout, .shutdownTimeout, .drainTime,
+            .maximumConnections, .maximumConnectionsPerPeer, .maximumRequests, .clockLimit, .strictSubdomains,
+            .trustedProxies,
+            .forwardedHeader,
         ] + TLSConfiguration.keys
 
     init(_ settings: inout SettingsReader) {
@@ -64,8 +83,12 @@ extension ServerConfiguration {
         publicURL = Self.readPublicURL(&settings, environment, speaksTLS: tls != nil)
         requestTimeout = .seconds(settings.number(.requestTimeout, in: 1...300))
         shutdownTimeout = .seconds(settings.number(.shutdownTimeout, in: 1...600))
+        drainTime = .seconds(settings.number(.drainTime, in: 0...300, else: environment == .production ? 5 : 0))
         maximumConnections = settings.number(.maximumConnections, in: 16...1_000_000)
+        maximumConnectionsPerPeer = settings.number(.maximumConnectionsPerPeer, in: 1...1_000_000)
+        coversSubdomains = settings.flag(.strictSubdomains)
         maximumRequests = settings.number(.maximumRequests, in: 1...100_000)
+        clockLimit = settings.number(.clockLimit, in: 5...3_600)
         forwardedClient = Self.readProxies(&settings)
     }
 
@@ -94,6 +117,11 @@ extension ServerConfiguration {
             settings.complain(.publicURL, "must be written as browsers write it, \(url.origin)")
             return url.origin
         }
+        // Forgotten, it would leave a server for real people without the rules of production.
+        if url.isSecure, (settings.wellFormed(.environment) ?? "").isEmpty {
+            settings.complain(
+                .environment, "must be set where PUBLIC_URL is https: production, or development for a test system")
+        }
         if !url.isSecure, environment == .production {
             settings.complain(.publicURL, "must be https in production")
         } else if !url.isSecure, !url.isLoopback {
@@ -114,19 +142,35 @@ extension ConfigurationKey {
         "Scheme, host and port as apps see them: the issuer of our tokens. https, save for localhost in development.")
     static let environment = ConfigurationKey(
         "ENVIRONMENT", .server, .choice, default: "development",
-        "`development` or `production`; production refuses what is fit for development only.")
+        "`development` or `production`; production refuses what is fit for development only. Must be set where `PUBLIC_URL` is https."
+    )
     static let requestTimeout = ConfigurationKey(
         "REQUEST_TIMEOUT_SECONDS", .server, .number, default: "10",
         "Seconds one request may take, and its body may take to arrive.")
     static let shutdownTimeout = ConfigurationKey(
         "SHUTDOWN_SECONDS", .server, .number, default: "15",
         "Seconds that requests in flight may go on after a stop signal.")
+    static let drainTime = ConfigurationKey(
+        "DRAIN_SECONDS", .server, .number, shownAs: "`5` in production, `0` in development",
+        "Seconds that requests are still taken after a stop signal, while `/health/ready` is 503 and every answer ends its connection. Longer than a balancer needs to see that."
+    )
     static let maximumConnections = ConfigurationKey(
         "MAXIMUM_CONNECTIONS", .server, .number, default: "10000",
         "Connections open at once; more wait in the backlog. As many streams of HTTP/2; more get 503 `overloaded`.")
+    static let maximumConnectionsPerPeer = ConfigurationKey(
+        "MAXIMUM_CONNECTIONS_PER_PEER", .server, .number, default: "1000",
+        "Connections that one address (IPv6: one /64) may have open; more are closed at once. `TRUSTED_PROXIES` are exempt."
+    )
+    static let strictSubdomains = ConfigurationKey(
+        "HSTS_SUBDOMAINS", .server, .flag, default: "false",
+        "Whether `Strict-Transport-Security` covers all names below the one in `PUBLIC_URL`.")
     static let maximumRequests = ConfigurationKey(
         "MAXIMUM_REQUESTS", .server, .number, default: "4096",
         "Requests being answered at once; more get 503 `overloaded`.")
+    static let clockLimit = ConfigurationKey(
+        "CLOCK_LIMIT_SECONDS", .server, .number, default: "60",
+        "Seconds by which this server's clock and the database's may differ; beyond that every request gets 503 `clock_wrong`."
+    )
     static let trustedProxies = ConfigurationKey(
         "TRUSTED_PROXIES", .server, .list,
         "Addresses and networks of our own proxies, `10.0.0.0/8,fd00::/8`: whoever is behind them is who they say. Without it the peer is the visitor."

@@ -32,12 +32,26 @@ struct ThrottleConfiguration: Sendable, Equatable {
     ///
     /// Number, default 60, not secret.
     let wrongAddressPerHour: Int
+    /// `THROTTLE_LINK_ADDRESS_PER_HOUR`: first sign-ins with an e-mail address that the provider does not prove, for which one
+    /// network may be asked to link, an hour and at once.
+    ///
+    /// Number, default 30, not secret.
+    let linkAddressPerHour: Int
+    /// `THROTTLE_MAIL_ADDRESS_PER_HOUR`: e-mails that one address (IPv6: one /64) may cause an hour, and at once.
+    ///
+    /// Number, default 120, not secret.
+    let mailAddressPerHour: Int
+    /// `THROTTLE_MAIL_CLIENT_PER_HOUR`: e-mails that one app may cause an hour, and at once.
+    ///
+    /// Number, default 10000, not secret.
+    let mailClientPerHour: Int
 }
 
 extension ThrottleConfiguration {
     static let keys: [ConfigurationKey] = [
         .throttleAccountBurst, .throttleAccountPerHour, .throttleAddressBurst, .throttleAddressPerMinute,
         .throttleClientPerMinute, .throttleSMSAddressPerHour, .throttleSMSClientPerHour, .throttleWrongAddressPerHour,
+        .throttleLinkAddressPerHour, .throttleMailAddressPerHour, .throttleMailClientPerHour,
     ]
 
     init(_ settings: inout SettingsReader) {
@@ -50,6 +64,9 @@ extension ThrottleConfiguration {
         smsAddressPerHour = settings.number(.throttleSMSAddressPerHour, in: range)
         smsClientPerHour = settings.number(.throttleSMSClientPerHour, in: range)
         wrongAddressPerHour = settings.number(.throttleWrongAddressPerHour, in: range)
+        linkAddressPerHour = settings.number(.throttleLinkAddressPerHour, in: range)
+        mailAddressPerHour = settings.number(.throttleMailAddressPerHour, in: range)
+        mailClientPerHour = settings.number(.throttleMailClientPerHour, in: range)
     }
 }
 
@@ -76,4 +93,14 @@ extension ConfigurationKey {
     static let throttleWrongAddressPerHour = ConfigurationKey(
         "THROTTLE_WRONG_ADDRESS_PER_HOUR", .throttles, .number, default: "60",
         "Wrong codes and other wrong answers to steps that one address may give at once, and regains an hour.")
+    static let throttleLinkAddressPerHour = ConfigurationKey(
+        "THROTTLE_LINK_ADDRESS_PER_HOUR", .throttles, .number, default: "30",
+        "First sign-ins with an e-mail address that the provider does not prove, from one address, at once and regained an hour. Beyond it nobody is asked to link, and the new account has no e-mail address."
+    )
+    static let throttleMailAddressPerHour = ConfigurationKey(
+        "THROTTLE_MAIL_ADDRESS_PER_HOUR", .throttles, .number, default: "120",
+        "E-mails that one address may cause at once, and regains an hour.")
+    static let throttleMailClientPerHour = ConfigurationKey(
+        "THROTTLE_MAIL_CLIENT_PER_HOUR", .throttles, .number, default: "10000",
+        "E-mails that one app may cause at once, and regains an hour.")
 }

@@ -1,3 +1,5 @@
+import Sessions
+
 /// How long what we hand out lives.
 struct TokenConfiguration: Sendable, Equatable {
     /// `ACCESS_TOKEN_SECONDS`: life of an access token.
@@ -12,6 +14,10 @@ struct TokenConfiguration: Sendable, Equatable {
     ///
     /// Days, default 90, not secret.
     let refreshMaximumDays: Int
+    /// `REFRESH_LATE_REPEAT_HOURS`: for so long a spent refresh token may come again while its successor is unspent.
+    ///
+    /// Hours, default 24, 0 for the ten seconds alone, not secret.
+    let refreshLateRepeatHours: Int
     /// `SIGNING_KEY_ROTATION_DAYS`: a signing key signs for so long.
     ///
     /// Days, default 90, 0 for ever, not secret.
@@ -20,7 +26,8 @@ struct TokenConfiguration: Sendable, Equatable {
 
 extension TokenConfiguration {
     static let keys: [ConfigurationKey] = [
-        .accessTokenSeconds, .refreshIdleDays, .refreshMaximumDays, .signingKeyRotationDays,
+        .accessTokenSeconds, .refreshIdleDays, .refreshMaximumDays, .refreshLateRepeatHours,
+        .signingKeyRotationDays,
     ]
 
     /// The lives are bounded as the table of clients bounds them: what it refuses would keep the server from starting.
@@ -28,6 +35,7 @@ extension TokenConfiguration {
         accessTokenSeconds = settings.number(.accessTokenSeconds, in: 60...3_600)
         refreshIdleDays = settings.number(.refreshIdleDays, in: 1...365)
         refreshMaximumDays = settings.number(.refreshMaximumDays, in: 1...365)
+        refreshLateRepeatHours = settings.number(.refreshLateRepeatHours, in: 0...RefreshRepeats.latest / 3_600)
         signingKeyRotationDays = settings.number(.signingKeyRotationDays, in: 0...3_650)
         if refreshMaximumDays < refreshIdleDays {
             settings.complain(.refreshMaximumDays, "must not be less than REFRESH_IDLE_DAYS")
@@ -42,6 +50,9 @@ extension ConfigurationKey {
         "REFRESH_IDLE_DAYS", .tokens, .number, default: "30", "Days after which an unused session ends.")
     static let refreshMaximumDays = ConfigurationKey(
         "REFRESH_MAXIMUM_DAYS", .tokens, .number, default: "90", "Days after which any session ends.")
+    static let refreshLateRepeatHours = ConfigurationKey(
+        "REFRESH_LATE_REPEAT_HOURS", .tokens, .number, default: "24",
+        "Hours for which an app whose answer was lost may send the same refresh token again; 0: ten seconds alone.")
     static let signingKeyRotationDays = ConfigurationKey(
         "SIGNING_KEY_ROTATION_DAYS", .tokens, .number, default: "90",
         "Days a signing key is used before the next takes over; 0: until `gateway keys rotate` says so.")

@@ -18,6 +18,11 @@ struct DoorCall: Sendable {
             language: request.headers.value(.acceptLanguage).flatMap(Language.accepted)?.rawValue)
     }
 
+    /// Whether a refusal leaves a row in the audit log: one that is only counted does where it is known who asks.
+    func leavesRow(_ error: any Error) -> Bool {
+        accountID != nil || (error as? Rejection)?.isOnlyCounted != true
+    }
+
     mutating func isBy(_ session: SessionSnapshot) {
         (accountID, sessionID, clientID) = (session.facts.account, session.facts.session, session.facts.clientID)
     }

@@ -79,6 +79,10 @@ extension ErrorCatalogue {
             cause: "It is, or contains, the name of the mailbox.",
             remedy: "Take one that has nothing to do with the address."),
         Entry(
+            "password_unchanged", .badRequest, "The new password must differ",
+            cause: "It is the present password, or one that an operator or an import set.",
+            remedy: "Take another one."),
+        Entry(
             "code_wrong", .badRequest, "The code is wrong", cause: "Not the code that was sent last.",
             remedy: "Type it again; `detail` says how many tries are left."),
         Entry(

@@ -28,6 +28,10 @@ extension ErrorCatalogue {
             cause: "`Content-Type` is not the one of this call.",
             remedy: "`application/json`, or `application/x-www-form-urlencoded` for introspection and revocation."),
         Entry(
+            "transfer_coding_unsupported", .notImplemented, "Transfer coding not supported",
+            cause: "`Transfer-Encoding` is something else than `chunked` alone.",
+            remedy: "Send the body with `Content-Length`, or chunked."),
+        Entry(
             "not_found", .notFound, "Not found",
             cause: "There is nothing at this path, or the thing named is not this account's.",
             remedy: "Check the path and the id."),
@@ -45,7 +49,7 @@ extension ErrorCatalogue {
             "invalid_client", .unauthorized, "Client authentication failed",
             cause: "The call needs the client's own id and secret and they are missing or wrong.",
             remedy:
-                "HTTP Basic with id and secret, or `client_id` and `client_secret` in the form. A public client can't introspect."
+                "HTTP Basic with id and secret, or `client_id` and `client_secret` in the form. Without a secret nobody introspects; a public client gets and revokes tokens by its `client_id` alone, without the secret of its back end."
         ),
     ]
 
@@ -88,10 +92,11 @@ extension ErrorCatalogue {
             cause: "Another kind of token: an access token, a logout token, a notification.",
             remedy: "Post the ID token."),
         Entry(
-            "key_id_malformed", .unauthorized, refused, cause: "`kid` is missing or no plain name.",
+            "key_id_malformed", .unauthorized, refused, cause: "`kid` is missing or no string.",
             remedy: "Use a token of the provider."),
         Entry(
-            "key_unknown", .unauthorized, refused, cause: "The provider publishes no such key.",
+            "key_unknown", .unauthorized, refused,
+            cause: "The provider publishes no such key: a look since the token came has not found it.",
             remedy: "Get a fresh token; check that issuer and environment are the configured ones."),
         Entry(
             "signature_invalid", .unauthorized, refused, cause: "The signature does not hold.",
@@ -210,8 +215,18 @@ extension ErrorCatalogue {
             "deadline_exceeded", .serviceUnavailable, "Deadline exceeded",
             cause: "The request took too long and was stopped.", remedy: "Try again after `Retry-After`."),
         Entry(
-            "database_unavailable", .serviceUnavailable, "Not available", cause: "The database can't be reached.",
+            "database_unavailable", .serviceUnavailable, "Not available",
+            cause: "The database can't be reached, or takes no changes.",
             remedy: "Try again after `Retry-After`; nothing acknowledged is lost."),
+        Entry(
+            "clock_wrong", .serviceUnavailable, "Not available",
+            cause: "This server's clock and the database's differ by more than `CLOCK_LIMIT_SECONDS`.",
+            remedy: "Try again after `Retry-After`; the operator sets the clocks."),
+        Entry(
+            "outcome_unknown", .serviceUnavailable, "May have been committed",
+            cause: "The database did not confirm the change: it may have been committed.",
+            remedy:
+                "Look before you repeat it: after `Retry-After`, read what was to be changed, or send the same again."),
         Entry(
             "internal_error", .internalServerError, "Something went wrong on our side", cause: "A mistake of ours.",
             remedy: "Give `request_id` to the operator: it names the log lines."),

@@ -14,6 +14,10 @@ extension ErrorCatalogue {
                 "Sign in with a client that has the permission; for the operators' API with the console's client, see `docs/admin.md`."
         ),
         Entry(
+            "too_many_streams", .tooManyRequests, "Too many event streams",
+            cause: "The operator's session has four event streams open.",
+            remedy: "Close one; a page that is closed gives its stream back at once."),
+        Entry(
             "role_too_low", .forbidden, "Your role does not cover this",
             cause: "The operator's role is too low for it.",
             remedy: "Ask somebody with a higher role; `docs/admin.md` has the table."),
@@ -24,6 +28,19 @@ extension ErrorCatalogue {
         Entry(
             "last_owner", .conflict, "There must be an owner", cause: "It is the last account with the role `owner`.",
             remedy: "Make another account an owner first."),
+        Entry(
+            "role_needs_factor", .conflict, "The account has no second factor yet",
+            cause: "A role rests on a second factor that its person enrolled before it is granted.",
+            remedy:
+                "Let the person add a factor or passkey to the account first; `gateway admin grant --anyway` grants it all the same."
+        ),
+        Entry(
+            "change_not_settled", .conflict, "A change of the account can still be undone",
+            cause:
+                "An operator linked, moved, merged or split something of the account in the last seven days: a way in that isn't its person's would become a way into the role.",
+            remedy:
+                "Undo the change, or wait until it can't be undone any more; `gateway admin grant --anyway` grants it all the same."
+        ),
         Entry(
             "nothing_to_change", .conflict, "It is so already", cause: "The change would change nothing.",
             remedy: "Look at the account as it is now."),

@@ -16,14 +16,24 @@ extension Problem {
         .serviceUnavailable, code: "deadline_exceeded", title: "Deadline exceeded",
         detail: "The request took too long and was stopped.", retryAfter: 1)
 
+    static let clockWrong = Problem(
+        .serviceUnavailable, code: "clock_wrong", title: "Not available",
+        detail: "This server's clock is too far from the database's.", retryAfter: 30)
+
     static let bodyTooLarge = Problem(
         .contentTooLarge, code: "body_too_large", detail: "A body may have at most 65,536 bytes.")
 
     static let bodyTooSlow = Problem(
         .requestTimeout, code: "body_too_slow", detail: "The body did not arrive in time.")
 
+    static let transferCodingUnsupported = Problem(
+        .notImplemented, code: "transfer_coding_unsupported", detail: "The only transfer coding is chunked.")
+
     static let originNotAllowed = Problem(
         .forbidden, code: "origin_not_allowed", detail: "This web origin is not registered for any app.")
+
+    static let tooManyStreams = Problem(
+        .tooManyRequests, code: "too_many_streams", detail: "This session has four event streams open.", retryAfter: 5)
 
     /// - Parameter methods: what the path takes.
     static func methodNotAllowed(_ methods: [HTTPRequest.Method]) -> Problem {

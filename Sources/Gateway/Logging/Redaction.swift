@@ -15,11 +15,16 @@ enum Redaction {
     ].map { Array($0.utf8) }
 
     private static let marks: [[UInt8]] = [
-        "eyJ", "Atza|", "Atzr|", "-----BEGIN", "Bearer ", "hc_", "gho_", "ghu_",
+        "eyJ", "Atza|", "Atzr|", "-----BEGIN", "Bearer ", "hc_", "whsec_", "gho_", "ghu_",
     ].map { Array($0.utf8) }
 
+    /// The beginnings of our own tokens with which words end, as `start_time` holds `rt_`: see ``isToken(_:in:at:)``.
+    private static let wordLikeMarks: [[UInt8]] = ["rt_", "mt_", "fl_", "dt_"].map { Array($0.utf8) }
+
     /// Which bytes a mark begins with: most of a text is passed over by one look at each byte.
-    private static let beginnings: [Bool] = (0...UInt8.max).map { byte in marks.contains { $0[0] == byte } }
+    private static let beginnings: [Bool] = (0...UInt8.max).map { byte in
+        (marks + wordLikeMarks).contains { $0[0] == byte }
+    }
 
     /// Whether a metadata value is covered for its name alone; names such as `token_kind` and `key_count` pass.
     ///
@@ -70,7 +75,32 @@ enum Redaction {
 
     private static func mark(in text: Span<UInt8>, at index: Int) -> [UInt8]? {
         for mark in marks where starts(mark, text, at: index) { return mark }
+        for mark in wordLikeMarks where starts(mark, text, at: index) && isToken(mark, in: text, at: index) {
+            return mark
+        }
         return nil
+    }
+
+    /// Whether what follows is random rather than a word: eight bytes where a word begins; elsewhere, as behind an escape,
+    /// twenty with a capital letter and a digit.
+    private static func isToken(_ mark: [UInt8], in text: Span<UInt8>, at index: Int) -> Bool {
+        var (length, hasCapital, hasDigit) = (0, false, false)
+        while index + mark.count + length < text.count, length < 20 {
+            let byte = text[index + mark.count + length]
+            guard isTokenByte(byte) else { break }
+            hasCapital = hasCapital || 0x41...0x5A ~= byte
+            hasDigit = hasDigit || 0x30...0x39 ~= byte
+            length += 1
+        }
+        if length == 20, hasCapital, hasDigit { return true }
+        return length >= 8 && (index == 0 || !isWordByte(text[index - 1]))
+    }
+
+    private static func isWordByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"): true
+        default: false
+        }
     }
 
     private static func end(of mark: [UInt8], in bytes: [UInt8], from start: Int) -> Int {

@@ -7,6 +7,9 @@ import NIOHTTP1
 /// learns of the other ways to say so, of HTTP/1.0, and of requests for another protocol, behind which the decoder
 /// reads nothing more. Their clients would wait for an end, or for a next answer, until the connection is closed as
 /// idle.
+///
+/// While the server drains every answer is the last, and at its end a connection without a request is closed after a time
+/// in which one that was just being sent is still answered.
 final class ConnectionEnd: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -17,6 +20,10 @@ final class ConnectionEnd: ChannelDuplexHandler {
     ///
     /// Closing at once, with bytes unread, would make the kernel throw the answer away.
     private static let patience = TimeAmount.seconds(3)
+    /// How long after the end of the drain a request may still come.
+    private static let lateRequests = TimeAmount.seconds(1)
+
+    private let drain: Drain
 
     /// Requests whose answers aren't written to their end.
     private var unanswered = 0
@@ -27,6 +34,11 @@ final class ConnectionEnd: ChannelDuplexHandler {
     private var isLastAnswer = false
     private var hasLastAnswer = false
     private var deadline: Scheduled<Void>?
+    private var endOfDrain: Scheduled<Void>?
+
+    init(_ drain: Drain) {
+        self.drain = drain
+    }
 
     /// What comes behind the last request, or still comes of one that was refused with the connection, is dropped.
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -59,6 +71,16 @@ final class ConnectionEnd: ChannelDuplexHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         deadline?.cancel()
+        endOfDrain?.cancel()
+    }
+
+    /// The framework would close at once: behind it, nobody hears of the end of the drain.
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard event is ChannelShouldQuiesceEvent else { return context.fireUserInboundEventTriggered(event) }
+        drain.begin()
+        endOfDrain = context.eventLoop.assumeIsolated().scheduleTask(in: Self.lateRequests) {
+            if self.unanswered == 0, !self.hasLastAnswer { context.close(promise: nil) }
+        }
     }
 
     /// Behind the last answer nothing is passed on, but the decoder may stop with it, and would keep what is read.
@@ -88,7 +110,8 @@ final class ConnectionEnd: ChannelDuplexHandler {
     private func write(
         _ head: HTTPResponseHead, _ context: ChannelHandlerContext, _ data: NIOAny, _ promise: EventLoopPromise<Void>?
     ) {
-        guard let lastVersion, unanswered == 1 else {
+        let isLast = lastVersion != nil || (drain.hasBegun && head.status.code >= 200)
+        guard isLast, unanswered == 1 else {
             // A refusal may say by itself that it is the last.
             isLastAnswer = !head.isKeepAlive
             return context.write(data, promise: promise)

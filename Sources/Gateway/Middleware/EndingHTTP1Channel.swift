@@ -9,13 +9,15 @@ struct EndingHTTP1Channel: ClosesUnserved {
     typealias Value = HTTP1Channel.Value
 
     let base: HTTP1Channel
+    /// Once it has begun, every answer is the last of its connection.
+    let drain: Drain
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         base.setup(channel: channel, logger: logger).flatMapThrowing { value in
             let pipeline = channel.pipeline.syncOperations
             // Behind the codec, requests have no version any more.
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-            let end = ConnectionEnd()
+            let end = ConnectionEnd(drain)
             try pipeline.addHandler(end, position: .after(decoder))
             try pipeline.addHandler(UnreadableRequest(), position: .after(end))
             return value

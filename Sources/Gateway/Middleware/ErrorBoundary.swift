@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Logging
+import Sessions
 
 /// Turns everything thrown into a problem document, so that no error's own words reach a visitor.
 enum ErrorBoundary {
@@ -8,6 +9,7 @@ enum ErrorBoundary {
     static func problem(for error: any Error, _ context: GatewayContext) -> Problem {
         if let problem = error as? Problem { return problem }
         if error is CancellationError { return .deadlineExceeded }
+        if let passing = Rejection(passing: error) { return Problem(passing) }
         guard let known = error as? any HTTPResponseError, known.status.code < 500 else {
             context.logger.error("request failed", error: error)
             return .internalError

@@ -25,9 +25,15 @@ final class EventLoopExecutor: TaskExecutor {
 /// A kind of connection whose tasks run on the connection's event loop.
 struct OnEventLoop<Base: ClosesUnserved>: ServerChildChannel {
     let base: Base
+    /// Connections beyond it are closed as soon as they are set up.
+    var peers: PeerLimit?
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<AcceptedConnection<Base>> {
-        base.setup(channel: channel, logger: logger).map { AcceptedConnection($0, kind: base) }
+        let isAdmitted = peers?.admit(channel) ?? true
+        return base.setup(channel: channel, logger: logger).map { connection in
+            if !isAdmitted { channel.eventLoop.execute { channel.close(promise: nil) } }
+            return AcceptedConnection(connection, kind: base)
+        }
     }
 
     func handle(value: AcceptedConnection<Base>, logger: Logger) async {

@@ -46,7 +46,8 @@ struct ForwardedClient: Sendable, Equatable {
         return Visitor(address: client, isSecure: header == .forwarded ? isSecure : Self.forwardedProtocol(headers))
     }
 
-    private func isProxy(_ text: String) -> Bool {
+    /// Whether an address is one of our proxies.
+    func isProxy(_ text: String) -> Bool {
         guard let address = NetworkAddress(text) else { return false }
         return proxies.contains { $0.contains(address) }
     }

@@ -10,10 +10,14 @@ struct GatewayServer: Sendable {
     let certificate: ServedCertificate?
     let registry: MetricsRegistry
     let health: HealthChecks
+    /// The public door's; readiness is false on both doors once it has begun.
+    let drain: Drain
     let logger: Logger
     /// Whether some app has registered a web origin.
     let isAllowedOrigin: @Sendable (_ origin: String, _ path: String) -> Bool
     var accessLogSink: LogSink = .standardError
+    /// Whether this server's clock is near enough to the database's for the public door to answer.
+    var isClockSound: @Sendable () -> Bool = { true }
 
     /// The services that listen, the public door last, so that it is the first to stop.
     ///
@@ -30,10 +34,16 @@ struct GatewayServer: Sendable {
         let server = configuration.server
         let load = LoadShedding(limit: server.maximumRequests)
         var limits = HTTPListener.Limits(maximumConnections: server.maximumConnections)
+        let refused = registry.counter("connections_refused", [("reason", "peer")])
+        limits.peers = PeerLimit(limit: server.maximumConnectionsPerPeer, proxies: server.forwardedClient) {
+            refused.increment(by: Int64(1))
+        }
         limits.streamSeconds = server.requestTimeout.components.seconds + limits.idleSeconds
         let publicDoor = HTTPListener(
-            host: server.host, port: server.port, certificate: certificate, limits: limits, logger: logger,
-            answer: shell(load, deadlines, configuration.logging, speaksTLS: certificate != nil) { router in
+            host: server.host, port: server.port, certificate: certificate, limits: limits, drain: drain,
+            logger: logger,
+            answer: shell(load, deadlines, configuration.logging, speaksTLS: certificate != nil, isClockSound) {
+                router in
                 health.mount(on: router)
                 mount(router)
             }.respond, onListening: onListening)
@@ -46,7 +56,7 @@ struct GatewayServer: Sendable {
         guard let port = configuration.operations.port else { return [] }
         let door = OperationsDoor(registry: registry, health: health)
         let quiet = LoggingConfiguration(level: .notice, format: configuration.logging.format)
-        let shell = shell(LoadShedding(limit: 64), deadlines, quiet, speaksTLS: false, mount: door.mount)
+        let shell = shell(LoadShedding(limit: 64), deadlines, quiet, speaksTLS: false, { true }, mount: door.mount)
         return [
             HTTPListener(
                 host: configuration.operations.host, port: port, limits: .init(maximumConnections: 256), logger: logger,
@@ -56,7 +66,7 @@ struct GatewayServer: Sendable {
 
     private func shell(
         _ load: LoadShedding, _ deadlines: RequestDeadline, _ logging: LoggingConfiguration, speaksTLS: Bool,
-        mount: (Router<GatewayContext>) -> Void
+        _ isClockSound: @escaping @Sendable () -> Bool, mount: (Router<GatewayContext>) -> Void
     ) -> RequestShell {
         let router = Router(context: GatewayContext.self, options: .autoGenerateHeadEndpoints)
         mount(router)
@@ -66,6 +76,6 @@ struct GatewayServer: Sendable {
                 server: configuration.server, speaksTLS: speaksTLS, logger: logger, registry: registry, load: load,
                 deadlines: deadlines,
                 crossOrigin: CrossOrigin(isAllowed: isAllowedOrigin),
-                accessLog: AccessLog(logging, sink: accessLogSink)))
+                accessLog: AccessLog(logging, sink: accessLogSink), isClockSound: isClockSound))
     }
 }

@@ -5,6 +5,7 @@ import HummingbirdHTTP2
 import Logging
 import NIOCore
 import ServiceLifecycle
+import Synchronization
 
 /// One listening address and what answers there, as a service of the process.
 struct HTTPListener: Service {
@@ -24,6 +25,8 @@ struct HTTPListener: Service {
         var streamSeconds: Int64 = 60
         /// Connections that wait in the kernel to be accepted.
         var backlog = 4_096
+        /// Connections that one peer may have; `nil` for no bound.
+        var peers: PeerLimit?
         /// Connections accepted at one go.
         var acceptBurst: UInt = 512
     }
@@ -34,6 +37,7 @@ struct HTTPListener: Service {
     private let port: Int
     private let certificate: ServedCertificate?
     private let limits: Limits
+    private let drain: Drain
     private let logger: Logger
     private let answer: Answer
     private let onListening: @Sendable (Int) async -> Void
@@ -43,24 +47,26 @@ struct HTTPListener: Service {
     ///   - port: the port, 0 for any free one.
     ///   - certificate: what TLS is spoken with; `nil` for plain HTTP.
     ///   - limits: what to bear.
+    ///   - drain: how long it stays open when it is told to stop.
     ///   - logger: for lines about the listener, not about requests.
     ///   - answer: answers one request.
     ///   - onListening: called with the real port once connections are accepted.
     init(
-        host: String, port: Int, certificate: ServedCertificate? = nil, limits: Limits, logger: Logger,
-        answer: @escaping Answer,
+        host: String, port: Int, certificate: ServedCertificate? = nil, limits: Limits, drain: Drain = Drain(),
+        logger: Logger, answer: @escaping Answer,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) {
         self.host = host
         self.port = port
         self.certificate = certificate
         self.limits = limits
+        self.drain = drain
         self.logger = logger
         self.answer = answer
         self.onListening = onListening
     }
 
-    /// Listens until told to stop; requests in flight are answered first.
+    /// Listens until told to stop, and for the time of the drain; requests in flight are answered first.
     ///
     /// - Throws: ``StartError`` when the address can't be listened on.
     func run() async throws {
@@ -74,12 +80,43 @@ struct HTTPListener: Service {
 
     private func serve(_ builder: HTTPServerBuilder) async throws {
         do {
-            try await server(builder).run()
+            try await run(builder)
         } catch let error as IOError {
             throw StartError(error, host: host, port: port)
         } catch let error as NIOCore.SocketAddressError {
             throw StartError.addressUnknown(host: host, reason: "\(error)")
         }
+    }
+
+    /// The framework stops a server at once: it runs in a group of its own, which hears of the stop after the drain.
+    private func run(_ builder: HTTPServerBuilder) async throws {
+        let socket = ListeningSocket()
+        let server = try server(builder) { channel in socket.channel.withLock { $0 = channel } }
+        let group = ServiceGroup(
+            configuration: .init(
+                services: [.init(service: server)], gracefulShutdownSignals: [], logger: logger))
+        // Detached, because a child hears of the stop at once.
+        let running = Task.detached { try await group.run() }
+        try await withTaskCancellationHandler {
+            try await withGracefulShutdownHandler {
+                try await running.value
+            } onGracefulShutdown: {
+                Task { [drain] in
+                    drain.begin()
+                    try? await Task.sleep(for: drain.duration)
+                    if let channel = socket.channel.withLock({ $0 }) { await Self.emptyQueue(of: channel) }
+                    await group.triggerGracefulShutdown()
+                }
+            }
+        } onCancel: {
+            running.cancel()
+        }
+    }
+
+    /// Accepts what the kernel took before it refuses the rest.
+    private static func emptyQueue(of socket: any Channel) async {
+        await ListenQueue.close(socket)
+        try? await Task.sleep(for: .milliseconds(100))
     }
 
     private var http1: HTTP1Channel.Configuration {
@@ -91,8 +128,11 @@ struct HTTPListener: Service {
     }
 
     private var plain: HTTPServerBuilder {
-        HTTPServerBuilder { [http1] responder in
-            OnEventLoop(base: EndingHTTP1Channel(base: HTTP1Channel(responder: responder, configuration: http1)))
+        HTTPServerBuilder { [http1, limits, drain] responder in
+            OnEventLoop(
+                base: EndingHTTP1Channel(
+                    base: HTTP1Channel(responder: responder, configuration: http1), drain: drain),
+                peers: limits.peers)
         }
     }
 
@@ -105,16 +145,21 @@ struct HTTPListener: Service {
             configuration: .init(
                 idleTimeout: .seconds(limits.idleSeconds), gracefulCloseTimeout: .seconds(limits.streamSeconds),
                 streamConfiguration: .init(idleTimeout: .seconds(limits.idleSeconds))))
-        return HTTPServerBuilder { [http1, limits] responder in
+        return HTTPServerBuilder { [http1, limits, drain] responder in
             OnEventLoop(
                 base: SecureChannel(
-                    certificate: certificate, http1: HTTP1Channel(responder: responder, configuration: http1),
+                    certificate: certificate,
+                    http1: EndingHTTP1Channel(
+                        base: HTTP1Channel(responder: responder, configuration: http1), drain: drain),
                     http2: http2, patience: .seconds(limits.idleSeconds),
-                    readerPatience: .seconds(limits.readerSeconds)))
+                    readerPatience: .seconds(limits.readerSeconds)),
+                peers: limits.peers)
         }
     }
 
-    private func server(_ builder: HTTPServerBuilder) throws -> any Service {
+    private func server(
+        _ builder: HTTPServerBuilder, _ onSocket: @escaping @Sendable (any Channel) -> Void
+    ) throws -> any Service {
         try builder.buildServer(
             configuration: .init(
                 address: .hostname(host, port: port), backlog: limits.backlog,
@@ -128,8 +173,14 @@ struct HTTPListener: Service {
             // Who said that this answer is the last carries nothing out that came behind it (RFC 9112 section 9.6).
             if outcome.closesConnection { try? await channel.closeFuture.get() }
         } onServerRunning: { channel in
+            onSocket(channel)
             try? await channel.setOption(ChannelOptions.maxMessagesPerRead, value: limits.acceptBurst).get()
             await onListening(channel.localAddress?.port ?? port)
         }
     }
+}
+
+/// The socket of a listener, once it listens.
+private final class ListeningSocket: Sendable {
+    let channel = Mutex<(any Channel)?>(nil)
 }

@@ -10,10 +10,13 @@ enum RequestIDs {
     private static let counter = Atomic<UInt64>(0)
     private static let letters = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
 
-    /// The caller's own id when it is harmless, or a new one.
+    /// A new id, with the caller's own behind a dot where that is harmless.
+    ///
+    /// The caller's alone would let anybody give many requests one id, or one that is in the log already.
     static func id(for headers: HTTPFields) -> String {
-        if let given = headers.value(header), isHarmless(given) { return given }
-        return make()
+        let made = make()
+        guard let given = headers.value(header), isHarmless(given) else { return made }
+        return "\(made).\(given)"
     }
 
     /// 1 to 64 letters, digits, dots, underscores and hyphens: nothing that could break a log line or a header.

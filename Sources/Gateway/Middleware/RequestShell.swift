@@ -22,6 +22,7 @@ struct RequestShell: Sendable {
     private let bodyLimit: BodyLimit
     private let load: LoadShedding
     private let deadlines: RequestDeadline
+    private let isClockSound: @Sendable () -> Bool
     private let crossOrigin: CrossOrigin
     private let forwardedClient: ForwardedClient?
     private let speaksTLS: Bool
@@ -40,10 +41,12 @@ struct RequestShell: Sendable {
         bodyLimit = BodyLimit(timeLimit: parts.server.requestTimeout)
         load = parts.load
         deadlines = parts.deadlines
+        isClockSound = parts.isClockSound
         crossOrigin = parts.crossOrigin
         forwardedClient = parts.server.forwardedClient
         speaksTLS = parts.speaksTLS
-        headers = SecurityHeaders(isPubliclySecure: parts.server.isPubliclySecure)
+        headers = SecurityHeaders(
+            isPubliclySecure: parts.server.isPubliclySecure, coversSubdomains: parts.server.coversSubdomains)
         metrics = RouteMetrics(parts.registry, routes: RouteTable.entries(of: router))
         accessLog = parts.accessLog
     }
@@ -85,6 +88,9 @@ struct RequestShell: Sendable {
     private func admitted(_ request: Request, _ context: GatewayContext) async throws -> Response {
         // PostgreSQL can't keep a NUL: every parameter of an address would have to be looked at for it.
         guard !request.uri.holdsNUL else { throw Problem.badRequest("The address holds a NUL.") }
+        // It would show a page what the browser sends and scripts must not see, whatever the path.
+        guard request.method != .trace else { throw Problem.methodNotAllowed(routes.methods(at: request.uri.path)) }
+        guard isClockSound() || request.uri.path.hasPrefix("/health/") else { throw Problem.clockWrong }
         guard load.enter() else { throw Problem.overloaded }
         defer { load.leave() }
         if CrossOrigin.isPreflight(request) {
@@ -157,4 +163,6 @@ struct RequestShellParts: Sendable {
     let deadlines: RequestDeadline
     let crossOrigin: CrossOrigin
     let accessLog: AccessLog
+    /// False where this server's clock is too far from the database's: nothing but health is answered then.
+    var isClockSound: @Sendable () -> Bool = { true }
 }

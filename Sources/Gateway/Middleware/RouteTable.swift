@@ -37,6 +37,8 @@ struct RouteTable: Sendable {
     }
 
     /// The methods that a path takes, in order of their names; empty for an unknown path.
+    ///
+    /// Of several routes the one with the earliest literal component counts, as the router has it.
     func methods(at path: String) -> [HTTPRequest.Method] {
         let parts = path.split(separator: "/")
         let found = routes.filter { route in
@@ -45,6 +47,9 @@ struct RouteTable: Sendable {
                     component.map { $0.utf8.elementsEqual(part.utf8) } ?? true
                 }
         }
-        return Set(found.flatMap(\.methods)).sorted { $0.rawValue < $1.rawValue }
+        let nearest = found.min { one, other in
+            one.components.lexicographicallyPrecedes(other.components) { $0 != nil && $1 == nil }
+        }
+        return Set(nearest?.methods ?? []).sorted { $0.rawValue < $1.rawValue }
     }
 }

@@ -8,14 +8,15 @@ import Hummingbird
 struct SecurityHeaders: Sendable {
     private static let noStore = HTTPField(name: .cacheControl, value: "no-store")
     private static let noSniffing = HTTPField(name: .xContentTypeOptions, value: "nosniff")
-    private static let strictTransport = HTTPField(name: .strictTransportSecurity, value: "max-age=31536000")
-
-    private let isPubliclySecure: Bool
+    private let strictTransport: HTTPField?
     private let clock = HTTPDateClock()
 
-    /// - Parameter isPubliclySecure: whether apps reach us over TLS; then browsers are told to keep to it.
-    init(isPubliclySecure: Bool) {
-        self.isPubliclySecure = isPubliclySecure
+    /// - Parameters:
+    ///   - isPubliclySecure: whether apps reach us over TLS; then browsers are told to keep to it.
+    ///   - coversSubdomains: whether they are told so of all names below ours.
+    init(isPubliclySecure: Bool, coversSubdomains: Bool = false) {
+        let value = coversSubdomains ? "max-age=31536000; includeSubDomains" : "max-age=31536000"
+        strictTransport = isPubliclySecure ? HTTPField(name: .strictTransportSecurity, value: value) : nil
     }
 
     /// - Returns: whether the handler said that the answer may be kept.
@@ -27,7 +28,7 @@ struct SecurityHeaders: Sendable {
         headers.append(Self.noSniffing)
         headers.append(HTTPField(name: .requestID, value: requestID))
         headers.append(HTTPField(name: .date, value: clock.now))
-        if isPubliclySecure { headers.append(Self.strictTransport) }
+        if let strictTransport { headers.append(strictTransport) }
         return caching?.hasPrefix("public") ?? false
     }
 }

@@ -7,7 +7,8 @@ import NIOHTTP1
 /// Says in our own words that what came is no request of HTTP/1.1, where the framework would say nothing but 400.
 ///
 /// It also turns away a request without one `Host`, which nothing behind the codec can tell from one of HTTP/1.0
-/// (RFC 9112 section 3.2).
+/// (RFC 9112 section 3.2), and one whose body is framed in another way than by `chunked` alone or by its length: two
+/// readers that disagree about where a request ends take a part of it for the next one.
 final class UnreadableRequest: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -18,35 +19,46 @@ final class UnreadableRequest: ChannelDuplexHandler {
     private static let problem = Problem.badRequest(
         "This is no request of HTTP/1.1, names no host or more than one, or its head is too long.")
 
-    private var isRefusing = false
+    private var refusal: Problem?
     /// Whether the request was read as far as to know that its answer has no body.
     private var isHead = false
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isRefusing else { return }
-        guard case .head(let head) = unwrapInboundIn(data), !Self.namesHost(head) else {
+        guard refusal == nil else { return }
+        guard case .head(let head) = unwrapInboundIn(data), let problem = Self.problem(of: head) else {
             return context.fireChannelRead(data)
         }
         isHead = head.method == .HEAD
+        refusal = problem
         errorCaught(context: context, error: HTTPParserError.invalidHeaderToken)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if error is HTTPParserError { isRefusing = true }
+        if error is HTTPParserError, refusal == nil { refusal = Self.problem }
         context.fireErrorCaught(error)
     }
 
     /// The framework's refusal is known by having nothing in it; what came before it is still being answered.
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        guard isRefusing, case .head(let head) = unwrapOutboundIn(data), head.status == .badRequest,
+        guard let refusal, case .head(let head) = unwrapOutboundIn(data), head.status == .badRequest,
             head.headers["Content-Length"] == ["0"]
         else { return context.write(data, promise: promise) }
         let requestID = RequestIDs.make()
-        let body = Self.problem.json(requestID: requestID).bytes()
+        let body = refusal.json(requestID: requestID).bytes()
         let answer = HTTPResponseHead(
-            version: head.version, status: head.status, headers: Self.fields(requestID, length: body.count))
+            version: head.version, status: .init(statusCode: refusal.status.code),
+            headers: Self.fields(requestID, length: body.count))
         context.write(wrapOutboundOut(.head(answer)), promise: promise)
         if !isHead { context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil) }
+    }
+
+    private static func problem(of head: HTTPRequestHead) -> Problem? {
+        guard namesHost(head) else { return problem }
+        let codings = head.headers["Transfer-Encoding"]
+        guard !codings.isEmpty else { return nil }
+        // HTTP/1.0 has no transfer codings, and beside one a length is wrong (RFC 9112 section 6.1).
+        guard head.version != .http1_0, !head.headers.contains(name: "Content-Length") else { return problem }
+        return codings.count == 1 && codings[0].lowercased() == "chunked" ? nil : .transferCodingUnsupported
     }
 
     private static func namesHost(_ head: HTTPRequestHead) -> Bool {

@@ -4,7 +4,8 @@ extension AccountPage.Security {
             factors: factors.map { $0.masked(by: &mask) }, canAddPasskey: canAddPasskey,
             canAddPhone: canAddPhone, recoveryCodesLeft: mask.shown(ifAny: recoveryCodesLeft),
             minimumPasswordLength: minimumPasswordLength,
-            remembered: remembered.map { $0.masked(by: &mask) })
+            remembered: remembered.map { $0.masked(by: &mask) },
+            removalDue: removalDue.map { mask.shown(mask.words.moment($0)) })
     }
 
     func values(in words: Words) -> [String: Any] {
@@ -16,6 +17,9 @@ extension AccountPage.Security {
             "password_hint": words.text("sign_up.password_hint", ["minimum": String(minimumPasswordLength)]),
             "has_remembered": !remembered.isEmpty, "remembered": remembered.map { $0.values(in: words) },
         ]
+        values["removal_due"] = removalDue.map { date in
+            ["sentence": words.sentence("account.removal_due", ["date": date])]
+        }
         values["recovery_codes_left"] = recoveryCodesLeft.map { left in
             ["sentence": words.sentence("account.codes_left", ["count": left])]
         }

@@ -21,26 +21,33 @@ final class DocumentCache: Sendable {
 
     private struct Generations {
         var younger: [Key: MaskedDocument] = [:]
+        /// What they take.
+        var bytes = 0
         var older: [Key: MaskedDocument] = [:]
     }
 
-    private let size: Int
+    /// What a masked page takes as a key, about.
+    private static let keyBytes = 4_096
+
+    private let memory: Int
     private let generations = Mutex(Generations())
 
-    /// - Parameter size: documents of one generation; a document has some 10 KB.
-    init(size: Int) {
-        self.size = size
+    /// - Parameter memory: bytes of one generation; a document has some 10 KB.
+    init(memory: Int) {
+        self.memory = memory
     }
 
     func document(_ key: Key, render: () -> MaskedDocument) -> MaskedDocument {
         if let document = generations.withLock({ $0.younger[key] }) { return document }
         let document = generations.withLock { $0.older[key] } ?? render()
         generations.withLock { generations in
-            if generations.younger.count >= size {
-                generations.older = generations.younger
-                generations.younger = [:]
+            let bytes = document.approximateBytes + Self.keyBytes
+            guard generations.younger[key] == nil, bytes <= memory else { return }
+            if generations.bytes + bytes > memory {
+                generations = Generations(older: generations.younger)
             }
             generations.younger[key] = document
+            generations.bytes += bytes
         }
         return document
     }

@@ -23,6 +23,9 @@ struct MaskedDocument: Sendable {
         (self.bytes, self.pieces) = (bytes, pieces)
     }
 
+    /// The memory that it takes.
+    var approximateBytes: Int { bytes.count + pieces.count * MemoryLayout<Piece>.stride }
+
     /// The whole document; texts are only ever written, never looked at for marks.
     func filled(with texts: [String]) -> [UInt8] {
         var html: [UInt8] = []

@@ -24,6 +24,7 @@ enum ProblemCode: String, CaseIterable, Sendable {
     case passwordTooLong = "password_too_long"
     case passwordCommon = "password_common"
     case passwordContainsAddress = "password_contains_address"
+    case passwordUnchanged = "password_unchanged"
     case emailInvalid = "email_invalid"
     case phoneInvalid = "phone_invalid"
     case emailRequired = "email_required"
@@ -56,7 +57,8 @@ enum ProblemCode: String, CaseIterable, Sendable {
     var field: FormField? {
         switch self {
         case .codeWrong, .codeRequired, .authenticatorCodeWrong, .recoveryCodeWrong: .code
-        case .passwordTooShort, .passwordTooLong, .passwordCommon, .passwordContainsAddress, .passwordRequired:
+        case .passwordTooShort, .passwordTooLong, .passwordCommon, .passwordContainsAddress, .passwordUnchanged,
+            .passwordRequired:
             .password
         case .emailInvalid, .emailRequired, .factorNotIndependent: .email
         case .phoneInvalid: .phone
@@ -109,6 +111,7 @@ enum NoticeCode: String, CaseIterable, Sendable {
     case countryNotServed = "country_not_served"
     case throttled
     case overloaded
+    case outcomeUnknown = "outcome_unknown"
     case bodyTooLarge = "body_too_large"
     case notFound = "not_found"
     case methodNotAllowed = "method_not_allowed"
@@ -132,6 +135,7 @@ enum AccountDeed: String, CaseIterable, Sendable {
     case addressRemoved = "address_removed"
     case addressPreferred = "address_preferred"
     case deletionCancelled = "deletion_cancelled"
+    case factorsKept = "factors_kept"
 }
 
 /// What something to choose is: the messages `choice.<kind>`.

@@ -9,6 +9,8 @@ extension AccountPage {
         let recoveryCodesLeft: String?
         let minimumPasswordLength: Int
         let remembered: [RememberedDevice]
+        /// When an operator's removal of the second factors is done, as RFC 3339; nil where none waits.
+        var removalDue: String?
     }
 
     /// A second factor, or a passkey.

@@ -17,7 +17,7 @@ struct PageRenderer: Sendable {
     let assets: PageAssets
     private let pages: Lazily<PageTemplates>
     private let console: Lazily<PageTemplates>
-    private let cache = DocumentCache(size: 256)
+    private let cache = DocumentCache(memory: 2 << 20)
     private let logger: Logger
 
     /// The pages that come with the program.

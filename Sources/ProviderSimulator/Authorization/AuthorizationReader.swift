@@ -45,7 +45,7 @@ struct AuthorizationReader: Sendable {
         return AuthorizationRequest(
             query: text, clientID: clientID, returning: address, responseType: query["response_type"] ?? "code",
             scopes: try scopes(), nonce: query["nonce"], challenge: try challenge(),
-            loginHint: query["login_hint"], variable: variable)
+            loginHint: query["login_hint"], asksSignInTime: try asksSignInTime(), variable: variable)
     }
 
     /// Nil where the one asked for is not known.
@@ -71,6 +71,12 @@ struct AuthorizationReader: Sendable {
         guard values.contains("none") else { return }
         guard values.count == 1 else { throw .invalidRequest("prompt none stands with nothing else") }
         throw .badRequest("login_required", "Nobody is signed in.")
+    }
+
+    private func asksSignInTime() throws(Refusal) -> Bool {
+        guard let age = query["max_age"] else { return false }
+        guard let seconds = Int(age), seconds >= 0 else { throw .invalidRequest("max_age is a number of seconds") }
+        return true
     }
 
     private func scopes() throws(Refusal) -> [String] {

@@ -9,6 +9,8 @@ struct AuthorizationRequest: Sendable, Equatable {
     let nonce: String?
     let challenge: MintOrder.Challenge
     let loginHint: String?
+    /// Whether `max_age` was given, so that `auth_time` is told.
+    let asksSignInTime: Bool
     /// What the route's variable part said.
     let variable: String
 

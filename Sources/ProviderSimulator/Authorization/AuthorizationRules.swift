@@ -42,7 +42,7 @@ struct AuthorizationRules: Sendable {
     }
 
     /// What OpenID Connect Core §3.1.2.1 lets a client add.
-    static let openIDConnectParameters: Set<String> = ["prompt", "login_hint", "ui_locales"]
+    static let openIDConnectParameters: Set<String> = ["prompt", "max_age", "login_hint", "ui_locales"]
 
     /// With markup, which whoever shows it must escape.
     static let usualCancellation = [

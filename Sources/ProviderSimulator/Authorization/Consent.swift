@@ -18,6 +18,8 @@ struct Consent: Sendable {
     let decision: Decision
     let person: Person
     private let choices: [ConsentChoice: Bool]
+    /// How long ago the person proved themselves, in seconds, whatever the request wants: a provider that does as told has 0.
+    var age = 0
 
     /// Nil where the person left it open.
     subscript(_ choice: ConsentChoice) -> Bool? { choices[choice] }
@@ -52,7 +54,7 @@ extension Consent {
 
     /// Reads `POST /control/authorize`.
     init(_ members: ControlMembers, choices: [ConsentChoice], at provider: ProviderName) throws(ControlError) {
-        try members.expectOnly(Self.fields(choices).union(["url", "decision"]))
+        try members.expectOnly(Self.fields(choices).union(["url", "decision", "auth_age"]))
         guard let decision = Decision(rawValue: try members.text("decision") ?? "allow") else {
             throw ControlError("decision is one of \(Decision.allCases.map(\.rawValue).joined(separator: ", "))")
         }
@@ -64,6 +66,7 @@ extension Consent {
                 to: provider, subject: try members.text("subject"), email: try members.text("email"),
                 name: try members.text("name")),
             choices: chosen)
+        age = try members.number("auth_age", in: 0...1_000_000_000) ?? 0
     }
 }
 

@@ -169,8 +169,9 @@ package struct AmazonProvider: TokenSignIn, ReportsHealth {
         let profile = try await access.profile(token, of: holder.userID, by: deadline)
         return ExternalIdentity(
             provider: id, realm: configuration.accountName, subject: holder.userID,
+            audiences: [info.audience].compactMap(\.self),
             email: profile?["email"]?.string.flatMap { ExternalEmail(address: $0, authority: .unverified) },
-            displayName: DisplayName.joined([profile?["name"]?.string]),
+            displayName: DisplayName.joined([profile?["name"]?.string]), issuedAt: holder.issuedAt,
             replayDigest: replay.digest,
             replayUntil: replay.until ?? now.addingTimeInterval(Double(holder.secondsLeft)))
     }

@@ -7,9 +7,13 @@ struct AmazonTokenInfo: Sendable {
     struct Holder: Sendable {
         let userID: String
         let secondsLeft: Int
+        let issuedAt: Date
     }
 
     let object: JSONObject
+
+    /// The app that Amazon gave it to.
+    var audience: String? { object["aud"]?.string }
 
     func isFor(_ clientIDs: [String]) -> Bool {
         Self.has(object["aud"], oneOf: clientIDs)
@@ -43,7 +47,8 @@ struct AmazonTokenInfo: Sendable {
             throw .refused(.issuedAtInvalid)
         }
         guard seconds - issued <= maximumAge else { throw .refused(.tooOld) }
-        return Holder(userID: userID, secondsLeft: left)
+        return Holder(
+            userID: userID, secondsLeft: left, issuedAt: Date(timeIntervalSince1970: TimeInterval(issued)))
     }
 
     private static func has(_ value: JSON?, oneOf allowed: [String]) -> Bool {

@@ -38,8 +38,9 @@ extension AppleProvider: RedirectSignIn {
             throw .refused(.codeTokenMismatch)
         }
         var identity = ExternalIdentity(
-            provider: id, realm: configuration.teamID, subject: token.subject, email: email(in: token.claims),
-            displayName: AppleWebClient.name(in: answer.user), authenticatedAt: token.authenticatedAt,
+            provider: id, realm: configuration.teamID, subject: token.subject, audiences: token.verified.audiences,
+            email: email(in: token.claims), displayName: AppleWebClient.name(in: answer.user),
+            authenticatedAt: token.authenticatedAt, issuedAt: token.issuedAt,
             nonce: token.nonce, replayDigest: CodeReplay.digest(of: code), replayUntil: CodeReplay.until(now),
             upstreamTokens: AppleCodeExchange.kept(bought, of: web.id))
         identity.former = former(in: token.claims, at: now)

@@ -114,8 +114,9 @@ package struct AppleProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
         let token = try await verified(jwt, nonce: nonce, at: now)
         if let code { try checkCodeHash(of: code, in: token, isEnforced: configuration.enforcesCodeHash) }
         var identity = ExternalIdentity(
-            provider: id, realm: configuration.teamID, subject: token.subject, email: email(in: token.claims),
-            displayName: Self.name(in: credential), authenticatedAt: token.authenticatedAt, nonce: token.nonce,
+            provider: id, realm: configuration.teamID, subject: token.subject, audiences: token.verified.audiences,
+            email: email(in: token.claims), displayName: Self.name(in: credential),
+            authenticatedAt: token.authenticatedAt, issuedAt: token.issuedAt, nonce: token.nonce,
             replayDigest: token.replayDigest, replayUntil: token.replayUntil(at: now))
         identity.former = former(in: token.claims, at: now)
         if let code { identity.upstreamTokens = try await exchanged(code, for: token, at: now) }

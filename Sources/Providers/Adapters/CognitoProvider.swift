@@ -130,8 +130,10 @@ package struct CognitoProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
             throw .refused(.tooOld)
         }
         return ExternalIdentity(
-            provider: id, realm: configuration.userPoolID, subject: token.subject, email: email(in: token.claims),
-            displayName: name(in: token.claims), authenticatedAt: token.authenticatedAt, nonce: token.nonce,
+            provider: id, realm: configuration.userPoolID, subject: token.subject, audiences: token.verified.audiences,
+            email: email(in: token.claims), displayName: name(in: token.claims), authenticatedAt: token.authenticatedAt,
+            issuedAt: token.issuedAt,
+            nonce: token.nonce,
             replayDigest: token.replayDigest, replayUntil: token.replayUntil(at: now))
     }
 

@@ -10,9 +10,11 @@ extension GitHubProvider: RedirectSignIn {
     private var authorizationEndpoint: String { oauthBase + "/authorize" }
 
     package func authorizationURL(_ start: RedirectStart) -> String {
-        AuthorizationRequest(
+        // GitHub knows no other way to have a page shown, and tells no time.
+        let prompt = start.isReauthentication ? [("prompt", "select_account")] : []
+        return AuthorizationRequest(
             endpoint: authorizationEndpoint, clientID: configuration.clientID, scope: "user:email",
-            responseType: nil
+            responseType: nil, more: prompt
         ).url(start)
     }
 
@@ -32,7 +34,8 @@ extension GitHubProvider: RedirectSignIn {
         let person = try await access.person(token, by: deadline)
         let address = try await access.address(token, by: deadline)
         return ExternalIdentity(
-            provider: id, realm: realm, subject: person.subject, email: address.flatMap(email),
+            provider: id, realm: realm, subject: person.subject, audiences: [configuration.clientID],
+            email: address.flatMap(email),
             displayName: DisplayName.joined([person.name]), replayDigest: CodeReplay.digest(of: code),
             replayUntil: CodeReplay.until(now))
     }

@@ -55,6 +55,7 @@ package struct OpenIDConnectProvider: TokenSignIn, KeepsDocuments, ReportsHealth
     let configuration: Configuration
     let metadata: IssuerMetadataCache
     private let emailDomains: EmailDomains
+    let isGoogle: Bool
     private let verifier: IDTokenVerifier
     let upstream: Upstream
 
@@ -83,6 +84,7 @@ package struct OpenIDConnectProvider: TokenSignIn, KeepsDocuments, ReportsHealth
         self.upstream = upstream
         (id, displayName, health) = (configuration.id, configuration.name, upstream.health)
         realm = issuers[0]
+        self.isGoogle = isGoogle
     }
 
     private let realm: String
@@ -146,9 +148,10 @@ package struct OpenIDConnectProvider: TokenSignIn, KeepsDocuments, ReportsHealth
     ) throws(ProviderError) -> ExternalIdentity {
         try checkHostedDomain(token.claims)
         return ExternalIdentity(
-            provider: id, realm: realm, subject: token.subject, email: email(in: token.claims),
-            displayName: DisplayName.joined([token.claims["name"]?.string]),
-            authenticatedAt: token.authenticatedAt, nonce: token.nonce, replayDigest: digest, replayUntil: until)
+            provider: id, realm: realm, subject: token.subject, audiences: token.verified.audiences,
+            email: email(in: token.claims), displayName: DisplayName.joined([token.claims["name"]?.string]),
+            authenticatedAt: token.authenticatedAt, issuedAt: token.issuedAt, nonce: token.nonce, replayDigest: digest,
+            replayUntil: until)
     }
 
     private func checkHostedDomain(_ claims: JSONObject) throws(ProviderError) {

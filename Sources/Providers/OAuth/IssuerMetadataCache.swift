@@ -62,7 +62,7 @@ final class IssuerMetadataCache: Sendable {
         let now = upstream.now()
         return state.withLock { state in
             if state.schedule.isDue(at: now), state.schedule.mayAsk(at: now) {
-                state.schedule.began(at: now)
+                state.schedule.began()
                 // Not a child of the request that happens to come first: others wait for it too.
                 state.flight = Task { await self.fetch() }
             }

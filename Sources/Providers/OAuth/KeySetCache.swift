@@ -34,11 +34,13 @@ package final class KeySetCache: Sendable {
 
     /// The key a token names.
     ///
-    /// - Throws: `refused(.keyUnknown)` when the issuer's current set has no such key; `unavailable` when nobody can
-    ///   tell because the set can't be read.
+    /// - Throws: `refused(.keyUnknown)` when a set that was fetched for this id has no such key; `unavailable` when
+    ///   nobody can tell because the set can't be read, or not yet again.
     func key(id: String, algorithm: SignatureAlgorithm) async throws(ProviderError) -> JWK {
         var (answer, flight) = look(for: id, algorithm: algorithm)
-        if case .wait = answer {
+        // Twice where the first fetch had begun before the question.
+        for _ in 0..<2 {
+            guard case .wait = answer else { break }
             await flight?.value
             (answer, flight) = look(for: id, algorithm: algorithm)
         }

@@ -1,4 +1,5 @@
 import Cryptography
+import JSON
 
 /// Decides, for one issuer, which key a token may be checked with and when the key set is read again.
 ///
@@ -6,11 +7,13 @@ import Cryptography
 ///
 /// - A known key is answered at once from a set that is fresh, or stale for less than 24 hours.
 /// - An unknown key id forces at most one fetch in 60 seconds, shared by everybody who waits.
+/// - It is called unknown only after a fetch that began later than the question. While the cool-down prevents that fetch,
+///   the answer is "unavailable": the provider may have changed its keys without notice.
 /// - A good set replaces the one before it: a key that was dropped is dead at once.
 struct KeySetMachine: Sendable {
     enum Answer {
         case key(JWK)
-        /// The issuer's current set has no such key.
+        /// A set that was fetched for this id has no such key, or has it for other algorithms only.
         case unknown
         /// A fetch is under way; look again when it has ended.
         case wait
@@ -26,29 +29,35 @@ struct KeySetMachine: Sendable {
 
     private(set) var set: JWKSet?
     private(set) var schedule = RefreshSchedule()
-    private var unknownIDs = UnknownKeyIDs()
+    /// The id that the last fetch was made for, when that began, and whether its set has arrived without the id; `nil`
+    /// where it brought the id.
+    private var forced: (id: String, at: ContinuousClock.Instant, isMissing: Bool)?
 
     /// Looks a key up by its id and the algorithm the token names; never by trying every key.
     mutating func look(
         for id: String, algorithm: SignatureAlgorithm, at now: ContinuousClock.Instant
     ) -> Step {
-        guard let set, schedule.isUsable(at: now) else { return askWithoutSet(at: now) }
+        guard let set, schedule.isUsable(at: now) else { return askWithoutSet(id, at: now) }
         if let key = set.key(id: id, algorithm: algorithm) {
             return Step(answer: .key(key), startsFetch: beginIfDue(at: now))
         }
+        // Another algorithm for a known id is an attack rather than a new key.
+        if set.contains(id: id) { return Step(answer: .unknown, startsFetch: beginIfDue(at: now)) }
         return lookForUnknown(id, at: now)
     }
 
     /// Starts a fetch when the set's life is mostly over, or when there is none.
     mutating func beginIfDue(at now: ContinuousClock.Instant) -> Bool {
         guard schedule.isDue(at: now), schedule.mayAsk(at: now) else { return false }
-        schedule.began(at: now)
+        schedule.began()
         return true
     }
 
     mutating func fetched(_ set: JWKSet, life: Int?, at now: ContinuousClock.Instant, jitter: Double) {
         self.set = set
-        unknownIDs.removeAll()
+        if let id = forced?.id {
+            if set.contains(id: id) { forced = nil } else { forced?.isMissing = true }
+        }
         schedule.succeeded(at: now, life: life, jitter: jitter)
     }
 
@@ -56,27 +65,29 @@ struct KeySetMachine: Sendable {
         schedule.failed(at: now, jitter: jitter)
     }
 
-    private mutating func askWithoutSet(at now: ContinuousClock.Instant) -> Step {
+    private mutating func askWithoutSet(_ id: String, at now: ContinuousClock.Instant) -> Step {
         if schedule.isFetching { return Step(answer: .wait, startsFetch: false) }
-        return begin(at: now)
+        return begin(for: id, at: now)
     }
 
     private mutating func lookForUnknown(_ id: String, at now: ContinuousClock.Instant) -> Step {
-        if unknownIDs.contains(id, at: now) { return Step(answer: .unknown, startsFetch: beginIfDue(at: now)) }
+        let coolDown = forced.map { $0.at + RefreshSchedule.coolDown }.flatMap { $0 > now ? $0 : nil }
+        if coolDown != nil, let forced, forced.isMissing, forced.id.hasSameBytes(as: id) {
+            return Step(answer: .unknown, startsFetch: beginIfDue(at: now))
+        }
         if schedule.isFetching { return Step(answer: .wait, startsFetch: false) }
-        guard schedule.isCoolingDown(at: now) else { return begin(at: now) }
-        if schedule.lastAttemptFailed { return unavailable(at: now, forced: true) }
-        unknownIDs.insert(id, at: now)
-        return Step(answer: .unknown, startsFetch: false)
+        if let coolDown { return unavailable(at: now, until: coolDown) }
+        return begin(for: id, at: now)
     }
 
-    private mutating func begin(at now: ContinuousClock.Instant) -> Step {
+    private mutating func begin(for id: String, at now: ContinuousClock.Instant) -> Step {
         guard schedule.mayAsk(at: now) else { return unavailable(at: now) }
-        schedule.began(at: now)
+        schedule.began()
+        forced = (id, now, false)
         return Step(answer: .wait, startsFetch: true)
     }
 
-    private func unavailable(at now: ContinuousClock.Instant, forced: Bool = false) -> Step {
-        Step(answer: .unavailable(retryAfter: schedule.retryAfter(at: now, forced: forced)), startsFetch: false)
+    private func unavailable(at now: ContinuousClock.Instant, until coolDown: ContinuousClock.Instant? = nil) -> Step {
+        Step(answer: .unavailable(retryAfter: schedule.retryAfter(at: now, coolDown: coolDown)), startsFetch: false)
     }
 }

@@ -15,8 +15,6 @@ struct RefreshSchedule: Sendable {
 
     private(set) var arrivedAt: Instant?
     private(set) var isFetching = false
-    private(set) var lastAttemptFailed = false
-    private var attemptedAt: Instant?
     private var dueAt: Instant?
     private var retryAt: Instant?
     private var failures = 0
@@ -36,21 +34,16 @@ struct RefreshSchedule: Sendable {
         !isFetching && (retryAt.map { now >= $0 } ?? true)
     }
 
-    /// Whether the last attempt, counted from its start, is too young for a forced one.
-    func isCoolingDown(at now: Instant) -> Bool {
-        attemptedAt.map { now < $0 + Self.coolDown } ?? false
-    }
-
-    /// Whole seconds until asking again makes sense, at least one; `forced` adds the cool-down of unknown key ids.
-    func retryAfter(at now: Instant, forced: Bool = false) -> Int {
-        let cooled = forced ? attemptedAt.map { $0 + Self.coolDown } : nil
-        let next = [retryAt, cooled].compactMap { $0 }.max() ?? now
+    /// Whole seconds until asking again makes sense, at least one.
+    ///
+    /// - Parameter coolDown: until when nothing is fetched for unknown key ids.
+    func retryAfter(at now: Instant, coolDown: Instant? = nil) -> Int {
+        let next = [retryAt, coolDown].compactMap { $0 }.max() ?? now
         return max(1, Int((next - now).components.seconds) + 1)
     }
 
-    mutating func began(at now: Instant) {
+    mutating func began() {
         isFetching = true
-        attemptedAt = now
     }
 
     /// - Parameters:
@@ -59,7 +52,6 @@ struct RefreshSchedule: Sendable {
     mutating func succeeded(at now: Instant, life: Int?, jitter: Double) {
         let seconds = min(max(life ?? Self.defaultLife, Self.lifeBounds.lowerBound), Self.lifeBounds.upperBound)
         isFetching = false
-        lastAttemptFailed = false
         failures = 0
         retryAt = nil
         arrivedAt = now
@@ -69,7 +61,6 @@ struct RefreshSchedule: Sendable {
     /// Backs off from 5 s, doubling up to 5 min, each time up to a quarter longer by jitter.
     mutating func failed(at now: Instant, jitter: Double) {
         isFetching = false
-        lastAttemptFailed = true
         let base = 5_000 << min(failures, 6)
         failures += 1
         retryAt = now + .milliseconds(min(300_000, Int(Double(base) * (1 + 0.25 * jitter))))

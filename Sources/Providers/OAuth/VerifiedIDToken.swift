@@ -27,6 +27,9 @@ struct VerifiedIDToken: Sendable {
         return Date(timeIntervalSince1970: seconds)
     }
 
+    /// When the token was made (`iat`).
+    var issuedAt: Date { verified.issuedAt }
+
     /// The token's own end with the skew that is granted, at most 24 hours ahead.
     func replayUntil(at now: Date) -> Date {
         min(verified.expiresAt.addingTimeInterval(60), now.addingTimeInterval(24 * 60 * 60))

@@ -108,7 +108,9 @@ package struct AccountService: Sendable {
             return (identity, isNew)
         case .inUse(let identity):
             signIn.shutOut.letIn(presented.price)
-            throw .identityInUse(mergeTicket: try await merging.ticket(provedBy: identity, to: session))
+            let proved = presented.session.authTime
+            throw .identityInUse(
+                mergeTicket: try await merging.ticket(provedBy: identity, at: proved, to: session))
         case .refused(let rejection):
             await signIn.charge(presented.price)
             throw rejection

@@ -29,11 +29,15 @@ package struct MergeService: Sendable {
 
     /// A ticket on the word of a provider, which has just said that the person is somebody of another account.
     ///
-    /// - Returns: nil where that account takes more than this one proof.
-    func ticket(provedBy identity: UUID, to session: SessionSnapshot) async throws(Rejection) -> String? {
+    /// - Parameter provedAt: when the person last proved themselves to the provider.
+    /// - Returns: nil where that account takes more than this one proof, or the proof is too old.
+    func ticket(
+        provedBy identity: UUID, at provedAt: Date, to session: SessionSnapshot
+    ) async throws(Rejection) -> String? {
+        guard now().timeIntervalSince(provedAt) < SignInService.recentProof else { return nil }
         let kept = session.facts.account
         let absorbed = try await rejecting(logger) { try await store.mergeable(by: identity, into: kept) }
-        return absorbed.map { tickets.text(ticket(absorbed: $0, .identity(identity), now(), session)) }
+        return absorbed.map { tickets.text(ticket(absorbed: $0, .identity(identity), provedAt, session)) }
     }
 
     /// A ticket on the word of a session of the other account.
@@ -59,7 +63,7 @@ package struct MergeService: Sendable {
     private func proved(_ token: String) async throws(Rejection) -> SessionSnapshot {
         do throws(Rejection) {
             return try await directory.check(token, for: .account, at: now())
-        } catch .tokenInvalid, .tokenExpired, .sessionEnded {
+        } catch .tokenInvalid, .tokenMalformed, .tokenExpired, .sessionEnded {
             throw Self.refusedToken("no_live_session")
         }
     }

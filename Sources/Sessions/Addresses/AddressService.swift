@@ -82,7 +82,7 @@ package struct AddressService: Sendable {
             }
         }
         if let refusal { throw refusal }
-        try await steps.send(sending.message, .addressProof, of: flow)
+        try await steps.send(sending, .addressProof, of: flow)
         return try steps.pending(flow, turn, kind: .address)
     }
 

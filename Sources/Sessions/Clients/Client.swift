@@ -1,11 +1,21 @@
 package import Accounts
 import Cryptography
+import JSON
 
 /// An app that may call the gateway.
 package struct Client: Sendable, Equatable {
+    /// Whether it can keep a secret (RFC 6749 §2.1).
+    package enum Kind: String, Sendable, CaseIterable {
+        /// On people's devices: never proves itself; a secret is its back end's, for introspection alone.
+        case `public`
+        /// Proves itself by its secret wherever it gets or revokes tokens.
+        case confidential
+    }
+
     package let id: String
     package let name: String
-    /// SHA-256 of the secret; nil for a public client.
+    package let kind: Kind
+    /// SHA-256 of the secret; a public client's is its back end's.
     package let secretDigest: [UInt8]?
     /// Browser origins that may call with this client (CORS).
     package let origins: [String]
@@ -13,6 +23,8 @@ package struct Client: Sendable, Equatable {
     package let redirectURIs: [String]
     /// Provider ids; empty means every configured one.
     package let providers: [String]
+    /// By provider: the audiences that its tokens must have; none for a provider means every configured one.
+    package let acceptedAudiences: [String: [String]]
     package let linkingPolicy: LinkingPolicy
     /// Everybody who signs in with it has two factors, or sets a second one up.
     package let demandsSecondFactor: Bool
@@ -31,8 +43,9 @@ package struct Client: Sendable, Equatable {
     package let audiences: Set<Audience>
 
     package init(
-        id: String, name: String, secretDigest: [UInt8]?, origins: [String], redirectURIs: [String],
-        providers: [String], linkingPolicy: LinkingPolicy, demandsSecondFactor: Bool = false,
+        id: String, name: String, kind: Kind = .public, secretDigest: [UInt8]?, origins: [String],
+        redirectURIs: [String], providers: [String], acceptedAudiences: [String: [String]] = [:],
+        linkingPolicy: LinkingPolicy, demandsSecondFactor: Bool = false,
         signUpNames: [SignInName.Kind] = [.email], attributes: [ClientAttribute] = [], claims: ClaimsPolicy? = nil,
         hasCustomChallenge: Bool = false, accessTokenLife: Int, refreshIdle: Int, refreshMaximum: Int,
         audiences: Set<Audience> = [.account]
@@ -40,7 +53,7 @@ package struct Client: Sendable, Equatable {
         (self.id, self.name, self.secretDigest, self.origins) = (id, name, secretDigest, origins)
         (self.redirectURIs, self.providers, self.linkingPolicy) = (redirectURIs, providers, linkingPolicy)
         (self.accessTokenLife, self.refreshIdle, self.refreshMaximum) = (accessTokenLife, refreshIdle, refreshMaximum)
-        self.demandsSecondFactor = demandsSecondFactor
+        (self.kind, self.acceptedAudiences, self.demandsSecondFactor) = (kind, acceptedAudiences, demandsSecondFactor)
         (self.signUpNames, self.attributes) = (signUpNames, attributes)
         (self.claims, self.hasCustomChallenge) = (claims, hasCustomChallenge)
         self.audiences = audiences
@@ -50,7 +63,13 @@ package struct Client: Sendable, Equatable {
         providers.isEmpty || providers.contains(provider)
     }
 
-    /// Constant time; never true for a public client.
+    /// Whether what a provider made for these audiences may open it: all of them must be allowed.
+    package func allows(audiences given: [String], of provider: String) -> Bool {
+        guard let allowed = acceptedAudiences[provider] else { return true }
+        return !given.isEmpty && given.allSatisfy { one in allowed.contains { $0.hasSameBytes(as: one) } }
+    }
+
+    /// Constant time; never true without a secret.
     package func authenticates(secret: String) -> Bool {
         guard let secretDigest else { return false }
         return ConstantTime.equal(SHA256.hash(secret), secretDigest)

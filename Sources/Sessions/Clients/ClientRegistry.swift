@@ -13,10 +13,21 @@ package final class ClientRegistry: Sendable {
     }
 
     private let pool: ConnectionPool
+    private let operatorSessions: OperatorSessions?
     private let held = Mutex(Held())
 
-    package init(pool: ConnectionPool) {
-        self.pool = pool
+    /// How long sessions of administration clients last at most, in seconds.
+    package struct OperatorSessions: Sendable {
+        let idle: Int
+        let maximum: Int
+
+        package init(idle: Int, maximum: Int) {
+            (self.idle, self.maximum) = (idle, maximum)
+        }
+    }
+
+    package init(pool: ConnectionPool, operatorSessions: OperatorSessions? = nil) {
+        (self.pool, self.operatorSessions) = (pool, operatorSessions)
     }
 
     /// The client of that id, unless it is unknown or disabled.
@@ -38,11 +49,11 @@ package final class ClientRegistry: Sendable {
                 select id, name, secret_digest, origins, redirect_uris, providers, linking_policy, access_token_seconds, refresh_idle_seconds,
                        refresh_max_seconds, mfa, sign_up_names, c.attributes::text, custom_challenge,
                        k.client_id is not null, k.url, k.audience, k.application, k.allowed, k.failure, k.attributes::text, k.refresh_seconds,
-                       c.audiences
+                       c.type, c.accepted_audiences::text, c.audiences
                   from clients c left join client_claims k on k.client_id = c.id
                  where disabled_at is null
                 """
-            ).map(Self.client)
+            ).map { try self.client(of: $0) }
         }
         let byID = Dictionary(clients.map { ($0.id, $0) }) { first, _ in first }
         let origins = Dictionary(
@@ -56,10 +67,10 @@ package final class ClientRegistry: Sendable {
         try await pool.withTransaction { connection in
             let added = try connection.execute(
                 """
-                insert into clients (id, name, secret_digest, origins, redirect_uris, providers, linking_policy,
+                insert into clients (id, name, type, accepted_audiences, secret_digest, origins, redirect_uris, providers, linking_policy,
                                      access_token_seconds, refresh_idle_seconds, refresh_max_seconds, mfa, sign_up_names, attributes, custom_challenge,
                                      audiences)
-                values (\(client.id), \(client.name), \(client.secretDigest), \(client.origins), \(client.redirectURIs),
+                values (\(client.id), \(client.name), \(client.kind.rawValue), \(JSONText(client.acceptedAudiences.json.text)), \(client.secretDigest), \(client.origins), \(client.redirectURIs),
                         \(client.providers), \(client.linkingPolicy.bothVerified.rawValue), \(Int32(client.accessTokenLife)),
                         \(Int32(client.refreshIdle)), \(Int32(client.refreshMaximum)),
                         \(client.demandsSecondFactor ? "required" : "optional"), \(client.signUpNames.map(\.rawValue)),
@@ -75,19 +86,24 @@ package final class ClientRegistry: Sendable {
         }
     }
 
-    private static func client(_ row: Row) throws -> Client {
+    private func client(of row: Row) throws -> Client {
+        let audiences = Set(try row.value(24, as: [String].self).compactMap(Audience.init(rawValue:)))
+        let limits = audiences.contains(.administration) ? operatorSessions : nil
         let policy = LinkingPolicy.BothVerified(rawValue: try row.value(6, as: String.self))
         return Client(
-            id: try row.value(0), name: try row.value(1), secretDigest: try row.value(2), origins: try row.value(3),
-            redirectURIs: try row.value(4), providers: try row.value(5),
+            id: try row.value(0), name: try row.value(1),
+            kind: Client.Kind(rawValue: try row.value(22, as: String.self)) ?? .confidential,
+            secretDigest: try row.value(2), origins: try row.value(3), redirectURIs: try row.value(4),
+            providers: try row.value(5),
+            acceptedAudiences: [String: [String]](try JSON(parsing: try row.value(23, as: String.self))),
             linkingPolicy: LinkingPolicy(bothVerified: policy ?? .ask),
             demandsSecondFactor: try row.value(10, as: String.self) == "required",
             signUpNames: try row.value(11, as: [String].self).compactMap(SignInName.Kind.init(rawValue:)),
             attributes: [ClientAttribute](try JSON(parsing: try row.value(12, as: String.self))),
-            claims: try claims(row), hasCustomChallenge: try row.value(13),
-            accessTokenLife: Int(try row.value(7, as: Int32.self)), refreshIdle: Int(try row.value(8, as: Int32.self)),
-            refreshMaximum: Int(try row.value(9, as: Int32.self)),
-            audiences: Set(try row.value(22, as: [String].self).compactMap(Audience.init(rawValue:))))
+            claims: try Self.claims(row), hasCustomChallenge: try row.value(13),
+            accessTokenLife: Int(try row.value(7, as: Int32.self)),
+            refreshIdle: min(Int(try row.value(8, as: Int32.self)), limits?.idle ?? .max),
+            refreshMaximum: min(Int(try row.value(9, as: Int32.self)), limits?.maximum ?? .max), audiences: audiences)
     }
 
     private static func add(_ claims: ClaimsPolicy, of client: String, _ connection: Connection) throws {

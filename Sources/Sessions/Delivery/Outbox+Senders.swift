@@ -1,4 +1,5 @@
 package import Cryptography
+package import Foundation
 package import Logging
 package import Postgres
 package import Providers
@@ -26,7 +27,10 @@ package struct DeliverySettings: Sendable {
 
 extension Outbox {
     /// - Throws: when the texts of messages can't be read.
-    package init(_ settings: DeliverySettings, pool: ConnectionPool, keys: MasterKeys, logger: Logger) throws {
+    package init(
+        _ settings: DeliverySettings, pool: ConnectionPool, keys: MasterKeys,
+        now: @escaping @Sendable () -> Date = { Date() }, logger: Logger
+    ) throws {
         let writer = MessageWriter(
             catalogue: try .bundled(), serviceName: settings.serviceName, publicURL: settings.publicURL,
             language: settings.language)
@@ -35,6 +39,7 @@ extension Outbox {
         ]
         if let sms = settings.sms { couriers[.sms] = SMSCourier(sender: sms, writer: writer) }
         self.init(
-            couriers: couriers, countries: settings.smsCountries, pool: pool, keys: keys, logger: logger)
+            couriers: couriers, countries: settings.smsCountries, pool: pool, keys: keys, now: now,
+            logger: logger)
     }
 }

@@ -67,6 +67,8 @@ package struct AccountFactors: Sendable, Equatable {
     package var hasPassword = false
     /// The mailbox or number whose code set the password, as ``Proof/thing`` names it.
     var passwordSetThrough: String?
+    /// Hashes of passwords that an operator replaced since the person chose one.
+    var formerHashes: [String] = []
     package var displayName: String?
     package var userName: String?
     /// Proved addresses, the main one first.
@@ -76,6 +78,8 @@ package struct AccountFactors: Sendable, Equatable {
     package var factors: [Factor] = []
     package var passkeys: [Passkey] = []
     package var recoveryCodes = 0
+    /// Digests of the devices' marks that the account still knows.
+    var knownDevices: Set<String> = []
     /// Digests of the devices that are not asked.
     var remembered: Set<String> = []
 }
@@ -89,12 +93,14 @@ extension AccountFactors {
         (isActive, self.isProtected, self.isDemanded) = (status == "active", isProtected, isDemanded)
         (passwordState, hasPassword) = (state, json["has_password"]?.bool ?? false)
         passwordSetThrough = json["password_set_through"]?.string
+        formerHashes = json.list("former_hashes") { $0.string }
         (displayName, userName) = (json["display_name"]?.string, json["user_name"]?.string)
         emails = json.list("emails") { $0["address"]?.string.flatMap(EmailAddress.init) }
         phones = json.list("phones") { $0.string }
         factors = json.list("factors", Factor.init)
         passkeys = json.list("passkeys", Passkey.init)
         recoveryCodes = json["recovery_codes"]?.integer ?? 0
+        knownDevices = Set(json.list("known_devices") { $0.string })
         remembered = Set(json.list("remembered") { $0.string })
     }
 }

@@ -75,6 +75,35 @@ extension FactorService {
         }
     }
 
+    /// When an operator's removal of the session's second factors is done; nil where none waits.
+    package func removalDue(of session: SessionSnapshot) async throws(Rejection) -> Date? {
+        let account = session.facts.account
+        return try await rejecting(logger) {
+            try await pool.withConnection { connection in
+                try connection.queryOne("select due_at from factor_removals where account_id = \(account)")?.value(0)
+            }
+        }
+    }
+
+    /// Keeps the second factors that an operator asked to remove.
+    ///
+    /// A live session is enough, however old its proof: what it does is to leave things as they are.
+    package func keep(_ session: SessionSnapshot, caller: Caller) async throws(Rejection) {
+        let facts = session.facts
+        let isKept: Bool? = try await rejecting(logger) {
+            try await pool.withConnection { connection in
+                try connection.queryOne(
+                    """
+                    select cancel_factor_removal(\(facts.account), 'person', \(facts.session), \(facts.clientID), \(caller.address),
+                                                 \(caller.requestID))
+                     where session_lives(\(facts.account), \(facts.session))
+                    """)?.value(0)
+            }
+        }
+        guard let isKept else { throw .sessionEnded }
+        guard isKept else { throw .notFound }
+    }
+
     /// From now on the device is asked again.
     package func forget(_ device: UUID, session: SessionSnapshot, caller: Caller) async throws(Rejection) {
         let facts = session.facts

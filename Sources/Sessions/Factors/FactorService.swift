@@ -66,7 +66,7 @@ package struct FactorService: Sendable {
             }
         }
         if let refusal { throw refusal }
-        try await steps.send(sending.message, step.dispatch?.purpose, of: turn.context.flow)
+        try await steps.send(sending, step.dispatch?.purpose, of: turn.context.flow)
         return try steps.pending(turn.context.flow, turn, kind: .factor)
     }
 
@@ -133,9 +133,9 @@ package struct FactorService: Sendable {
                 throw .invalidMember(pointer: "/email", reason: "not_an_email_address")
             }
             // Whoever has no password comes in by the mailbox or by a provider that opens with it.
-            guard factors.hasPassword || !factors.emails.contains(where: { $0.key == address.key }) else {
-                throw .factorNotIndependent
-            }
+            guard factors.hasPassword || !factors.emails.contains(where: { $0.key == address.key }),
+                factors.isIndependent(.email(address))
+            else { throw .factorNotIndependent }
             return CodeSetUpStep(.email(address))
         case .sms(let typed):
             guard let number = PhoneNumber(typed) else {
@@ -143,6 +143,7 @@ package struct FactorService: Sendable {
             }
             guard steps.outbox.reaches(.sms) else { throw .deliveryUnavailable }
             try steps.outbox.admit(.phone(number))
+            guard factors.isIndependent(.phone(number)) else { throw .factorNotIndependent }
             return CodeSetUpStep(.phone(number))
         }
     }
@@ -174,6 +175,13 @@ package struct FactorService: Sendable {
         let request = SignInRequest(client: client, device: DeviceHint(), caller: caller)
         return FlowService.Turn(
             flow: id, loaded: loaded, context: steps.context(id, loaded, request), request: request)
+    }
+}
+
+extension AccountFactors {
+    /// Whether the account's password came another way than by codes to this mailbox or number.
+    fileprivate func isIndependent(_ destination: Destination) -> Bool {
+        !hasPassword || passwordSetThrough != destination.proof.thing
     }
 }
 

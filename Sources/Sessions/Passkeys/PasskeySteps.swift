@@ -37,6 +37,10 @@ struct PasskeyStep: FlowStep {
         return step
     }
 
+    func isDue(_ next: SignInCourse.Next) -> Bool {
+        next.candidates.contains { if case .passkey = $0 { true } else { false } }
+    }
+
     func judge(_ response: JSONObject, _ context: StepContext) throws(Rejection) -> Verdict {
         let answer = try response.passkeyCredential { (json) throws(WebAuthnError) in try AuthenticationResponse(json) }
         guard let passkey = context.factors.passkeys.first(where: { $0.credential == answer.credentialID }) else {

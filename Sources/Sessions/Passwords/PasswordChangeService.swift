@@ -30,8 +30,15 @@ package struct PasswordChangeService: Sendable {
     ) async throws(Rejection) {
         let facts = session.facts
         try policy.check(new, session.account.email.flatMap(EmailAddress.init))
-        let old = try await proved(current, session, caller)
-        let hash = try await rejecting(logger) { try await hasher.hash(PasswordPolicy.normalised(new)) }
+        // Before the attempt is charged: who is turned away has paid nothing.
+        let place = try await rejecting(logger) { try await hasher.place(for: caller.network) }
+        defer { place.leave() }
+        let old = try await proved(current, session, caller, in: place)
+        let isNew = try await rejecting(logger) {
+            try await hasher.isNew(new, besides: old.map { [$0] } ?? [], in: place)
+        }
+        guard isNew else { throw .passwordUnchanged }
+        let hash = try await rejecting(logger) { try await hasher.hash(PasswordPolicy.normalised(new), in: place) }
         let outcome: String? = try await rejecting(logger) {
             try await pool.withConnection { connection in
                 try connection.queryOne(
@@ -51,11 +58,12 @@ package struct PasswordChangeService: Sendable {
 
     /// The stored hash, once the typed password has been held against it; nil where there is none.
     private func proved(
-        _ current: String?, _ session: SessionSnapshot, _ caller: Caller
+        _ current: String?, _ session: SessionSnapshot, _ caller: Caller, in place: HashingPlace
     ) async throws(Rejection) -> String? {
         let account = session.facts.account
         let price = throttles.passwordAttempt(
-            name: account.text, address: caller.address, client: session.facts.clientID, knownDevice: nil)
+            name: account.text, address: caller.address, client: session.facts.clientID,
+            isKnownDevice: false)
         let (wait, hash): (Double, String?) = try await rejecting(logger) {
             try await pool.withConnection { connection in
                 let row = try connection.queryOne(
@@ -71,7 +79,7 @@ package struct PasswordChangeService: Sendable {
         }
         guard current.utf8.count <= PasswordPolicy.maximumBytes else { throw .invalidCredentials }
         let match = try await rejecting(logger) {
-            try await hasher.verify(PasswordPolicy.normalised(current), against: hash)
+            try await hasher.verify(PasswordPolicy.normalised(current), against: hash, in: place)
         }
         guard match != .no else { throw .invalidCredentials }
         return hash

@@ -17,12 +17,15 @@ package struct PasswordMigration: Sendable {
         (self.stepwise, self.providers) = (stepwise, providers)
     }
 
-    /// `normalised`: what is hashed here; the provider is given what was typed.
+    /// - Parameters:
+    ///   - normalised: what is hashed here; the provider is given what was typed.
+    ///   - place: left before a provider is asked.
     func signIn(
-        _ name: String, password: String, _ normalised: [UInt8], _ request: SignInRequest
+        _ name: String, password: String, _ normalised: [UInt8], _ request: SignInRequest, in place: HashingPlace
     ) async throws(Rejection) -> SignInOutcome {
         // One hash, whatever the provider says: as much as for a name that is known here.
-        let hash = try await rejecting(stepwise.logger) { try await stepwise.hasher.hash(normalised) }
+        let hash = try await rejecting(stepwise.logger) { try await stepwise.hasher.hash(normalised, in: place) }
+        place.leave()
         for provider in providers where request.client.allows(provider: provider) {
             do throws(Rejection) {
                 return try await stepwise.begin(provider, name, password, request, migrating: hash)

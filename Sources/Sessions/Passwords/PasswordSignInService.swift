@@ -9,7 +9,9 @@ package import Postgres
 ///
 /// Wrong, unknown and disabled cost one statement and one hash each, two where a sign-up with the name waits for its code,
 /// and answer alike: whoever began that sign-up learns nothing of whose the name is. Attempts are paid for before they
-/// are made, and given back to the right person; a device that is known for the name pays from a purse of its own.
+/// are made, once there is a place to check the password in: who is turned away with 503 has paid nothing. The right person
+/// gets the price back, except the network's: its budget bounds how much one network has us hash. A device that is known
+/// for the name pays from a purse of its own.
 package struct PasswordSignInService: Sendable {
     private let pool: ConnectionPool
     private let hasher: PasswordHasher
@@ -41,23 +43,39 @@ package struct PasswordSignInService: Sendable {
         guard request.client.allows(provider: Self.provider) else { throw .providerNotAllowed }
         let typed = try TypedPassword(credential)
         let linkFlow = try request.linkFlowID(flows)
-        let device = devices.recognised(request.device.token, for: typed.throttleKey)
-        let price = throttles.passwordAttempt(
-            name: typed.throttleKey, address: request.caller.address, client: request.client.id, knownDevice: device)
-        let attempt = Attempt(typed: typed, price: price, linkFlow: linkFlow, request: request)
-        if let outcome = try await enter(try await begin(price, attempt), attempt) { return outcome }
+        let place = try await rejecting(logger) { try await hasher.place(for: request.caller.network) }
+        defer { place.leave() }
+        var attempt = Attempt(
+            typed: typed, mark: devices.presented(request.device.token, for: typed.throttleKey), linkFlow: linkFlow,
+            request: request, place: place)
+        let (name, isKnown) = try await begin(price(attempt, isKnown: false), price(attempt, isKnown: true), attempt)
+        attempt.price = price(attempt, isKnown: isKnown)
+        if !isKnown { attempt.mark = nil }
+        if let outcome = try await enter(name, attempt) { return outcome }
         // The password was right when it was read. What stands now decides, once and at no further price: most likely the
         // same person was faster elsewhere, and it was only encoded anew.
-        guard let outcome = try await enter(try await begin([], attempt), attempt) else { throw .invalidCredentials }
+        guard let outcome = try await enter(try await begin([], [], attempt).name, attempt) else {
+            throw .invalidCredentials
+        }
         return outcome
     }
 
     /// One attempt on its way.
     private struct Attempt: Sendable {
         let typed: TypedPassword
-        let price: [Throttle]
+        /// What the device presents; once the database was asked, only what it knows.
+        var mark: KnownDevices.Mark?
+        var price: [Throttle] = []
         let linkFlow: UUID?
         let request: SignInRequest
+        /// In the hashing queue; left before mail servers and providers are waited for.
+        let place: HashingPlace
+    }
+
+    private func price(_ attempt: Attempt, isKnown: Bool) -> [Throttle] {
+        throttles.passwordAttempt(
+            name: attempt.typed.throttleKey, address: attempt.request.caller.address, client: attempt.request.client.id,
+            isKnownDevice: isKnown)
     }
 
     /// Nil where the password was right and has changed since it was read.
@@ -66,7 +84,8 @@ package struct PasswordSignInService: Sendable {
             return try await enter(name.holder, attempt)
         } catch {
             guard case .invalidCredentials = error, let signUp = name.signUp else { throw error }
-            _ = try await check(attempt.typed, signUp.hash, rehashes: false)
+            _ = try await check(attempt, signUp.hash, rehashes: false)
+            attempt.place.leave()
             let request = attempt.request
             return .nextStep(try await signUps.remind(signUp.flow, client: request.client, caller: request.caller))
         }
@@ -76,22 +95,25 @@ package struct PasswordSignInService: Sendable {
         let (typed, request) = (attempt.typed, attempt.request)
         switch holder {
         case .account(let found):
-            let newHash = try await check(typed, found.hash, rehashes: found.isActive)
+            let newHash = try await check(attempt, found.hash, rehashes: found.isActive)
             guard found.isActive else { throw .invalidCredentials }
             return try await finish(found, newHash, attempt)
         case .resetDue(let hash?):
             // Only who knows the password that is no longer good is told that there is an account to reset.
-            _ = try await check(typed, hash, rehashes: false)
+            _ = try await check(attempt, hash, rehashes: false)
+            attempt.place.leave()
             return .nextStep(try await steps.beginReset(typed.text, request: request))
         case .resetDue(nil):
-            try await rejecting(logger) { try await hasher.verifyNothing(typed.password) }
+            try await rejecting(logger) { try await hasher.verifyNothing(typed.password, in: attempt.place) }
+            attempt.place.leave()
             return .nextStep(try await steps.beginReset(typed.text, request: request))
         case .nobody:
             if let migration {
                 return try await migration.signIn(
-                    typed.text, password: String(decoding: typed.rawPassword, as: UTF8.self), typed.password, request)
+                    typed.text, password: String(decoding: typed.rawPassword, as: UTF8.self), typed.password, request,
+                    in: attempt.place)
             }
-            try await rejecting(logger) { try await hasher.verifyNothing(typed.password) }
+            try await rejecting(logger) { try await hasher.verifyNothing(typed.password, in: attempt.place) }
             throw .invalidCredentials
         }
     }
@@ -116,25 +138,33 @@ package struct PasswordSignInService: Sendable {
         case nobody
     }
 
-    private func begin(_ price: [Throttle], _ attempt: Attempt) async throws(Rejection) -> NameHolders {
+    /// - Parameters:
+    ///   - price: what the attempt costs.
+    ///   - knownPrice: what it costs where the account still knows the device.
+    private func begin(
+        _ price: [Throttle], _ knownPrice: [Throttle], _ attempt: Attempt
+    ) async throws(Rejection) -> (name: NameHolders, isKnown: Bool) {
         let (name, client) = (attempt.typed.name, attempt.request.client.id)
-        let (wait, holders): (Double, NameHolders) = try await rejecting(logger) {
+        let (wait, holders, isKnown): (Double, NameHolders, Bool) = try await rejecting(logger) {
             try await pool.withConnection { connection in
                 let row = try connection.queryOne(
                     """
-                    select wait, account_id, status, password_state, hash, sign_up, sign_up_hash
-                      from begin_password_sign_in(\(name?.kind.rawValue ?? ""), \(name?.key ?? ""), \(client), \(price))
+                    select wait, account_id, status, password_state, hash, sign_up, sign_up_hash, known_device
+                      from begin_password_sign_in(\(name?.kind.rawValue ?? ""), \(name?.key ?? ""), \(client), \(price),
+                                                  \(attempt.mark?.digest), \(knownPrice))
                     """)
                 guard let row else { throw Rejection.internalError }
                 let signUp: (UUID, String)? =
                     if let flow: UUID = try row.value(5), let hash: String = try row.value(6) { (flow, hash) } else {
                         nil
                     }
-                return (try row.value(0), NameHolders(holder: try Self.holder(row), signUp: signUp))
+                return (
+                    try row.value(0), NameHolders(holder: try Self.holder(row), signUp: signUp), try row.value(7)
+                )
             }
         }
         guard wait <= 0 else { throw .throttled(retryAfter: Int(wait.rounded(.up))) }
-        return holders
+        return (holders, isKnown)
     }
 
     private static func holder(_ row: Row) throws -> Holder {
@@ -148,12 +178,13 @@ package struct PasswordSignInService: Sendable {
     }
 
     /// Always one hash; a better encoded one when the stored one is behind the times.
-    private func check(_ typed: TypedPassword, _ hash: String, rehashes: Bool) async throws(Rejection) -> String? {
-        try await rejecting(logger) {
-            switch try await hasher.verify(typed.password, typed: typed.rawPassword, against: hash) {
+    private func check(_ attempt: Attempt, _ hash: String, rehashes: Bool) async throws(Rejection) -> String? {
+        let (typed, place) = (attempt.typed, attempt.place)
+        return try await rejecting(logger) {
+            switch try await hasher.verify(typed.password, typed: typed.rawPassword, against: hash, in: place) {
             case .no: throw Rejection.invalidCredentials
             case .yes: return nil
-            case .yesNeedsRehash: return rehashes ? try await hasher.hash(typed.password) : nil
+            case .yesNeedsRehash: return rehashes ? try await hasher.hash(typed.password, in: place) : nil
             }
         }
     }
@@ -162,9 +193,11 @@ package struct PasswordSignInService: Sendable {
     private func finish(
         _ found: Found, _ newHash: String?, _ attempt: Attempt
     ) async throws(Rejection) -> SignInOutcome? {
-        let (price, request) = (attempt.price, attempt.request)
+        let (price, request) = (attempt.price.filter { !$0.isOfNetwork }, attempt.request)
+        let device = attempt.mark ?? devices.new(for: attempt.typed.throttleKey)
         let session = starter.request(
-            for: request, provider: Self.provider, proofs: Proofs([Proof(.password)]), name: attempt.typed.text)
+            for: request, provider: Self.provider, proofs: Proofs([Proof(.password)]), name: attempt.typed.text,
+            device: device)
         let (outcome, account) = try await rejecting(logger) {
             try await pool.withConnection { connection in
                 let row = try connection.queryOne(
@@ -185,12 +218,12 @@ package struct PasswordSignInService: Sendable {
                 )
             }
         }
+        if outcome != "changed" { attempt.place.leave() }
         if outcome == "next_step" { return try await steps.goOn(session.id, request) }
         if outcome == "changed" { return nil }
         guard let account else { throw SignInStore.rejection(outcome, nil) }
         return .signedIn(
             try await starter.signedIn(
-                session, account: account, identity: nil, isNew: false,
-                deviceToken: devices.issue(for: attempt.typed.throttleKey)))
+                session, account: account, identity: nil, isNew: false, deviceToken: device.token))
     }
 }

@@ -37,6 +37,7 @@ package struct ChangeFeed: Service {
             rereading.connected()
             outbox.wake()
         case .disconnected: rereading.disconnected()
+        case .alive(let time): directory.heard(at: time)
         case .notification("gateway_sessions", let payload): forget(payload)
         case .notification("gateway_keys", _): rereading.keysChanged()
         case .notification("gateway_clients", _): rereading.clientsChanged()
@@ -48,7 +49,9 @@ package struct ChangeFeed: Service {
     private func forget(_ payload: String) {
         guard payload != "all" else { return directory.forgetSessions() }
         let parts = payload.split(separator: ":", maxSplits: 1)
-        guard parts.count == 2, let id = UUID(text: String(parts[1])) else { return }
+        guard parts.count == 2 else { return }
+        if parts[0] == "client" { return directory.forget(client: String(parts[1])) }
+        guard let id = UUID(text: String(parts[1])) else { return }
         if parts[0] == "session" { directory.forget(session: id) } else { directory.forget(account: id) }
     }
 }

@@ -3,21 +3,26 @@ import Foundation
 import JSON
 import Postgres
 
-/// What a rotation of a refresh token came to (`0010_refresh.sql`).
+/// What presenting a refresh token came to (`rotate_refresh_token.sql`).
 enum Rotation: Sendable {
+    /// The access token is to be dated `at`: when the successor was made, or now where it is asked for again late.
     case rotated(AccessTokenFacts, at: Date, idleExpiresAt: Date)
     /// Nothing was changed: the claims are to be asked for first.
     case claimsDue(account: UUID, client: String)
     case refused(Rejection)
 
-    /// - Parameter renewal: the claims from now on; nil where they have not been asked for.
+    /// - Parameters:
+    ///   - owner: the id of the client that asks; nil where none is named.
+    ///   - renewal: the claims from now on; nil where they have not been asked for.
     static func statement(
-        _ token: RefreshToken, _ successor: RefreshToken, _ renewal: ClaimsUpdate?, _ caller: Caller
+        _ token: RefreshToken, _ successor: RefreshToken, owner: String?, repeats: RefreshRepeats,
+        _ renewal: ClaimsUpdate?, _ caller: Caller
     ) -> SQL {
         """
-        select outcome, account_id, client_id, provider, auth_time, amr, acr, rotated_at, idle_expires_at, claims::text
-          from rotate_refresh_token(\(token.session), \(Int32(token.generation)), \(token.digest), \(successor.digest),
-                                    \(Int32(SessionService.retryGrace)), \(caller.address), \(caller.requestID)\(renewing: renewal))
+        select outcome, account_id, client_id, provider, auth_time, amr, acr, issued_at, idle_expires_at, claims::text
+          from rotate_refresh_token(\(token.session), \(Int32(token.generation)), \(token.digest), \(successor.digest), \(owner),
+                                    \(Int32(RefreshRepeats.window)), \(Int32(repeats.late)), \(caller.address),
+                                    \(caller.requestID)\(renewing: renewal))
         """
     }
 
@@ -35,6 +40,7 @@ enum Rotation: Sendable {
             case "expired": .refused(.refreshTokenExpired)
             case "ended": .refused(.sessionEnded)
             case "client_disabled": .refused(.clientUnknown)
+            case "client_unproved": .refused(.clientAuthenticationFailed)
             default: .refused(.refreshTokenInvalid)
             }
     }

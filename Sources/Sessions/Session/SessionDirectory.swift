@@ -8,7 +8,8 @@ import Synchronization
 /// Who is signed in, without asking the database each time.
 ///
 /// A session that was read once is believed until the database tells of a change (`gateway_sessions`), which reaches
-/// every server within a second. While the feed of changes is down nothing here is believed and every check reads.
+/// every server within a second. While the feed of changes is down, or silent for longer than ``patience``, nothing here is
+/// believed and every check reads.
 package final class SessionDirectory: Sendable {
     /// What a token says, once its signature was checked.
     private struct KnownToken {
@@ -25,31 +26,60 @@ package final class SessionDirectory: Sendable {
         var sessions: TwoGenerationCache<UUID, SessionSnapshot>
         /// Whether changes are heard of.
         var hears = false
+        /// When the database last showed that everything it told had arrived.
+        var heardAt: ContinuousClock.Instant?
+
+        /// Whether what is known here may be believed.
+        var isFresh: Bool {
+            guard hears, let heardAt else { return false }
+            return .now - heardAt < SessionDirectory.patience
+        }
+
         /// Counts what was heard, so that a read that overlaps a change is not kept.
         var changes = 0
     }
 
+    /// An ended session must not be believed for a second, even where the connection to the database freezes without
+    /// breaking.
+    package static let patience = Duration.milliseconds(900)
+
     private let known: Mutex<Known>
     private let issuer: TokenIssuer
     private let pool: ConnectionPool
+    private let clock: DatabaseClock
     private let logger: Logger
 
-    package init(issuer: TokenIssuer, pool: ConnectionPool, capacity: Int = 20_000, logger: Logger) {
-        (self.issuer, self.pool, self.logger) = (issuer, pool, logger)
+    /// What one token costs: its digest, its entry and the room that a table keeps free.
+    private static let tokenBytes = 256
+
+    /// - Parameter memory: bytes that sessions may take, and a quarter as many for tokens.
+    package init(
+        issuer: TokenIssuer, pool: ConnectionPool, clock: DatabaseClock = DatabaseClock(), memory: Int = 16 << 20,
+        logger: Logger
+    ) {
+        (self.issuer, self.pool, self.clock, self.logger) = (issuer, pool, clock, logger)
         known = Mutex(
-            Known(tokens: TwoGenerationCache(capacity: capacity), sessions: TwoGenerationCache(capacity: capacity)))
+            Known(
+                tokens: TwoGenerationCache(capacity: memory / 4 / Self.tokenBytes),
+                sessions: TwoGenerationCache(capacity: memory) { $0.approximateBytes }))
     }
+
+    /// What the database's clock shows when this server's shows that.
+    func databaseTime(_ time: Date) -> Date { clock.corrected(time) }
 
     /// The live session behind an access token.
     ///
-    /// - Parameter audience: what the token must be good for, beside the app's own API.
+    /// - Parameters:
+    ///   - audience: what the token must be good for, beside the app's own API.
+    ///   - time: what this server's clock shows; what is stored goes by the database's.
     /// - Throws: `audienceNotAllowed` where it is not.
-    package func check(_ token: String, for audience: Audience? = nil, at now: Date) async throws(Rejection)
+    package func check(_ token: String, for audience: Audience? = nil, at time: Date) async throws(Rejection)
         -> SessionSnapshot
     {
+        let now = clock.corrected(time)
         let digest = SHA256.hash(token)
         let cached = known.withLock { known -> SessionSnapshot? in
-            guard known.hears, let entry = known.tokens[digest], entry.expires > now,
+            guard known.isFresh, let entry = known.tokens[digest], entry.expires > now,
                 audience.map(entry.audiences.contains) ?? true
             else { return nil }
             return known.sessions[entry.session]
@@ -85,7 +115,7 @@ package final class SessionDirectory: Sendable {
                     session: session, expires: verified.expires, audiences: audiences)
             }
         }
-        let cached = known.withLock { $0.hears ? $0.sessions[session] : nil }
+        let cached = known.withLock { $0.isFresh ? $0.sessions[session] : nil }
         if let cached, cached.expiresAt > now { return cached }
         guard let loaded = try await self.session(session) else { throw .sessionEnded }
         return loaded
@@ -95,9 +125,11 @@ package final class SessionDirectory: Sendable {
 
     /// The live session behind a cookie; using it keeps it alive.
     ///
+    /// - Parameter time: what this server's clock shows.
     /// - Throws: `sessionEnded` where it is over, was never of this secret, or has not been used for too long.
-    package func check(_ cookie: SessionCookie, at now: Date) async throws(Rejection) -> SessionSnapshot {
-        let cached = known.withLock { $0.hears ? $0.sessions[cookie.session] : nil }
+    package func check(_ cookie: SessionCookie, at time: Date) async throws(Rejection) -> SessionSnapshot {
+        let now = clock.corrected(time)
+        let cached = known.withLock { $0.isFresh ? $0.sessions[cookie.session] : nil }
         if let cached, holds(cached, cookie, now), !cached.isDueForTouch(now) { return cached }
         guard let loaded = try await session(cookie.session), holds(loaded, cookie, now) else { throw .sessionEnded }
         return loaded.isDueForTouch(now) ? try await touched(loaded) : loaded
@@ -147,6 +179,14 @@ package final class SessionDirectory: Sendable {
         }
     }
 
+    /// A client was disabled, or is in use again.
+    package func forget(client: String) {
+        known.withLock { known in
+            known.changes += 1
+            known.sessions.removeAll { $0.facts.clientID == client }
+        }
+    }
+
     /// Many sessions ended at once.
     package func forgetSessions() {
         known.withLock { known in
@@ -161,6 +201,11 @@ package final class SessionDirectory: Sendable {
             known.changes += 1
             known.tokens.removeAll()
         }
+    }
+
+    /// Everything that the database told before that moment has arrived.
+    package func heard(at time: ContinuousClock.Instant) {
+        known.withLock { known in known.heardAt = max(known.heardAt ?? time, time) }
     }
 
     /// From now on changes are heard of, or no longer; either way what was known is no longer known.

@@ -11,12 +11,17 @@ package struct SessionRequest: Sendable {
     package let client: Client
     /// How the person came in: a provider's id, or `password`.
     package let provider: String
+    /// When the person last proved themselves.
     package let authTime: Date
+    /// When the session begins.
+    let madeAt: Date
     package let proofs: Proofs
     /// What was typed, where something was.
     let name: String?
     package let deviceName: String?
     package let caller: Caller
+    /// The mark that the device has once the session is made; nil where it gets none.
+    var device: KnownDevices.Mark?
 
     /// The session's id.
     package var id: UUID { credential.session }
@@ -62,6 +67,8 @@ extension SQL.StringInterpolation {
         appendInterpolation(request.caller.userAgent)
         appendLiteral(", ")
         appendInterpolation(request.caller.requestID)
+        appendLiteral(", ")
+        appendInterpolation(request.device?.digest)
         appendLiteral(")::session_request")
     }
 
@@ -70,6 +77,7 @@ extension SQL.StringInterpolation {
         var gate: JSONObject = [
             "version": 1, "demanded": .bool(request.client.demandsSecondFactor), "proofs": request.proofs.json,
             "language": .string(request.caller.language ?? ""),
+            "proved_at": .integer(Int(request.authTime.timeIntervalSince1970)),
         ]
         gate["name"] = request.name.map(JSON.string)
         appendInterpolation(JSONText(JSON.object(gate).text))

@@ -24,33 +24,34 @@ package struct SessionService: Sendable {
     private let clients: ClientRegistry
     private let directory: SessionDirectory
     private let claims: ClaimsService
+    private let repeats: RefreshRepeats
     private let logger: Logger
-
-    /// For so many seconds a retry with the newest spent token gets the same successor.
-    static let retryGrace = 10
 
     package init(
         pool: ConnectionPool, issuer: TokenIssuer, refreshTokens: RefreshTokens, clients: ClientRegistry,
-        directory: SessionDirectory, claims: ClaimsService,
+        directory: SessionDirectory, claims: ClaimsService, repeats: RefreshRepeats = RefreshRepeats(),
         logger: Logger
     ) {
+        self.repeats = repeats
         (self.pool, self.issuer, self.refreshTokens) = (pool, issuer, refreshTokens)
         (self.clients, self.directory, self.claims, self.logger) = (clients, directory, claims, logger)
     }
 
     /// Rotates: one statement, whose successor is derived, so that a lost answer can be asked for again.
     ///
-    /// - Parameter owner: the client that must own the session, where it said who it is. Another one gets nothing; the
-    ///   right one can still ask within the grace.
+    /// - Parameter owner: the client that asks; nil where none is named. Any other client's session, and that of a
+    ///   confidential one that was not named, is refused by the statement before anything is spent.
     package func refresh(
         _ text: String, of owner: Client? = nil, caller: Caller
     ) async throws(Rejection) -> IssuedSession {
-        guard let token = refreshTokens.parse(text) else { throw .refreshTokenInvalid }
+        guard let token = refreshTokens.parse(text) else {
+            throw RefreshTokens.hasShape(text) ? .refreshTokenInvalid : .refreshTokenMalformed
+        }
         let successor = refreshTokens.successor(of: token)
-        var rotation = try await rotate(token, successor, nil, caller)
+        var rotation = try await rotate(token, successor, owner, nil, caller)
         if case .claimsDue(let account, let clientID) = rotation {
-            let renewal = try await renewal(token.session, account, clientID, of: owner, caller)
-            rotation = try await rotate(token, successor, renewal, caller)
+            let renewal = try await renewal(token.session, account, clientID, caller)
+            rotation = try await rotate(token, successor, owner, renewal, caller)
             directory.forget(session: token.session)
         }
         switch rotation {
@@ -58,37 +59,35 @@ package struct SessionService: Sendable {
         case .refused(let rejection):
             if rejection == .refreshTokenReused { directory.forget(session: token.session) }
             throw rejection
-        case .rotated(let facts, let rotatedAt, let idleExpiresAt):
+        case .rotated(let facts, let issuedAt, let idleExpiresAt):
             guard let client = clients.client(facts.clientID) else { throw .clientUnknown }
-            guard owner.map({ $0.id == client.id }) ?? true else { throw .refreshTokenInvalid }
             guard
                 let access = try? issuer.issue(
-                    facts, generation: successor.generation, for: client.audiences, at: rotatedAt,
+                    facts, generation: successor.generation, for: client.audiences, at: issuedAt,
                     life: client.accessTokenLife)
             else { throw .internalError }
             return IssuedSession(
                 id: token.session, accessToken: access, accessTokenLife: client.accessTokenLife,
                 refreshToken: refreshTokens.text(successor),
-                refreshTokenLife: Int(idleExpiresAt.timeIntervalSince(rotatedAt)))
+                refreshTokenLife: Int(idleExpiresAt.timeIntervalSince(issuedAt)))
         }
     }
 
     private func rotate(
-        _ token: RefreshToken, _ successor: RefreshToken, _ renewal: ClaimsUpdate?, _ caller: Caller
+        _ token: RefreshToken, _ successor: RefreshToken, _ owner: Client?, _ renewal: ClaimsUpdate?, _ caller: Caller
     ) async throws(Rejection) -> Rotation {
         try await rejecting(logger) {
-            try await pool.queryOne(Rotation.statement(token, successor, renewal, caller)) { row in
-                try Rotation(row, of: token)
-            }
+            let statement = Rotation.statement(
+                token, successor, owner: owner?.id, repeats: repeats, renewal, caller)
+            return try await pool.queryOne(statement) { row in try Rotation(row, of: token) }
         }
     }
 
     /// The claims that go into the database with the rotation; while they can't be had nothing is rotated.
     private func renewal(
-        _ session: UUID, _ account: UUID, _ clientID: String, of owner: Client?, _ caller: Caller
+        _ session: UUID, _ account: UUID, _ clientID: String, _ caller: Caller
     ) async throws(Rejection) -> ClaimsUpdate {
         guard let client = clients.client(clientID) else { throw .clientUnknown }
-        guard owner.map({ $0.id == client.id }) ?? true else { throw .refreshTokenInvalid }
         guard client.claims != nil else { return .none }
         guard let snapshot = try await directory.session(session) else { throw .sessionEnded }
         return try await claims.renewed(account: snapshot.account, client: client, caller)

@@ -22,7 +22,7 @@ package struct SessionSnapshot: Sendable, Equatable {
         let claimsDueAt: Date?
     }
 
-    /// Nil when the session is over, or its account is.
+    /// Nil when the session is over, its account is, or its client is disabled.
     static func load(_ session: UUID, _ connection: Connection) throws -> SessionSnapshot? {
         let row = try connection.queryOne(
             """
@@ -32,6 +32,7 @@ package struct SessionSnapshot: Sendable, Equatable {
                    a.deletion_requested_at, a.deletion_due_at
               from sessions s
               join accounts a on a.id = s.account_id and a.status = 'active'
+              join clients c on c.id = s.client_id and c.disabled_at is null
               left join account_emails e on e.account_id = a.id and e.is_main
              where s.id = \(session) and s.ended_at is null and s.expires_at > now()
             """)
@@ -60,5 +61,14 @@ package struct SessionSnapshot: Sendable, Equatable {
         return SessionSnapshot(
             facts: facts, account: account, createdAt: createdAt, expiresAt: expiresAt, deviceName: deviceName,
             standing: standing)
+    }
+
+    /// The memory that it takes in a table: itself, its strings and lists with the allocator's part, and its claims, whose
+    /// tree takes several times their text.
+    var approximateBytes: Int {
+        let texts = [facts.clientID, facts.provider, facts.acr, account.displayName, account.email, deviceName]
+        let strings = (texts.compactMap(\.self) + facts.amr).reduce(0) { $0 + 32 + $1.utf8.count }
+        let claims = facts.claims.members.isEmpty ? 0 : 8 * JSON.object(facts.claims).text.utf8.count
+        return 2 * MemoryLayout<SessionSnapshot>.size + standing.digest.count + strings + claims + 128
     }
 }

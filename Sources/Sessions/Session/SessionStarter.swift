@@ -27,15 +27,23 @@ package struct SessionStarter: Sendable {
     /// An id for a new row, in the order of time.
     func newID() -> UUID { UUID.v7(at: now(), random: random) }
 
-    /// `name`: what was typed, where something was.
-    ///
     /// Always a new session: no id that anybody knew before is ever taken over.
-    func request(for request: SignInRequest, provider: String, proofs: Proofs, name: String? = nil) -> SessionRequest {
+    ///
+    /// - Parameters:
+    ///   - provedAt: when the person last proved themselves; nil stands for now.
+    ///   - name: what was typed, where something was.
+    ///   - device: the mark that the device has from then on.
+    func request(
+        for request: SignInRequest, provider: String, proofs: Proofs, provedAt: Date? = nil, name: String? = nil,
+        device: KnownDevices.Mark? = nil
+    ) -> SessionRequest {
         let (credential, digest) = credential(request.handing)
+        let now = now()
         return SessionRequest(
-            credential: credential, digest: digest, client: request.client, provider: provider, authTime: now(),
-            proofs: proofs, name: name, deviceName: request.device.name,
-            caller: request.caller)
+            credential: credential, digest: digest, client: request.client, provider: provider,
+            authTime: min(provedAt ?? now, now), madeAt: now, proofs: proofs, name: name,
+            deviceName: request.device.name,
+            caller: request.caller, device: device)
     }
 
     private func credential(_ handing: SessionHanding) -> (SessionCredential, digest: [UInt8]) {
@@ -62,33 +70,39 @@ package struct SessionStarter: Sendable {
     }
 
     /// The last step of every way in: what the client's tokens carry is asked for, and the session handed out.
+    ///
+    /// - Parameter ends: when it ends at the latest, where it takes the place of an older session.
     func signedIn(
         _ session: SessionRequest, account: AccountSummary, identity: IdentitySummary?, isNew: Bool,
-        deviceToken: String?, recoveryCodes: [String]? = nil
+        deviceToken: String?, recoveryCodes: [String]? = nil, ends: Date? = nil
     ) async throws(Rejection) -> SignedIn {
         SignedIn(
-            account: account, identity: identity, session: try await handed(session, account),
+            account: account, identity: identity, session: try await handed(session, account, ends),
             sessionID: session.id, isNewAccount: isNew, deviceToken: deviceToken, recoveryCodes: recoveryCodes)
     }
 
-    private func handed(_ session: SessionRequest, _ account: AccountSummary) async throws(Rejection) -> HandedSession {
-        let life = min(session.client.refreshIdle, session.client.refreshMaximum)
+    private func handed(
+        _ session: SessionRequest, _ account: AccountSummary, _ ends: Date?
+    ) async throws(Rejection) -> HandedSession {
+        let left = ends.map { max(0, Int($0.timeIntervalSince(now()))) } ?? session.client.refreshMaximum
+        let longest = min(session.client.refreshMaximum, left)
         switch session.credential {
         case .refreshToken(let refresh):
             let claims = try await claims(session, account)
             guard
                 let token = try? issuer.issue(
                     session.facts(account: account.id, claims: claims), generation: 0, for: session.client.audiences,
-                    at: session.authTime,
+                    at: session.madeAt,
                     life: session.client.accessTokenLife)
             else { throw .internalError }
             return .tokens(
                 IssuedSession(
                     id: session.id, accessToken: token, accessTokenLife: session.client.accessTokenLife,
-                    refreshToken: refreshTokens.text(refresh), refreshTokenLife: life))
+                    refreshToken: refreshTokens.text(refresh),
+                    refreshTokenLife: min(session.client.refreshIdle, longest)))
         case .cookie(let cookie):
             _ = try await claims(session, account)
-            return .cookie(cookies.text(cookie), life: session.client.refreshMaximum)
+            return .cookie(cookies.text(cookie), life: longest)
         // Its claims are asked for when the code is redeemed.
         case .code(let code, let binding): return .code(codes.text(code), binding)
         }

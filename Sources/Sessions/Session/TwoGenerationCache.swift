@@ -1,45 +1,71 @@
 /// A bounded cache that forgets the older half at once: every operation is O(1), and memory never exceeds the capacity.
 struct TwoGenerationCache<Key: Hashable, Value> {
-    private var young: [Key: Value] = [:]
-    private var old: [Key: Value] = [:]
-    private let half: Int
+    /// Entries, and what they cost together.
+    private struct Generation {
+        var entries: [Key: (value: Value, cost: Int)] = [:]
+        var cost = 0
 
-    init(capacity: Int) {
+        mutating func remove(_ key: Key) -> Value? {
+            guard let entry = entries.removeValue(forKey: key) else { return nil }
+            cost -= entry.cost
+            return entry.value
+        }
+
+        mutating func removeAll(where isGone: (Value) -> Bool) {
+            entries = entries.filter { !isGone($0.value.value) }
+            cost = entries.values.reduce(0) { $0 + $1.cost }
+        }
+    }
+
+    private var young = Generation()
+    private var old = Generation()
+    private let half: Int
+    private let cost: @Sendable (Value) -> Int
+
+    /// - Parameters:
+    ///   - capacity: what all entries may cost together.
+    ///   - cost: what one costs; as good as its bytes of memory where the capacity is one of bytes.
+    init(capacity: Int, cost: @escaping @Sendable (Value) -> Int = { _ in 1 }) {
         half = max(capacity / 2, 1)
+        self.cost = cost
     }
 
     subscript(key: Key) -> Value? {
         mutating get {
-            if let value = young[key] { return value }
-            guard let value = old.removeValue(forKey: key) else { return nil }
+            if let entry = young.entries[key] { return entry.value }
+            guard let value = old.remove(key) else { return nil }
             insert(value, for: key)
             return value
         }
         set {
-            if let newValue {
-                insert(newValue, for: key)
-            } else {
-                young[key] = nil
-                old[key] = nil
-            }
+            _ = young.remove(key)
+            _ = old.remove(key)
+            if let newValue { insert(newValue, for: key) }
         }
     }
 
+    /// What the entries cost together.
+    var totalCost: Int { young.cost + old.cost }
+
     mutating func removeAll() {
-        young = [:]
-        old = [:]
+        young = Generation()
+        old = Generation()
     }
 
     mutating func removeAll(where isGone: (Value) -> Bool) {
-        young = young.filter { !isGone($0.value) }
-        old = old.filter { !isGone($0.value) }
+        young.removeAll(where: isGone)
+        old.removeAll(where: isGone)
     }
 
+    /// Adds a key that is in neither generation; what alone costs more than a generation may is not kept.
     private mutating func insert(_ value: Value, for key: Key) {
-        if young.count >= half, young[key] == nil {
+        let cost = cost(value)
+        guard cost <= half else { return }
+        if young.cost + cost > half {
             old = young
-            young = [:]
+            young = Generation()
         }
-        young[key] = value
+        young.entries[key] = (value, cost)
+        young.cost += cost
     }
 }

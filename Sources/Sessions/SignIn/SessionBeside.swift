@@ -19,6 +19,8 @@ enum SessionBeside: Sendable, Equatable {
 
     /// Nil for what is no fault of the session's.
     init?(refusal: Rejection) {
+        // A flow keeps the code, which is one for both.
+        let refusal = refusal == .tokenMalformed ? .tokenInvalid : refusal
         guard Self.refusals.contains(refusal) else { return nil }
         self = .refused(refusal)
     }

@@ -6,13 +6,16 @@ import Foundation
 /// Pure: no clock, no SQL, no HTTP.
 ///
 /// `lookingUp` → `signedIn`, or (unknown identity) → `changing` → `signedIn` or `asked`, by way of `provingSession` where
-/// the request carries one; a lost race leads from
+/// the request carries one, or of `chargingClaim` where the provider does not prove the address; a lost race leads from
 /// `changing` back to `lookingUp`, a bounded number of times. A refusal ends it from anywhere.
 struct SignInMachine: Sendable, Equatable {
     /// What the driver does next.
     enum Action: Sendable, Equatable {
         /// Look the identity up, and sign in if it is known.
         case lookUp
+        /// Charge the network and the address for a claim that the provider does not prove, whether or not an account has
+        /// the address, and see which of these accounts can be proved by a sign-in.
+        case chargeClaim(holders: [LinkingPolicy.Holder])
         case createAccount(rule: LinkingPolicy.Rule, withAddress: Bool, takesAddress: Bool)
         case link(account: UUID, rule: LinkingPolicy.Rule)
         /// See whose the session is that the request carries, and that it is fresh enough to gain an identity.
@@ -44,6 +47,7 @@ struct SignInMachine: Sendable, Equatable {
     private enum State: Sendable, Equatable {
         case lookingUp(attempt: Int)
         case provingSession(attempt: Int)
+        case chargingClaim(attempt: Int)
         case changing(attempt: Int)
         case finished
     }
@@ -60,6 +64,8 @@ struct SignInMachine: Sendable, Equatable {
     private let provesLinkFlow: Bool
     /// Whether somebody signed in asks: then an unknown identity joins their account.
     private let carriesSession: Bool
+    /// False from the moment that the budget of the network or the address is found empty.
+    private var isWithinBudget = true
 
     init(
         policy: LinkingPolicy, hasAddress: Bool, isAuthority: Bool, provesLinkFlow: Bool, carriesSession: Bool = false
@@ -69,7 +75,8 @@ struct SignInMachine: Sendable, Equatable {
     }
 
     func facts(_ holders: [LinkingPolicy.Holder]) -> LinkingPolicy.Facts {
-        LinkingPolicy.Facts(hasAddress: hasAddress, providerIsAuthority: isAuthority, holders: holders)
+        LinkingPolicy.Facts(
+            hasAddress: hasAddress, providerIsAuthority: isAuthority, holders: holders, isWithinBudget: isWithinBudget)
     }
 
     mutating func lookedUp(_ found: LookUp) throws(Rejection) -> Action {
@@ -88,8 +95,20 @@ struct SignInMachine: Sendable, Equatable {
                 state = .provingSession(attempt: attempt)
                 return .proveSession
             }
+            guard !hasAddress || isAuthority else {
+                state = .chargingClaim(attempt: attempt)
+                return .chargeClaim(holders: holders)
+            }
             return decided(policy.decide(facts(holders)), attempt)
         }
+    }
+
+    /// The claim was charged: `withinBudget` says whether the budget had room, `holders` has `active` only where the account
+    /// can be proved by a sign-in.
+    mutating func claimCharged(withinBudget: Bool, holders: [LinkingPolicy.Holder]) throws(Rejection) -> Action {
+        guard case .chargingClaim(let attempt) = state else { throw .internalError }
+        isWithinBudget = isWithinBudget && withinBudget
+        return decided(policy.decide(facts(holders)), attempt)
     }
 
     /// The session is live, fresh, and of that account.

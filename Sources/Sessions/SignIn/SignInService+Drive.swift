@@ -23,6 +23,7 @@ extension SignInService {
         var holders: [LinkingPolicy.Holder] = []
         var rest: Rest = .further
         var asking: SessionSnapshot?
+        var claimPrice = claimPrice(presented)
         while true {
             switch action {
             case .lookUp:
@@ -32,6 +33,11 @@ extension SignInService {
                 action = try machine.lookedUp(found.1)
             case .finish:
                 return rest
+            case .chargeClaim(let found):
+                let charged = try await chargeClaim(found, claimPrice, presented)
+                // Each request pays once, however often the facts change under it.
+                (holders, claimPrice) = (charged.holders, [])
+                action = try machine.claimCharged(withinBudget: charged.isWithinBudget, holders: holders)
             case .askToLink(let account, _):
                 let explain = explained(machine, presented, holders, nil)
                 let (change, pending) = try await ask(presented, account: account, explain: explain)
@@ -48,6 +54,25 @@ extension SignInService {
                 action = try machine.changed(change)
             }
         }
+    }
+
+    private func claimPrice(_ p: SignInStore.Presented) -> [Throttle] {
+        guard let address = p.identity.address else { return [] }
+        return throttles.addressClaim(on: address, address: p.session.caller.address)
+    }
+
+    private func chargeClaim(
+        _ holders: [LinkingPolicy.Holder], _ price: [Throttle], _ p: SignInStore.Presented
+    ) async throws(Rejection) -> (isWithinBudget: Bool, holders: [LinkingPolicy.Holder]) {
+        let ways = waysIn(of: p.session.client)
+        let proved = holders.filter(\.proved).map(\.account)
+        let charged = try await rejecting(logger) { try await store.chargeClaim(proved, ways: ways, price) }
+        let judged = holders.map { holder in
+            var holder = holder
+            holder.active = holder.active && charged.provable.contains(holder.account)
+            return holder
+        }
+        return (charged.isWithinBudget, judged)
     }
 
     private func lookUp(_ p: SignInStore.Presented) async throws(Rejection) -> (
@@ -101,7 +126,7 @@ extension SignInService {
                 return try await store.link(
                     p, account: account, identityID: identityID, addressKey: p.identity.linkingKey ?? "",
                     asking: rule == .sessionBeside ? asking?.facts.session : nil, rule: rule, explain: explain)
-            case .lookUp, .proveSession, .askToLink, .finish: throw Rejection.internalError
+            case .lookUp, .chargeClaim, .proveSession, .askToLink, .finish: throw Rejection.internalError
             }
         }
     }
@@ -110,7 +135,8 @@ extension SignInService {
         _ p: SignInStore.Presented, account: UUID, explain: JSON
     ) async throws(Rejection) -> (SignInMachine.Change, PendingStep) {
         let flow = starter.newID()
-        let state = LinkFlowState(identityID: starter.newID(), identity: p.identity, token: p.token)
+        let state = LinkFlowState(
+            identityID: starter.newID(), identity: p.identity, token: p.token, provedAt: p.session.authTime)
         let change = try await rejecting(logger) {
             try await store.openLinkFlow(
                 p, flow: flow, account: account, addressKey: p.identity.linkingKey ?? "", state: state,

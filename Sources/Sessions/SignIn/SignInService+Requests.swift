@@ -35,7 +35,7 @@ extension SignInService {
             return try await body()
         } catch {
             switch error {
-            case .databaseUnavailable, .overloaded, .internalError: shutOut.returnTurn(price)
+            case .databaseUnavailable, .outcomeUnknown, .overloaded, .internalError: shutOut.returnTurn(price)
             default: await charge(price)
             }
             throw error

@@ -82,7 +82,8 @@ package struct SignInService: Sendable {
     func signIn(_ external: ExternalIdentity, linkFlow: UUID?, request: SignInRequest) async throws(Rejection)
         -> SignInOutcome
     {
-        try await signIn(presented(external, spending: try spending(external), linkFlow, request), request: request)
+        let presented = try presented(external, spending: try spending(external), linkFlow, request)
+        return try await signIn(presented, request: request)
     }
 
     /// Signs in with a credential that was verified.
@@ -117,7 +118,8 @@ package struct SignInService: Sendable {
         guard let state else { throw .flowExpired }
         let request = SignInRequest(client: client, device: device, handing: handing, caller: caller)
         let session = starter.request(
-            for: request, provider: state.identity.provider, proofs: Proofs([state.identity.proof]))
+            for: request, provider: state.identity.provider, proofs: Proofs([state.identity.proof]),
+            provedAt: state.provedAt)
         let presented = SignInStore.Presented(
             identity: state.identity, spending: [], token: state.token, linkFlow: nil, session: session)
         let (change, person) = try await rejecting(logger) {
@@ -151,34 +153,54 @@ package struct SignInService: Sendable {
             try await adapter.verify(credential, at: now())
         }
         return try await charging(price) { () async throws(Rejection) in
-            presented(external, spending: try spending(external), linkFlow, request, price)
+            try presented(external, spending: try spending(external), linkFlow, request, price)
         }
     }
 
     /// Exchanges the code that a browser brought back.
     ///
-    /// - Parameter state: what finishing the redirect spends.
+    /// - Parameters:
+    ///   - state: what finishing the redirect spends.
+    ///   - asked: when the person was asked to prove themselves anew; nil where they were not.
     func redeem(
-        _ answer: RedirectAnswer, at adapter: any RedirectSignIn, spending state: Spending, request: SignInRequest
+        _ answer: RedirectAnswer, at adapter: any RedirectSignIn, spending state: Spending,
+        reauthenticating asked: Date?, request: SignInRequest
     ) async throws(Rejection) -> SignInStore.Presented {
         let linkFlow = try request.linkFlowID(flows)
         let price = try requestPrice(request)
         let external = try await asking(adapter.id.rawValue, price) { () async throws(ProviderError) in
             try await adapter.redeem(answer, at: now())
         }
+        if let asked, !Self.isReauthenticated(external, since: asked, by: adapter) { throw .reauthRequired }
         let code = Spending(kind: .credential, digest: external.replayDigest, until: external.replayUntil)
-        return presented(external, spending: [state, code], linkFlow, request, price)
+        return try await charging(price) { () async throws(Rejection) in
+            try presented(external, spending: [state, code], linkFlow, request, price)
+        }
     }
 
+    /// OpenID Connect Core §3.1.2.1: an issuer that was asked for a new proof says when it was given; a minute of the
+    /// clocks' difference is granted.
+    private static func isReauthenticated(
+        _ external: ExternalIdentity, since asked: Date, by adapter: any RedirectSignIn
+    ) -> Bool {
+        guard let proved = external.authenticatedAt else { return !adapter.tellsSignInTime }
+        return proved >= asked.addingTimeInterval(-60)
+    }
+
+    /// What every way from a provider comes to, before it opens or joins anything: here it is asked which audiences the client accepts.
     private func presented(
         _ external: ExternalIdentity, spending: [Spending], _ linkFlow: UUID?, _ request: SignInRequest,
         _ price: [Throttle] = []
-    ) -> SignInStore.Presented {
+    ) throws(Rejection) -> SignInStore.Presented {
+        guard request.client.allows(audiences: external.audiences, of: external.provider.rawValue) else {
+            throw .credential(.audienceMismatch)
+        }
         let identity = VerifiedIdentity(external)
         return SignInStore.Presented(
             identity: identity, spending: spending, token: sealed(external), linkFlow: linkFlow,
             session: starter.request(
-                for: request, provider: external.provider.rawValue, proofs: Proofs([identity.proof])),
+                for: request, provider: external.provider.rawValue, proofs: Proofs([identity.proof]),
+                provedAt: external.provedAt(now())),
             price: price)
     }
 

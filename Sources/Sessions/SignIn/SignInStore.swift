@@ -18,6 +18,13 @@ struct SignInStore: Sendable {
         let session: SessionRequest
         /// What asking the provider costs whoever asked in vain.
         var price: [Throttle] = []
+
+        /// The same, spending something else.
+        func spending(_ spending: [Spending]) -> Presented {
+            Presented(
+                identity: identity, spending: spending, token: token, linkFlow: linkFlow, session: session, price: price
+            )
+        }
     }
 
     /// Who was signed in.
@@ -159,10 +166,30 @@ struct SignInStore: Sendable {
         }
     }
 
+    /// Takes the price of a claim on an address that its provider does not prove; answers whether the budget had room for it,
+    /// and which of these accounts a sign-in by one of these ways can prove.
+    func chargeClaim(
+        _ accounts: [UUID], ways: [String], _ price: [Throttle]
+    ) async throws -> (isWithinBudget: Bool, provable: Set<UUID>) {
+        try await pool.withConnection { connection in
+            let row = try connection.queryOne(
+                "select wait, provable from charge_address_claim(\(accounts), \(ways), \(price))")
+            guard let row else { throw Rejection.internalError }
+            return (try row.value(0, as: Double.self) <= 0, Set(try row.value(1, as: [UUID].self)))
+        }
+    }
+
     /// Spends what is good once and nothing else; false where some of it was spent before.
     func spend(_ spending: [Spending]) async throws -> Bool {
         try await pool.withConnection { connection in
             try connection.queryOne("select spend(\(spending))").map { try $0.value(0, as: Int32.self) == 0 } ?? false
+        }
+    }
+
+    /// Whether something that is good once was spent.
+    func isSpent(_ spending: Spending) async throws -> Bool {
+        try await pool.queryOne("select exists (select from spent where digest = \(spending.digest))") { row in
+            try row?.value(0) ?? false
         }
     }
 

@@ -71,6 +71,8 @@ struct LinkFlowState: Sendable, Equatable {
     let identityID: UUID
     let identity: VerifiedIdentity
     let token: SealedProviderToken?
+    /// When the person last proved themselves to the provider; in whole seconds.
+    let provedAt: Date
 
     var json: JSON {
         var object: JSONObject = [
@@ -78,6 +80,7 @@ struct LinkFlowState: Sendable, Equatable {
             "realm": .string(identity.realm),
             "subject": .string(identity.subject), "email_verified": .bool(identity.emailVerified),
             "email_is_relay": .bool(identity.emailIsRelay),
+            "proved_at": .integer(Int(provedAt.timeIntervalSince1970)),
         ]
         object["email"] = identity.email.map(JSON.string)
         object["display_name"] = identity.displayName.map(JSON.string)
@@ -87,15 +90,17 @@ struct LinkFlowState: Sendable, Equatable {
         return .object(object)
     }
 
-    init(identityID: UUID, identity: VerifiedIdentity, token: SealedProviderToken?) {
+    init(identityID: UUID, identity: VerifiedIdentity, token: SealedProviderToken?, provedAt: Date) {
         (self.identityID, self.identity, self.token) = (identityID, identity, token)
+        self.provedAt = provedAt
     }
 
     init?(_ json: JSON) {
         guard json["version"]?.integer == 1, let id = json["identity"]?.string.flatMap(UUID.init(text:)),
-            let identity = VerifiedIdentity(json)
+            let identity = VerifiedIdentity(json), let proved = json["proved_at"]?.integer
         else { return nil }
         (identityID, self.identity) = (id, identity)
+        provedAt = Date(timeIntervalSince1970: TimeInterval(proved))
         let stored = json["tokens"]?.array?.first
         if let client = stored?["client_id"]?.string,
             let sealed = stored?["sealed"]?.string.flatMap({ Data(base64Encoded: $0) })

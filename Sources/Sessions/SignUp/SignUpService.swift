@@ -53,12 +53,7 @@ package struct SignUpService: Sendable {
         }
         let new = try NewAccount(form, request.client, policy)
         try outbox.admit(new.contact)
-        // Paid for before the hash, which is what costs.
-        try await pay(for: new, request)
-        var hash: String?
-        if let password = new.password {
-            hash = try await rejecting(logger) { try await hasher.hash(PasswordPolicy.normalised(password)) }
-        }
+        let hash = try await payAndHash(new, request)
         // Guesses are counted by where the code goes: a user name costs nothing, and the next one is as good.
         let bucket = throttles.guessBucket(for: SignInName.throttleKey(new.contact?.text ?? new.name.text))
         let state = new.stored(passwordHash: hash, guessBucket: bucket)
@@ -86,8 +81,10 @@ package struct SignUpService: Sendable {
         let digest = OneTimeCode.digest(code, flow: flow, key: codeKey)
         let account = starter.newID()
         let waiting = try await waiting(flow)
+        let device = devices.new(for: SignInName.throttleKey(waiting.contact.text))
         let session = starter.request(
-            for: request, provider: waiting.provider, proofs: Proofs([waiting.proof]), name: waiting.contact.text)
+            for: request, provider: waiting.provider, proofs: Proofs([waiting.proof]), name: waiting.contact.text,
+            device: device)
         let asking = throttles.wrongAnswers(address: caller.address)
         let confirmed = try await rejecting(logger) {
             try await pool.withConnection { connection in
@@ -96,9 +93,9 @@ package struct SignUpService: Sendable {
         }
         if case .further = confirmed { return try await steps.goOn(session.id, request) }
         guard case .signedIn(let summary) = confirmed else { throw confirmed.rejection }
-        let device = devices.issue(for: SignInName.throttleKey(waiting.contact.text))
         return .signedIn(
-            try await starter.signedIn(session, account: summary, identity: nil, isNew: true, deviceToken: device))
+            try await starter.signedIn(
+                session, account: summary, identity: nil, isNew: true, deviceToken: device.token))
     }
 
     /// Another message with another code; the earlier code ends.
@@ -113,10 +110,11 @@ package struct SignUpService: Sendable {
         let code = OneTimeCode.sixDigits(random)
         let digest = OneTimeCode.digest(code, flow: flow, key: codeKey)
         let messages = messages(code, to: contact, client: client, caller)
-        // A flow's further mails are few, and paid for with its first; each text message is paid for by itself.
+        // The mailbox's further mails are few, and paid for with its first; each text message is paid for by itself.
         let price =
             contact.medium == .email
-            ? [] : throttles.message(to: contact, address: caller.address, client: client)
+            ? throttles.furtherMail(address: caller.address, client: client)
+            : throttles.message(to: contact, address: caller.address, client: client)
         let renewed = try await rejecting(logger) {
             try await pool.withConnection { connection in
                 try Renewal.perform(flow, digest, caller, messages, price, connection)
@@ -200,9 +198,10 @@ package struct SignUpService: Sendable {
         -> SignInOutcome
     {
         let account = starter.newID()
+        let device = devices.new(for: SignInName.throttleKey(new.name.text))
         let session = starter.request(
             for: request, provider: PasswordSignInService.provider, proofs: Proofs([Proof(.password)]),
-            name: new.name.text)
+            name: new.name.text, device: device)
         let (outcome, created): (String, Date) = try await rejecting(logger) {
             try await pool.withConnection { connection in
                 let row = try connection.queryOne(
@@ -221,9 +220,21 @@ package struct SignUpService: Sendable {
         }
         let summary = AccountSummary(
             id: account, displayName: new.displayName, email: nil, emailVerified: false, createdAt: created)
-        let device = devices.issue(for: SignInName.throttleKey(new.name.text))
         return .signedIn(
-            try await starter.signedIn(session, account: summary, identity: nil, isNew: true, deviceToken: device))
+            try await starter.signedIn(session, account: summary, identity: nil, isNew: true, deviceToken: device.token)
+        )
+    }
+
+    /// Paid for before the hash, which is what costs, and after there is a place for it: who is turned away has paid nothing.
+    private func payAndHash(_ new: NewAccount, _ request: SignInRequest) async throws(Rejection) -> String? {
+        guard let password = new.password else {
+            try await pay(for: new, request)
+            return nil
+        }
+        let place = try await rejecting(logger) { try await hasher.place(for: request.caller.network) }
+        defer { place.leave() }
+        try await pay(for: new, request)
+        return try await rejecting(logger) { try await hasher.hash(PasswordPolicy.normalised(password), in: place) }
     }
 
     private func pay(for new: NewAccount, _ request: SignInRequest) async throws(Rejection) {

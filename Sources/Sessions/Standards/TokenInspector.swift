@@ -28,12 +28,14 @@ package struct TokenInspector: Sendable {
     /// The members of the introspection answer; `{"active": false}` for whatever is not a live token of the client's.
     package func introspect(_ token: String, client: Client, at now: Date) async throws(Rejection) -> JSONObject {
         if let refresh = refreshTokens.parse(token) { return try await introspect(refresh, client: client) }
-        guard let verified = try? issuer.verify(token, at: now), verified.facts.clientID == client.id else {
+        guard let verified = try? issuer.verify(token, at: directory.databaseTime(now)),
+            verified.facts.clientID == client.id
+        else {
             return Self.inactive
         }
         do {
             _ = try await directory.check(token, at: now)
-        } catch .sessionEnded, .tokenExpired, .tokenInvalid {
+        } catch .sessionEnded, .tokenExpired, .tokenInvalid, .tokenMalformed {
             return Self.inactive
         }
         var answer = verified.claims
@@ -49,7 +51,7 @@ package struct TokenInspector: Sendable {
         let session: UUID
         if let refresh = refreshTokens.parse(token) {
             session = refresh.session
-        } else if let verified = try? issuer.verify(token, at: now) {
+        } else if let verified = try? issuer.verify(token, at: directory.databaseTime(now)) {
             session = verified.facts.session
         } else {
             return

@@ -43,6 +43,10 @@ struct CodeStep: FlowStep {
         return step
     }
 
+    func isDue(_ next: SignInCourse.Next) -> Bool {
+        next.candidates.contains { if case .factor(let asked) = $0 { asked.id == factor } else { false } }
+    }
+
     func judge(_ response: JSONObject, _ context: StepContext) throws(Rejection) -> Verdict {
         .right(
             Right(
@@ -72,6 +76,8 @@ struct CodeSetUpStep: FlowStep {
         return step
     }
 
+    func isDue(_ next: SignInCourse.Next) -> Bool { next.isSetUp }
+
     func judge(_ response: JSONObject, _ context: StepContext) throws(Rejection) -> Verdict {
         let factor = NewFactor(
             id: context.tools.newID(), kind: destination.medium == .sms ? .sms : .email, name: nil,
@@ -90,6 +96,8 @@ struct AddressSetUpStep: FlowStep {
     var stored: JSONObject { [:] }
 
     func shown(_ context: StepContext) -> SignInStep { SignInStep("continue_sign_in_with_email_mfa_setup") }
+
+    func isDue(_ next: SignInCourse.Next) -> Bool { next.isSetUp }
 
     func judge(_ response: JSONObject, _ context: StepContext) throws(Rejection) -> Verdict {
         guard let address = EmailAddress(try response.text("email", most: 254)) else {
@@ -134,10 +142,14 @@ struct ResetPasswordStep: FlowStep {
         // Before the code is looked at: nobody pays for a complaint, so it tells nothing of the code. Nor of the account's
         // own address, which it doesn't look at.
         let password = try newPassword(response, context.flow.name.flatMap(EmailAddress.init), context)
+        // Before the code is looked at, too: who is turned away learns nothing of it.
+        let place = try await context.hashingPlace()
         guard context.isRight(code) else { return .wrong }
+        // Only a right code is told this: else anybody could try passwords here.
+        guard try await isNew(password, context, in: place) else { return .refused(.passwordUnchanged) }
         // The hash shows in the time, so whoever asks often at once may see which code was right. Each of those answers
         // uses up a try, paid for or not (judge_flow_answer): by then the code opens nothing.
-        let hash = try await hash(newPassword: password, context)
+        let hash = try await hash(newPassword: password, context, in: place)
         return .right(Right(proof: destination.proof, code: code, newPassword: hash))
     }
 }

@@ -48,9 +48,10 @@ struct CustomChallengeStep: FlowStep {
         return step
     }
 
+    func isDue(_ next: SignInCourse.Next) -> Bool { next.candidates.contains(.custom) }
+
     func judge(_ response: JSONObject, _ context: StepContext) async throws(Rejection) -> Verdict {
         let answer = try response.text("answer", most: Self.longestAnswer)
-        guard context.candidates.contains(.custom) else { throw .flowExpired }
         let subject = try Self.subject(context, failures: context.failures)
         let challenge = try challenge(context.tools)
         let isRight = try await Self.asking(context) { webhook throws(ProviderError) in

@@ -16,6 +16,8 @@ enum FlowEffect: Sendable, Equatable {
     /// `through`: the mailbox or number whose code lets the person choose it, as ``Proof/thing`` names it.
     case setPassword(hash: String, reason: String, through: String?)
     case rememberDevice(id: UUID, digest: [UInt8], name: String?, life: Int)
+    /// The device whose mark has this digest replaces the second factor; refused where it is not remembered any more.
+    case usedRememberedDevice(digest: [UInt8])
 
     var json: JSON {
         switch self {
@@ -37,6 +39,8 @@ enum FlowEffect: Sendable, Equatable {
                 "kind": "password", "hash": .string(hash), "reason": .string(reason),
                 "through": through.map(JSON.string) ?? .null,
             ]
+        case .usedRememberedDevice(let digest):
+            ["kind": "remembered_device", "digest": .string(Hex.encode(digest))]
         case .rememberDevice(let id, let digest, let name, let life):
             [
                 "kind": "remember_device", "id": .string(id.text), "digest": .string(Hex.encode(digest)),

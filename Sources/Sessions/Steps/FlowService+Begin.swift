@@ -47,8 +47,8 @@ extension FlowService {
         _ name: SignInName, among offered: [FirstFactor], _ request: SignInRequest
     ) async throws(Rejection) -> FirstFactor? {
         let key = SignInName.throttleKey(name.text)
-        guard offered.count > 1, devices.recognised(request.device.token, for: key) != nil else { return nil }
-        let preferred = try await rejecting(logger) { try await store.preferredFirstFactor(of: name) }
+        guard offered.count > 1, let mark = devices.presented(request.device.token, for: key) else { return nil }
+        let preferred = try await rejecting(logger) { try await store.preferredFirstFactor(of: name, knowing: mark) }
         return preferred.flatMap { offered.contains($0) ? $0 : nil }
     }
 
@@ -91,7 +91,7 @@ extension FlowService {
         let flow = SignInFlow(
             provider: provider, proofs: Proofs(), step: step, name: name.text, firstFactors: firstFactors,
             language: request.caller.language ?? "",
-            linkFlow: try request.linkFlowID(flows), guessBucket: guessBucket(name, request))
+            linkFlow: try request.linkFlowID(flows), guessBucket: try await guessBucket(name, request))
         let turn = Turn(
             flow: id,
             loaded: FlowStore.Loaded(
@@ -103,7 +103,7 @@ extension FlowService {
         switch refusal {
         case .refused(let rejection): throw rejection
         case .begun(let isKnown):
-            try await send(isKnown ? opening.known.message : opening.unknown.message, step.dispatch?.purpose, of: flow)
+            try await send(isKnown ? opening.known : opening.unknown, step.dispatch?.purpose, of: flow)
         }
         return try pending(flow, turn)
     }
@@ -132,10 +132,13 @@ extension FlowService {
             tools: tools)
     }
 
-    /// A device that is known for the name has a bucket of its own, whatever strangers guess.
-    private func guessBucket(_ name: SignInName, _ request: SignInRequest) -> String {
+    /// The devices that are known for the name have a bucket of their own, whatever strangers guess.
+    private func guessBucket(_ name: SignInName, _ request: SignInRequest) async throws(Rejection) -> String {
         let key = SignInName.throttleKey(name.text)
-        let device = devices.recognised(request.device.token, for: key).map(Base64URL.encode)
-        return Hex.encode(throttles.guessBucket(for: device.map { "\(key) \($0)" } ?? key))
+        var isKnown = false
+        if let mark = devices.presented(request.device.token, for: key) {
+            isKnown = try await rejecting(logger) { try await store.knows(mark, of: name) }
+        }
+        return Hex.encode(throttles.guessBucket(for: isKnown ? "\(key) known device" : key))
     }
 }

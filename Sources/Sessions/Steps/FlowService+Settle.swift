@@ -17,6 +17,7 @@ extension FlowService {
         switch verdict {
         case .goOn(let step): return try await open(try await step.opened(turn.context), turn)
         case .wrong: return try await write(nil, turn.context.flow, turn)
+        case .refused(let rejection): return try await refuse(rejection, turn)
         // The database compares it again, with the flow's row locked. Before that nobody is told of what comes next.
         case .right(let right) where right.code.map(turn.context.isRight) == false:
             return try await write(nil, turn.context.flow, turn)
@@ -24,8 +25,19 @@ extension FlowService {
             var flow = turn.context.flow
             flow.proofs = flow.proofs.adding(right.proof)
             flow.newPassword = right.newPassword ?? flow.newPassword
+            // Whoever sets a factor up has it for the first time: that proves nothing of who they are.
+            if right.proof != nil, right.enrols == nil { flow.provedAt = tools.now() }
             if response["remember_device"] == true { flow.remembersDevice = true }
             return try await write(right, flow, turn)
+        }
+    }
+
+    /// Counts the answer as a wrong one, and tells the reason: parallel answers learn no more than wrong ones do.
+    private func refuse(_ rejection: Rejection, _ turn: Turn) async throws(Rejection) -> SignInOutcome {
+        do throws(Rejection) {
+            return try await write(nil, turn.context.flow, turn)
+        } catch .codeWrong {
+            throw rejection
         }
     }
 
@@ -41,7 +53,7 @@ extension FlowService {
             try await store.open(turn.flow, revision: turn.loaded.revision, opened, sending)
         }
         if let refusal { throw refusal }
-        try await send(sending.message, step.dispatch?.purpose, of: opened)
+        try await send(sending, step.dispatch?.purpose, of: opened)
         return .nextStep(try pending(opened, turn))
     }
 
@@ -92,7 +104,9 @@ extension FlowService {
         let device = deviceMark(flow, turn)
         var effects = right.map { changes($0, codes, turn) } ?? []
         if next == nil { effects += finalEffects(flow, device, turn) }
-        let session = starter.request(for: turn.request, provider: flow.provider, proofs: flow.proofs)
+        let session = starter.request(
+            for: turn.request, provider: flow.provider, proofs: flow.proofs,
+            provedAt: flow.provedAt ?? Date(timeIntervalSince1970: 0), device: device)
         let answer = FlowStore.Answer(
             flow: turn.flow, revision: turn.loaded.revision,
             isRight: Self.isRight(right),
@@ -106,7 +120,7 @@ extension FlowService {
         case .nextStep:
             if let refusal { throw refusal }
             guard let next else { throw .internalError }
-            try await send(answer.sending.message, next.step?.dispatch?.purpose, of: next)
+            try await send(answer.sending, next.step?.dispatch?.purpose, of: next)
             return .nextStep(try pending(next, turn, codes))
         case .signedIn(let account):
             return .signedIn(try await signedIn(session, account, flow, turn, device.token, codes))
@@ -176,6 +190,9 @@ extension FlowService {
                     through: isOwn ? nil : flow.proofs.list.first?.thing
                 ))
         }
+        if turn.context.course.reliesOnRememberedDevice(flow.proofs) {
+            effects.append(.usedRememberedDevice(digest: device.digest))
+        }
         if flow.remembersDevice, flow.proofs.isMultiFactor {
             effects.append(
                 .rememberDevice(
@@ -185,17 +202,19 @@ extension FlowService {
         return effects
     }
 
-    /// The device keeps the mark it has; one without gets its first.
+    /// The device keeps the mark that the account knows; another one gets a new mark, and so does every one whose person
+    /// chooses a password.
     ///
     /// A mark that the account remembers is good by whatever name the person came in.
     private func deviceMark(_ flow: SignInFlow, _ turn: Turn) -> KnownDevices.Mark {
+        let name = SignInName.throttleKey(flow.name ?? turn.loaded.account?.text ?? "")
+        guard flow.newPassword == nil else { return devices.new(for: name) }
         if let token = turn.request.device.token, let mark = devices.mark(token),
             turn.context.factors.remembered.contains(Hex.encode(mark.digest))
         {
             return mark
         }
-        let name = SignInName.throttleKey(flow.name ?? turn.loaded.account?.text ?? "")
-        return devices.mark(turn.request.device.token, for: name)
+        return knownMark(turn.loaded, turn.request) ?? devices.new(for: name)
     }
 
     private func signedIn(
@@ -208,7 +227,7 @@ extension FlowService {
         }
         return try await starter.signedIn(
             session, account: account, identity: identity, isNew: flow.isNewAccount, deviceToken: device,
-            recoveryCodes: recoveryCodes)
+            recoveryCodes: recoveryCodes, ends: flow.sessionEnds)
     }
 
     func pending(

@@ -95,13 +95,13 @@ package struct FlowService: Sendable {
         return StepContext(
             flowID: flow, client: request.client.id, flow: loaded.flow, account: loaded.account,
             failures: loaded.failures, guessWait: wait, codeDigest: loaded.codeDigest, factors: factors,
-            passwordHash: loaded.passwordHash,
+            passwordHash: loaded.passwordHash, replacedHashes: loaded.replacedHashes,
             course: SignInCourse(
                 factors: factors,
                 isDemandedByClient: request.client.demandsSecondFactor || loaded.flow.session != nil,
                 isRemembered: isRemembered && loaded.flow.session == nil && loaded.flow.linkFlow == nil,
                 hasCustomChallenge: request.client.hasCustomChallenge && tools.challenge != nil),
-            tools: tools)
+            network: request.caller.network, tools: tools)
     }
 
     /// Where wrong answers are counted besides the account: whoever else fails there does a known device no harm.
@@ -109,12 +109,20 @@ package struct FlowService: Sendable {
         countsByAddress(loaded, request) ? throttles.wrongAnswers(address: request.caller.address) : []
     }
 
-    /// Not where nobody tries at many accounts: who is signed in already, and who has signed in on this device before,
-    /// by the flow's name or by the account's id where there is none.
+    /// Not where nobody tries at many accounts: who is signed in already, and codes on a device that the account knows.
     private func countsByAddress(_ loaded: FlowStore.Loaded, _ request: SignInRequest) -> Bool {
-        guard loaded.flow.session == nil, loaded.flow.step?.isSprayed == true else { return false }
-        guard let name = loaded.flow.name ?? loaded.account?.text else { return true }
-        return devices.recognised(request.device.token, for: SignInName.throttleKey(name)) == nil
+        guard loaded.flow.session == nil, let step = loaded.flow.step, step.isSprayed else { return false }
+        return step is PasswordStep || knownMark(loaded, request) == nil
+    }
+
+    /// The mark that a device presents, where the account still knows it: by the flow's name, or by the account's id where
+    /// there is none.
+    func knownMark(_ loaded: FlowStore.Loaded, _ request: SignInRequest) -> KnownDevices.Mark? {
+        guard let name = loaded.flow.name ?? loaded.account?.text,
+            let mark = devices.presented(request.device.token, for: SignInName.throttleKey(name)),
+            loaded.factors?.knownDevices.contains(Hex.encode(mark.digest)) == true
+        else { return nil }
+        return mark
     }
 
     /// The step that waits, as it is: to be shown again after an answer that was refused.
@@ -150,7 +158,7 @@ package struct FlowService: Sendable {
             try await store.resend(flow, revision: loaded.revision, sending, caller)
         }
         if let refusal { throw refusal }
-        try await send(sending.message, dispatch.purpose, of: loaded.flow)
+        try await send(sending, dispatch.purpose, of: loaded.flow)
         return try pending(loaded.flow, turn, kind: kind)
     }
 
@@ -176,35 +184,59 @@ package struct FlowService: Sendable {
         let price = throttles.message(
             to: dispatch.destination, address: request.caller.address, client: request.client.id)
         let code = OneTimeCode.sixDigits(tools.random)
-        let content = content(code, dispatch, of: turn.context.flow, isKnown: isKnown)
+        func message(_ content: MessageContent) -> OutgoingMessage {
+            outbox.prepare(
+                content, to: dispatch.destination, language: turn.context.flow.language, account: turn.loaded.account,
+                client: request.client.id)
+        }
+        let once = noAccountNotice(dispatch, of: turn.context.flow)
         return FlowStore.Sending(
             digest: digest(code, turn.flow),
-            message: content.map {
-                outbox.prepare(
-                    $0, to: dispatch.destination, language: turn.context.flow.language, account: turn.loaded.account,
-                    client: request.client.id)
-            }, price: price)
+            message: isKnown ? message(.code(dispatch.purpose, code, lifeSeconds: Self.life)) : nil,
+            notice: !isKnown && once != nil ? message(.noAccount) : nil, once: once, price: price)
     }
 
-    /// Nobody's mailbox is told so, by the way that a code would have gone; nobody's telephone is left alone, and the
-    /// address that is shown for nobody's user name is made up: it may be a stranger's.
-    private func content(
-        _ code: String, _ dispatch: CodeDispatch, of flow: SignInFlow, isKnown: Bool
-    ) -> MessageContent? {
-        if isKnown { return .code(dispatch.purpose, code, lifeSeconds: Self.life) }
-        return dispatch.destination.medium == .email && !flow.beginsWithUserName ? .noAccount : nil
+    /// Nobody's mailbox is told so, by the way that a code would have gone, once a day; nobody's telephone is left alone, and
+    /// the address that is shown for nobody's user name is made up: it may be a stranger's.
+    private func noAccountNotice(_ dispatch: CodeDispatch, of flow: SignInFlow) -> Throttle? {
+        guard case .email(let mailbox) = dispatch.destination, !flow.beginsWithUserName, flow.proofs.list.isEmpty,
+            flow.session == nil, dispatch.purpose == .signIn || dispatch.purpose == .reset
+        else { return nil }
+        return throttles.noAccountNotice(to: mailbox)
     }
 
     /// Sends what was written, after the commit.
     ///
     /// Where the name could be nobody's that nothing is sent to, nothing is waited for: whether a message leaves would
-    /// show in the time, and in what the other side says to it.
-    func send(_ message: OutgoingMessage?, _ purpose: CodePurpose?, of flow: SignInFlow) async throws(Rejection) {
+    /// show in the time, and in what the other side says to it. So only the first mail of a day to a mailbox is waited for,
+    /// whether it is a code or says that there is no account.
+    func send(
+        _ sending: FlowStore.Sending, _ purpose: CodePurpose?, of flow: SignInFlow
+    ) async throws(Rejection) {
+        if let once = sending.once, sending.message != nil || sending.notice != nil {
+            let told = try await rejecting(logger) { try await store.tellOnce(sending.notice, once) }
+            let message = told.isWritten ? sending.notice : sending.message
+            guard told.isFirst else { return deliverLater(message) }
+            return try await deliver(message)
+        }
+        try await send(sending.message, purpose, of: flow)
+    }
+
+    private func send(
+        _ message: OutgoingMessage?, _ purpose: CodePurpose?, of flow: SignInFlow
+    ) async throws(Rejection) {
         guard let message else { return }
         let isSilentForNobody = message.destination.medium == .sms || flow.beginsWithUserName
-        guard isSilentForNobody, purpose == .signIn || purpose == .reset else {
-            return try await outbox.deliver(message)
-        }
+        guard isSilentForNobody, purpose == .signIn || purpose == .reset else { return try await deliver(message) }
+        deliverLater(message)
+    }
+
+    private func deliver(_ message: OutgoingMessage?) async throws(Rejection) {
+        if let message { try await outbox.deliver(message) }
+    }
+
+    private func deliverLater(_ message: OutgoingMessage?) {
+        guard let message else { return }
         let outbox = outbox
         Task { try? await outbox.deliver(message) }
     }

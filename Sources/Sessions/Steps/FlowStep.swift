@@ -21,6 +21,8 @@ protocol FlowStep: Sendable {
     /// The step as it is put before the person, once others were asked what it needs of them.
     func opened(_ context: StepContext) async throws(Rejection) -> any FlowStep
     func shown(_ context: StepContext) throws(Rejection) -> SignInStep
+    /// Whether the step asks for what is due next; never asked while a first factor is due.
+    func isDue(_ next: SignInCourse.Next) -> Bool
     /// - Parameter response: what the person answered; a member of the wrong shape is refused by its pointer.
     func judge(_ response: JSONObject, _ context: StepContext) async throws(Rejection) -> Verdict
 }
@@ -66,6 +68,8 @@ struct CodeDispatch: Sendable, Equatable {
 enum Verdict: Sendable {
     case right(Right)
     case wrong
+    /// It counts as a wrong one, and the person is told why.
+    case refused(Rejection)
     /// Nothing was proved: another step takes this one's place.
     case goOn(any FlowStep)
 }

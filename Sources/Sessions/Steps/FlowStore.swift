@@ -18,6 +18,8 @@ struct FlowStore: Sendable {
         let resendIn: Int
         let factors: AccountFactors?
         let passwordHash: String?
+        /// Of the password that the account has, whether or not it opens it, and of those that an operator replaced.
+        var replacedHashes: [String] = []
         /// Of the identity that the person came in by.
         let subject: String?
         /// How long the next guess has to wait, in seconds.
@@ -44,11 +46,13 @@ struct FlowStore: Sendable {
             let factors = try row.value(5, as: String?.self).flatMap {
                 AccountFactors(try JSON(parsing: $0, limits: .provider))
             }
+            let hash: String? = try row.value(6)
             return Loaded(
                 revision: revision, account: try row.value(1),
                 failures: Int(try row.value(8, as: Int32?.self) ?? 0), flow: state,
                 resendIn: Int((try row.value(4, as: Double?.self) ?? 0).rounded(.up)), factors: factors,
-                passwordHash: factors?.passwordState == .resetRequired ? nil : try row.value(6),
+                passwordHash: factors?.passwordState == .resetRequired ? nil : hash,
+                replacedHashes: (hash.map { [$0] } ?? []) + (factors?.formerHashes ?? []),
                 subject: try row.value(7),
                 guessWait: Int((try row.value(10, as: Double?.self) ?? 0).rounded(.up)),
                 strangerWait: Int(try row.value(11, as: Double.self).rounded(.up)), codeDigest: try row.value(9))
@@ -71,7 +75,7 @@ struct FlowStore: Sendable {
                 select outcome, wait, known
                   from begin_code_flow(\(id), \(request.client.id), \(name.kind.rawValue), \(name.key), \(JSONText(flow.json.text)),
                                        \(opening.known.digest), \(Int32(FlowService.resendWait)), \(outgoing: opening.known.message),
-                                       \(outgoing: opening.unknown.message), \(opening.price), \(action), \(request.caller.address),
+                                       \(opening.price), \(action), \(request.caller.address),
                                        \(request.caller.requestID))
                 """)
             guard let row else { return .refused(.internalError) }
@@ -92,11 +96,23 @@ struct FlowStore: Sendable {
         }
     }
 
-    /// What the owner of a name would rather prove first.
-    func preferredFirstFactor(of name: SignInName) async throws -> FirstFactor? {
+    /// Whether the account that has a name still knows a device.
+    func knows(_ mark: KnownDevices.Mark, of name: SignInName) async throws -> Bool {
         try await pool.withConnection { connection in
             try connection.queryOne(
-                "select first_factor from accounts where id = account_by_name(\(name.kind.rawValue), \(name.key)) and status = 'active'"
+                "select is_known_device(account_by_name(\(name.kind.rawValue), \(name.key)), \(mark.digest))"
+            )?.value(0) ?? false
+        }
+    }
+
+    /// What the owner of a name would rather prove first, on a device that the account knows.
+    func preferredFirstFactor(of name: SignInName, knowing mark: KnownDevices.Mark) async throws -> FirstFactor? {
+        try await pool.withConnection { connection in
+            try connection.queryOne(
+                """
+                select first_factor from accounts where id = account_by_name(\(name.kind.rawValue), \(name.key)) and status = 'active'
+                   and is_known_device(id, \(mark.digest))
+                """
             )?.value(0, as: String?.self).flatMap(FirstFactor.init)
         }
     }
@@ -105,8 +121,25 @@ struct FlowStore: Sendable {
     struct Sending: Sendable {
         var digest: [UInt8]?
         var message: OutgoingMessage?
+        /// Says that the mailbox has no account; written after the flow, once a day for a mailbox.
+        var notice: OutgoingMessage?
+        /// What a mailbox is told once a day counts against; nil where the message goes to somebody who has proved something.
+        var once: Throttle?
         /// What the message counts against.
         var price: [Throttle] = []
+    }
+
+    /// Writes what a mailbox is told once a day; answers whether this is the first mail of the day, and whether it was
+    /// written.
+    func tellOnce(
+        _ notice: OutgoingMessage?, _ once: Throttle
+    ) async throws -> (isFirst: Bool, isWritten: Bool) {
+        try await pool.withConnection { connection in
+            let row = try connection.queryOne(
+                "select first, written from tell_once(\(outgoing: notice), \([once]))")
+            guard let row else { throw Rejection.internalError }
+            return (try row.value(0), try row.value(1))
+        }
     }
 
     /// Puts a step in that needs no answer to the one before.

@@ -20,20 +20,23 @@ struct PasswordStep: FlowStep {
         return step
     }
 
+    func isDue(_ next: SignInCourse.Next) -> Bool { next.candidates.contains(.password) }
+
     func judge(_ response: JSONObject, _ context: StepContext) async throws(Rejection) -> Verdict {
         let typed = try response.text("password", most: PasswordPolicy.maximumBytes)
         let password = PasswordPolicy.normalised(typed)
         let hasher = context.tools.hasher
         return try await rejecting(context.tools.logger) {
+            let place = try await hasher.place(for: context.network)
             guard let hash = context.passwordHash else {
-                try await hasher.verifyNothing(password)
+                try await hasher.verifyNothing(password, in: place)
                 return .wrong
             }
-            switch try await hasher.verify(password, typed: Array(typed.utf8), against: hash) {
+            switch try await hasher.verify(password, typed: Array(typed.utf8), against: hash, in: place) {
             case .no: return .wrong
             case .yes: return .right(Right(proof: Proof(.password)))
             case .yesNeedsRehash:
-                let rehash = FlowEffect.rehash(old: hash, new: try await hasher.hash(password))
+                let rehash = FlowEffect.rehash(old: hash, new: try await hasher.hash(password, in: place))
                 return .right(Right(proof: Proof(.password), effects: [rehash]))
             }
         }
@@ -51,10 +54,14 @@ struct NewPasswordStep: FlowStep {
 
     func shown(_ context: StepContext) -> SignInStep { SignInStep("confirm_sign_in_with_new_password") }
 
+    func isDue(_ next: SignInCourse.Next) -> Bool { next == .newPassword }
+
     func judge(_ response: JSONObject, _ context: StepContext) async throws(Rejection) -> Verdict {
         let address = context.factors.emails.first ?? context.flow.name.flatMap(EmailAddress.init)
         let password = try newPassword(response, address, context)
-        return .right(Right(newPassword: try await hash(newPassword: password, context)))
+        let place = try await context.hashingPlace()
+        guard try await isNew(password, context, in: place) else { return .refused(.passwordUnchanged) }
+        return .right(Right(newPassword: try await hash(newPassword: password, context, in: place)))
     }
 }
 
@@ -68,11 +75,43 @@ extension FlowStep {
         return typed
     }
 
-    /// The hash that is to be the account's.
-    func hash(newPassword: String, _ context: StepContext) async throws(Rejection) -> String {
+    /// Whether it differs from the passwords that it replaces.
+    func isNew(
+        _ newPassword: String, _ context: StepContext, in place: HashingPlace
+    ) async throws(Rejection) -> Bool {
         try await rejecting(context.tools.logger) {
-            try await context.tools.hasher.hash(PasswordPolicy.normalised(newPassword))
+            try await context.tools.hasher.isNew(newPassword, besides: context.replacedHashes, in: place)
         }
+    }
+
+    /// The hash that is to be the account's.
+    func hash(
+        newPassword: String, _ context: StepContext, in place: HashingPlace
+    ) async throws(Rejection) -> String {
+        try await rejecting(context.tools.logger) {
+            try await context.tools.hasher.hash(PasswordPolicy.normalised(newPassword), in: place)
+        }
+    }
+}
+
+extension PasswordHasher {
+    /// Whether a new password is none of those with these hashes; costs up to two hashes for each.
+    func isNew(
+        _ typed: String, besides hashes: [String], in place: HashingPlace
+    ) async throws(PasswordHashError) -> Bool {
+        let password = PasswordPolicy.normalised(typed)
+        for hash in hashes {
+            let match = try await verify(password, typed: Array(typed.utf8), against: hash, in: place)
+            guard match == .no else { return false }
+        }
+        return true
+    }
+}
+
+extension StepContext {
+    /// A place to hash in, taken before the answer is judged.
+    func hashingPlace() async throws(Rejection) -> HashingPlace {
+        try await rejecting(tools.logger) { try await tools.hasher.place(for: network) }
     }
 }
 

@@ -20,6 +20,8 @@ struct TOTPStep: FlowStep {
         return step
     }
 
+    func isDue(_ next: SignInCourse.Next) -> Bool { next.asks(for: .totp) }
+
     func judge(_ response: JSONObject, _ context: StepContext) throws(Rejection) -> Verdict {
         let typed = try response.code()
         let seconds = Int(context.tools.now().timeIntervalSince1970)
@@ -51,6 +53,8 @@ struct RecoveryCodeStep: FlowStep {
         return step
     }
 
+    func isDue(_ next: SignInCourse.Next) -> Bool { next.candidates.contains(.recoveryCode) }
+
     func judge(_ response: JSONObject, _ context: StepContext) throws(Rejection) -> Verdict {
         let typed = try response.text("recovery_code", or: "answer", most: 64)
         guard let account = context.account else { return .wrong }
@@ -72,6 +76,8 @@ struct SecondFactorSelectionStep: FlowStep {
         step.choices = context.choices()
         return step
     }
+
+    func isDue(_ next: SignInCourse.Next) -> Bool { !next.candidates.isEmpty || next.isSetUp }
 
     /// The flow has looked for `factor` and found none of the choices.
     func judge(_ response: JSONObject, _ context: StepContext) throws(Rejection) -> Verdict {

@@ -24,6 +24,8 @@ struct SetUpSelectionStep: FlowStep {
         return step
     }
 
+    func isDue(_ next: SignInCourse.Next) -> Bool { next.isSetUp }
+
     func judge(_ response: JSONObject, _ context: StepContext) throws(Rejection) -> Verdict {
         let name = try response.text("factor", most: 40)
         guard let chosen = offered.first(where: { $0.rawValue == name }) else {
@@ -72,6 +74,8 @@ struct TOTPSetUpStep: FlowStep {
         return step
     }
 
+    func isDue(_ next: SignInCourse.Next) -> Bool { next.isSetUp }
+
     func judge(_ response: JSONObject, _ context: StepContext) throws(Rejection) -> Verdict {
         let typed = try response.code()
         let seconds = Int(context.tools.now().timeIntervalSince1970)
@@ -99,6 +103,8 @@ struct RecoveryCodesStep: FlowStep {
     var stored: JSONObject { [:] }
 
     func shown(_ context: StepContext) -> SignInStep { SignInStep("continue_sign_in_with_recovery_codes") }
+
+    func isDue(_ next: SignInCourse.Next) -> Bool { true }
 
     func judge(_ response: JSONObject, _ context: StepContext) -> Verdict { .right(Right()) }
 }

@@ -31,12 +31,12 @@ struct SignInCourse: Sendable, Equatable {
     /// The client wants two factors from everybody.
     let isDemandedByClient: Bool
     /// The device was remembered for this account.
-    let isRemembered: Bool
+    var isRemembered: Bool
     /// The client's people may be asked by the operator's service.
     var hasCustomChallenge = false
 
     func next(after proofs: Proofs, choosesPassword: Bool = false) -> Next {
-        if isSecondFactorDue(proofs) { return secondFactor(proofs, choosesPassword) }
+        if isSecondFactorDue(proofs, choosesPassword) { return secondFactor(proofs, choosesPassword) }
         if proofs.has(.password), factors.passwordState == .temporary, !choosesPassword { return .newPassword }
         // A password that an operator took back opens nothing, whatever was proved beside it.
         if proofs.has(.password), factors.passwordState == .resetRequired { return .noSecondFactorLeft }
@@ -44,11 +44,21 @@ struct SignInCourse: Sendable, Equatable {
         return proofs.list.isEmpty ? .noSecondFactorLeft : .signedIn
     }
 
-    private func isSecondFactorDue(_ proofs: Proofs) -> Bool {
+    /// Whether a session after these proofs stands on the remembered device in place of a second factor.
+    func reliesOnRememberedDevice(_ proofs: Proofs) -> Bool {
+        isRemembered && factors.isProtected && !proofs.isMultiFactor
+    }
+
+    private func isSecondFactorDue(_ proofs: Proofs, _ choosesPassword: Bool) -> Bool {
         guard factors.isProtected || factors.isDemanded || isDemandedByClient, !proofs.isMultiFactor else {
             return false
         }
-        return !(isRemembered && factors.isProtected)
+        return changesPassword(proofs, choosesPassword) || !reliesOnRememberedDevice(proofs)
+    }
+
+    /// A reset, or another password in place of a temporary one: a remembered device replaces no second factor there.
+    private func changesPassword(_ proofs: Proofs, _ choosesPassword: Bool) -> Bool {
+        choosesPassword || (proofs.has(.password) && factors.passwordState != .usable)
     }
 
     private func secondFactor(_ proofs: Proofs, _ choosesPassword: Bool) -> Next {

@@ -22,7 +22,11 @@ struct SignInFlow: Sendable, Equatable {
     var linkFlow: UUID?
     /// The session that is being stepped up.
     var session: UUID?
+    /// When that session ends at the latest: so does the one that takes its place.
+    var sessionEnds: Date?
     var isNewAccount = false
+    /// When the person last proved something that the account had before, in whole seconds; nil before the first proof.
+    var provedAt: Date?
     /// The hash of a password that was chosen in this flow; it counts once the flow is through.
     var newPassword: String?
     /// The person wants this device to be remembered.
@@ -45,7 +49,9 @@ struct SignInFlow: Sendable, Equatable {
         object["identity"] = identity.map { .string($0.text) }
         object["link_flow"] = linkFlow.map { .string($0.text) }
         object["session"] = session.map { .string($0.text) }
+        object["session_ends"] = sessionEnds.map { .integer(Int($0.timeIntervalSince1970)) }
         object["new_password"] = newPassword.map(JSON.string)
+        object["proved_at"] = provedAt.map { .integer(Int($0.timeIntervalSince1970)) }
         return .object(object)
     }
 
@@ -65,8 +71,10 @@ extension SignInFlow {
         identity = json["identity"]?.string.flatMap(UUID.init(text:))
         linkFlow = json["link_flow"]?.string.flatMap(UUID.init(text:))
         session = json["session"]?.string.flatMap(UUID.init(text:))
+        sessionEnds = json["session_ends"]?.integer.map { Date(timeIntervalSince1970: TimeInterval($0)) }
         isNewAccount = json["new_account"]?.bool ?? false
         newPassword = json["new_password"]?.string
+        provedAt = json["proved_at"]?.integer.map { Date(timeIntervalSince1970: TimeInterval($0)) }
         remembersDevice = json["remember"]?.bool ?? false
     }
 }

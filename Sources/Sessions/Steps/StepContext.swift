@@ -52,7 +52,11 @@ struct StepContext: Sendable {
     let factors: AccountFactors
     /// The stored hash of the account's password.
     let passwordHash: String?
+    /// Hashes of the passwords that a new one may not repeat.
+    var replacedHashes: [String] = []
     let course: SignInCourse
+    /// Where the answer comes from: one network has its share of the hashing queue.
+    var network: String?
     let tools: StepTools
 
     /// The second factors that may be asked now: none before a first one, so that a name alone tells nothing of them.
@@ -73,6 +77,7 @@ struct StepContext: Sendable {
 
     /// Another factor than the one that is asked may be named, and a recovery code stands in for any.
     func judge(_ response: JSONObject, at step: any FlowStep) async throws(Rejection) -> Verdict {
+        guard isDue(step) else { throw .flowExpired }
         if let name = try response.optionalText("factor", most: 40), let chosen = candidate(named: name) {
             return .goOn(chosen.step(tools))
         }

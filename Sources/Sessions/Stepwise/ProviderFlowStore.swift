@@ -93,14 +93,14 @@ struct ProviderFlowStore: Sendable {
     }
 
     /// Keeps a password that a provider has taken, where the account has none.
-    func keepPassword(_ hash: String, of account: UUID, _ provider: String, _ request: SignInRequest) async throws
+    func keepPassword(_ hash: String, of signedIn: SignedIn, _ provider: String, _ request: SignInRequest) async throws
         -> Bool
     {
         try await pool.withConnection { connection in
             try connection.queryOne(
                 """
-                select keep_migrated_password(\(account), \(hash), \(provider), \(request.client.id), \(request.caller.address),
-                                              \(request.caller.requestID))
+                select keep_migrated_password(\(signedIn.account.id), \(signedIn.sessionID), \(hash), \(provider), \(request.client.id),
+                                              \(request.caller.address), \(request.caller.requestID))
                 """
             )?.value(0) ?? false
         }

@@ -50,7 +50,7 @@ extension StepwiseSignInService {
         let outcome = try await signIn.signIn(external, linkFlow: linkFlow, request: request)
         guard let hash, case .signedIn(let signedIn) = outcome else { return outcome }
         _ = try await rejecting(logger) {
-            try await store.keepPassword(hash, of: signedIn.account.id, external.provider.rawValue, request)
+            try await store.keepPassword(hash, of: signedIn, external.provider.rawValue, request)
         }
         return outcome
     }

@@ -79,12 +79,17 @@ package struct StepwiseSignInService: Sendable {
         handing: SessionHanding = .tokens, caller: Caller
     ) async throws(Rejection) -> SignInOutcome {
         let (id, client) = try owned(text, owner)
+        // Before the step is taken: a server with too much to do would lose it.
+        let mayHash = response["password"] != nil || response["new_password"] != nil
+        let place = try await rejecting(logger) { mayHash ? try await hasher.place(for: caller.network) : nil }
+        defer { place?.leave() }
         let taken = try await take(id, client)
         let request = SignInRequest(client: client, device: device, handing: handing, caller: caller)
             .continuing(beside: taken.flow.beside)
         guard let adapter = adapter(taken.flow.provider) else { throw .providerDisabled }
         let said = try taken.flow.step.response(response)
-        let hash = try await hash(said, migrating: taken.flow.migratingHash)
+        let hash = try await hash(said, migrating: taken.flow.migratingHash, in: place)
+        place?.leave()
         do throws(Rejection) {
             let answer = try await asking(taken.flow.provider) { () async throws(ProviderError) in
                 try await adapter.answer(
@@ -137,10 +142,12 @@ package struct StepwiseSignInService: Sendable {
     /// The hash of a password that came with an answer, where one is to be kept here.
     ///
     /// Made before the provider is asked: afterwards a server with too much to do would lose what the provider took.
-    private func hash(_ said: StepwiseResponse, migrating old: String?) async throws(Rejection) -> String? {
+    private func hash(
+        _ said: StepwiseResponse, migrating old: String?, in place: HashingPlace?
+    ) async throws(Rejection) -> String? {
         guard old != nil, let password = said.newestPassword else { return nil }
         return try await rejecting(logger) {
-            try await hasher.hash(PasswordPolicy.normalised(password.revealedText))
+            try await hasher.hash(PasswordPolicy.normalised(password.revealedText), in: place)
         }
     }
 
@@ -158,7 +165,7 @@ package struct StepwiseSignInService: Sendable {
 
     private func pay(_ name: String, _ request: SignInRequest) async throws(Rejection) {
         let price = throttles.passwordAttempt(
-            name: name, address: request.caller.address, client: request.client.id, knownDevice: nil)
+            name: name, address: request.caller.address, client: request.client.id, isKnownDevice: false)
         let wait = try await rejecting(logger) { try await store.pay(price) }
         guard wait <= 0 else { throw .throttled(retryAfter: Int(wait.rounded(.up))) }
     }

@@ -6,6 +6,8 @@ package struct Throttle: Sendable, Equatable {
     package let bucket: [UInt8]
     package let burst: Int
     package let periodMilliseconds: Int
+    /// Whether it limits what a network has us do: then a right answer gives nothing back.
+    var isOfNetwork = false
 }
 
 /// How much of what is allowed; the counting itself is done in the database, for all servers together.
@@ -18,15 +20,22 @@ package struct ThrottleLimits: Sendable {
     package var smsAddressPerHour: Int
     package var smsClientPerHour: Int
     package var wrongAddressPerHour: Int
+    /// Claims on addresses that their providers do not prove, from one network.
+    package var linkAddressPerHour: Int
+    package var mailAddressPerHour: Int
+    package var mailClientPerHour: Int
 
     package init(
         accountBurst: Int, accountPerHour: Int, addressBurst: Int, addressPerMinute: Int, clientPerMinute: Int,
-        smsAddressPerHour: Int, smsClientPerHour: Int, wrongAddressPerHour: Int
+        smsAddressPerHour: Int, smsClientPerHour: Int, wrongAddressPerHour: Int, linkAddressPerHour: Int,
+        mailAddressPerHour: Int, mailClientPerHour: Int
     ) {
         (self.accountBurst, self.accountPerHour) = (accountBurst, accountPerHour)
         (self.addressBurst, self.addressPerMinute) = (addressBurst, addressPerMinute)
         (self.clientPerMinute, self.smsAddressPerHour) = (clientPerMinute, smsAddressPerHour)
         (self.smsClientPerHour, self.wrongAddressPerHour) = (smsClientPerHour, wrongAddressPerHour)
+        (self.linkAddressPerHour, self.mailAddressPerHour) = (linkAddressPerHour, mailAddressPerHour)
+        self.mailClientPerHour = mailClientPerHour
     }
 }
 
@@ -44,10 +53,12 @@ package struct Throttles: Sendable {
 
     /// A password attempt.
     ///
-    /// A device that is known for this name counts on its own bucket alone, whatever strangers do to the account, from
-    /// the same network or through the same app.
-    package func passwordAttempt(name: String, address: String, client: String, knownDevice: [UInt8]?) -> [Throttle] {
-        if let knownDevice { return [account("device", Base64URL.encode(knownDevice))] }
+    /// The devices that are known for this name have one bucket together, whatever strangers do to the account or through
+    /// the same app. Everybody pays for the network.
+    package func passwordAttempt(
+        name: String, address: String, client: String, isKnownDevice: Bool
+    ) -> [Throttle] {
+        if isKnownDevice { return [account("device", name)] + fromAddress(address) }
         let everywhere = throttle(
             "client", client, burst: limits.clientPerMinute, period: max(60_000 / limits.clientPerMinute, 1))
         return [account("account", name)] + fromAddress(address) + [everywhere]
@@ -60,16 +71,38 @@ package struct Throttles: Sendable {
     package func message(to destination: Destination, address: String, client: String) -> [Throttle] {
         switch destination {
         case .email(let mailbox):
-            [throttle("mail", mailbox.key, burst: 5, period: 600_000)] + fromAddress(address)
+            [throttle("mail", mailbox.throttleKey, burst: 5, period: 600_000)]
+                + furtherMail(address: address, client: client) + fromAddress(address)
         case .phone(let number):
             [throttle("sms", number.key, burst: 5, period: 600_000), texts(of: client)]
                 + hourly("sms address", address, limits.smsAddressPerHour) + fromAddress(address)
         }
     }
 
+    /// A mail more to a mailbox that was paid for: counted by where it is asked from, and by app.
+    func furtherMail(address: String, client: String) -> [Throttle] {
+        let everywhere = throttle(
+            "mail client", client, burst: limits.mailClientPerHour, period: max(3_600_000 / limits.mailClientPerHour, 1)
+        )
+        return [everywhere] + hourly("mail address", address, limits.mailAddressPerHour)
+    }
+
+    /// What a mailbox is told once a day at most: that it has no account.
+    func noAccountNotice(to mailbox: EmailAddress) -> Throttle {
+        throttle("no account", mailbox.throttleKey, burst: 1, period: 86_400_000)
+    }
+
     /// Wrong answers to steps: counted by where they come from too, so that nobody tries a guess each at many accounts.
     package func wrongAnswers(address: String) -> [Throttle] {
         hourly("wrong answers", address, limits.wrongAddressPerHour)
+    }
+
+    /// A sign-in whose provider does not prove the address that it names: counted by where it comes from and by mailbox.
+    ///
+    /// Who asks learns by the answer whether an account has the address.
+    func addressClaim(on mailbox: EmailAddress, address: String) -> [Throttle] {
+        [throttle("claim", mailbox.throttleKey, burst: 5, period: 720_000)]
+            + hourly("claim address", address, limits.linkAddressPerHour)
     }
 
     /// Anything that begins without a guess or a message: counted by where it is asked from.
@@ -114,8 +147,10 @@ package struct Throttles: Sendable {
         _ kind: String, _ address: String, burst: Int, _ most: Int, in milliseconds: Int
     ) -> [Throttle] {
         NetworkBlock.blocks(of: address).map { block in
-            throttle(
+            var limit = throttle(
                 kind, block.name, burst: burst * block.share, period: max(milliseconds / (most * block.share), 1))
+            limit.isOfNetwork = true
+            return limit
         }
     }
 

@@ -1,10 +1,11 @@
 package import Cryptography
 
-/// Marks a device on which somebody signed in with a password, so that a stranger who fails a thousand times for that
-/// person slows only strangers.
+/// Marks a device on which somebody signed in, so that a stranger who fails a thousand times for that person slows only
+/// strangers.
 ///
-/// The mark proves nothing about who holds it: the password is still asked, and attempts with the mark are counted on a
-/// bucket of its own. Form: `dt_`, 16 random bytes and a MAC that binds them to the name.
+/// The mark proves nothing about who holds it: the password is still asked, and attempts with any mark of a name are counted
+/// on one bucket. Form: `dt_`, 16 random bytes and a MAC that binds them to the name. The database keeps a few for each
+/// account, for 180 days and until the password changes (`know_device`): a mark that it does not know is worth nothing.
 package struct KnownDevices: Sendable {
     private let keys: [[UInt8]]
     private let random: RandomBytes
@@ -14,17 +15,14 @@ package struct KnownDevices: Sendable {
         self.random = random
     }
 
-    package func issue(for name: String) -> String { mark(nil, for: name).token }
-
     /// A device's mark as it is held there, and as the database keeps it.
-    struct Mark: Sendable, Equatable {
-        let token: String
-        let digest: [UInt8]
+    package struct Mark: Sendable, Equatable {
+        package let token: String
+        package let digest: [UInt8]
     }
 
-    /// The mark that a device has for the name, or a new one.
-    func mark(_ text: String?, for name: String) -> Mark {
-        if let text, let own = recognised(text, for: name) { return Mark(token: text, digest: SHA256.hash(own)) }
+    /// A mark that nobody had before.
+    package func new(for name: String) -> Mark {
         let mark = random(16)
         return Mark(
             token: "dt_" + Base64URL.encode(mark + mac(mark, name, keys[0])), digest: SHA256.hash(mark))
@@ -38,14 +36,15 @@ package struct KnownDevices: Sendable {
         return Mark(token: text, digest: SHA256.hash(Array(bytes.prefix(16))))
     }
 
-    /// The device's own bucket name, when the mark is ours and for this name.
-    package func recognised(_ text: String?, for name: String) -> [UInt8]? {
+    /// The mark that a device presents, when it is ours and for this name; whether it still counts, the database says.
+    package func presented(_ text: String?, for name: String) -> Mark? {
         guard let text, text.utf8.count == 46, text.hasPrefix("dt_"), let bytes = Base64URL.decode(text.dropFirst(3)),
             bytes.count == 32
         else { return nil }
         let mark = Array(bytes[..<16])
-        let presented = Array(bytes[16...])
-        return keys.contains { ConstantTime.equal(mac(mark, name, $0), presented) } ? mark : nil
+        let code = Array(bytes[16...])
+        guard keys.contains(where: { ConstantTime.equal(mac(mark, name, $0), code) }) else { return nil }
+        return Mark(token: text, digest: SHA256.hash(mark))
     }
 
     private func mac(_ mark: [UInt8], _ name: String, _ key: [UInt8]) -> [UInt8] {

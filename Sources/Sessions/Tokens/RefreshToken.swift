@@ -74,6 +74,11 @@ package struct RefreshTokens: Sendable {
         Self.prefix + Base64URL.encode(mac.sealed(token.body))
     }
 
+    /// Whether it looks like one, whoever made it.
+    static func hasShape(_ text: String) -> Bool {
+        text.utf8.count == textLength && text.hasPrefix(prefix)
+    }
+
     /// Nil for whatever was never ours.
     package func parse(_ text: String) -> RefreshToken? {
         guard text.utf8.count == Self.textLength, text.hasPrefix(Self.prefix),

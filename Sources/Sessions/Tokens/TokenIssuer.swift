@@ -19,8 +19,8 @@ package struct TokenIssuer: Sendable {
 
     /// The token of one link of a session's chain.
     ///
-    /// The same link gives the same bytes on every server, because a retry must get the same answer: our keys are for
-    /// ES256, whose signatures depend on key and claims alone.
+    /// The same link and time give the same bytes on every server, because a retry must get the same answer: our keys are
+    /// for ES256, whose signatures depend on key and claims alone.
     ///
     /// - Parameters:
     ///   - generation: the rotation that it belongs to.
@@ -30,18 +30,19 @@ package struct TokenIssuer: Sendable {
         _ facts: AccessTokenFacts, generation: Int, for audiences: Set<Audience> = [], at issuedAt: Date, life: Int
     ) throws -> String {
         let claims = facts.claims(
-            issuer: issuer, tokenID: tokenID(facts.session, generation), audiences: audiences, issuedAt: issuedAt,
-            life: life)
+            issuer: issuer, tokenID: tokenID(facts.session, generation, issuedAt), audiences: audiences,
+            issuedAt: issuedAt, life: life)
         return try keys.signer(at: issuedAt).sign(claims)
     }
 
-    /// `jti`: follows from the link, like all else in its token.
-    private func tokenID(_ session: UUID, _ generation: Int) -> String {
+    /// `jti`: follows from the link and the second, like all else in its token.
+    private func tokenID(_ session: UUID, _ generation: Int, _ issuedAt: Date) -> String {
         var link: [UInt8] = []
-        link.reserveCapacity(40)
+        link.reserveCapacity(48)
         link += "access token ".utf8
         session.append(to: &link)
         UInt32(generation).appendBigEndian(to: &link)
+        UInt32(truncatingIfNeeded: Int(issuedAt.timeIntervalSince1970)).appendBigEndian(to: &link)
         let digest = SHA256.digest(link.span)
         return Base64URL.encode(digest.span.extracting(first: 16))
     }
@@ -63,7 +64,8 @@ package struct TokenIssuer: Sendable {
     package func verify(_ token: String, at now: Date) throws(Rejection) -> (
         facts: AccessTokenFacts, claims: JSONObject, expires: Date
     ) {
-        guard let jwt = try? JWT(parsing: token, maximumLength: Self.maximumLength), jwt.algorithmName == "ES256",
+        guard let jwt = try? JWT(parsing: token, maximumLength: Self.maximumLength) else { throw .tokenMalformed }
+        guard jwt.algorithmName == "ES256",
             jwt.header["typ"]?.string == Self.type, let key = jwt.keyID.flatMap({ keys.publicKey($0, at: now) }),
             jwt.isSigned(by: key, .ES256),
             jwt.claims["iss"] == .string(issuer), let facts = AccessTokenFacts(claims: jwt.claims),

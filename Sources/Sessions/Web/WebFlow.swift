@@ -25,17 +25,22 @@ package struct WebFlow: Sendable, Equatable {
     /// The link flow that this sign-in is to prove.
     package let linkFlow: String?
     package let locales: String?
+    /// Whether the person is to prove themselves anew.
+    let isReauthentication: Bool
 
     /// In seconds.
     package static let life = 600
 
+    /// When the flow was begun; in whole seconds.
+    var begun: Date { expires.addingTimeInterval(-TimeInterval(Self.life)) }
+
     init(
         id: String, binding: [UInt8], expires: Date, provider: String, client: String, intent: Intent,
-        target: LoginTarget.Asked, linkFlow: String?, locales: String?
+        target: LoginTarget.Asked, linkFlow: String?, locales: String?, isReauthentication: Bool = false
     ) {
         (self.id, self.binding, self.expires, self.provider) = (id, binding, expires, provider)
         (self.client, self.intent, self.target) = (client, intent, target)
-        (self.linkFlow, self.locales) = (linkFlow, locales)
+        (self.linkFlow, self.locales, self.isReauthentication) = (linkFlow, locales, isReauthentication)
     }
 }
 
@@ -53,6 +58,7 @@ extension WebFlow {
         object["o"] = target.returnTo.map(JSON.string)
         object["f"] = linkFlow.map(JSON.string)
         object["l"] = locales.map(JSON.string)
+        if isReauthentication { object["a"] = true }
         return .object(object)
     }
 
@@ -72,6 +78,6 @@ extension WebFlow {
             target: LoginTarget.Asked(
                 redirectURI: json["r"]?.string, state: json["t"]?.string, challenge: json["k"]?.string,
                 returnTo: json["o"]?.string),
-            linkFlow: json["f"]?.string, locales: json["l"]?.string)
+            linkFlow: json["f"]?.string, locales: json["l"]?.string, isReauthentication: json["a"] == true)
     }
 }

@@ -77,8 +77,20 @@ package struct WebFlows: Sendable {
     }
 
     /// What finishing a flow spends.
-    func spending(_ flow: WebFlow) -> Spending {
+    func spending(_ flow: WebFlow) -> Spending { spending(flow, "web flow") }
+
+    /// What a server spends, beside the flow, whose provider refused a code.
+    ///
+    /// Another server may have brought the same code at the same time, and it was taken there.
+    func refusal(of code: String, in flow: WebFlow) -> Spending {
+        spending(flow, "web flow refused \(Base64URL.encode(SHA256.hash(code)))")
+    }
+
+    /// What that other server spends in the flow's place, once.
+    func spendingDespiteRefusal(_ flow: WebFlow) -> Spending { spending(flow, "web flow despite refusal") }
+
+    private func spending(_ flow: WebFlow, _ what: String) -> Spending {
         Spending(
-            kind: .state, digest: SHA256.hash(Array("web flow \(flow.id) ".utf8) + flow.binding), until: flow.expires)
+            kind: .state, digest: SHA256.hash(Array("\(what) \(flow.id) ".utf8) + flow.binding), until: flow.expires)
     }
 }

@@ -22,7 +22,7 @@ extension WebSignInService {
             guard let secrets else { throw .stateNotBound }
             guard inFlight.enter(flow) else { throw .stateUsed }
             defer { inFlight.leave(flow) }
-            return try await spendingOnFailure(flow) { () async throws(Rejection) in
+            return try await spendingOnFailure(flow, answer) { () async throws(Rejection) in
                 try await finish(flow, answer, callback, secrets, session, device, caller)
             }
         } catch {
@@ -31,13 +31,19 @@ extension WebSignInService {
     }
 
     /// A flow is over at its first answer, whatever the answer was.
+    ///
+    /// A code that the provider refuses is written down: it may have been taken from another server a moment ago.
     private func spendingOnFailure(
-        _ flow: WebFlow, _ body: () async throws(Rejection) -> WebFinish
+        _ flow: WebFlow, _ answer: WebCallback.Answer, _ body: () async throws(Rejection) -> WebFinish
     ) async throws(Rejection) -> WebFinish {
         do throws(Rejection) {
             return try await body()
         } catch {
-            let isFirst = try? await signIn.store.spend([flows.spending(flow)])
+            var spending = [flows.spending(flow)]
+            if case .code(let code) = answer, case .credential = error {
+                spending.append(flows.refusal(of: code, in: flow))
+            }
+            let isFirst = try? await signIn.store.spend(spending)
             throw isFirst == false && error.mayComeOfRepetition ? .stateUsed : error
         }
     }
@@ -63,7 +69,26 @@ extension WebSignInService {
                 code: code, idToken: callback.idToken, user: callback.user,
                 redirectURI: self.callback(of: flow.provider),
                 nonce: secrets.nonce, codeVerifier: secrets.codeVerifier),
-            at: adapter, spending: flows.spending(flow), request: request)
+            at: adapter, spending: flows.spending(flow),
+            reauthenticating: flow.isReauthentication ? flow.begun : nil, request: request)
+        do throws(Rejection) {
+            return try await conclude(flow, presented, request, target, session)
+        } catch {
+            guard error == .stateUsed, try await wasRefusedElsewhere(code, flow) else { throw error }
+            let again = presented.spending([flows.spendingDespiteRefusal(flow)] + presented.spending.dropFirst())
+            return try await conclude(flow, again, request, target, session)
+        }
+    }
+
+    /// Whether it was the same code that another server spent the flow with, in vain.
+    private func wasRefusedElsewhere(_ code: String, _ flow: WebFlow) async throws(Rejection) -> Bool {
+        try await rejecting(logger) { try await signIn.store.isSpent(flows.refusal(of: code, in: flow)) }
+    }
+
+    private func conclude(
+        _ flow: WebFlow, _ presented: SignInStore.Presented, _ request: SignInRequest, _ target: LoginTarget,
+        _ session: SessionSnapshot?
+    ) async throws(Rejection) -> WebFinish {
         switch flow.intent {
         case .link(let id):
             guard let session, session.facts.session == id else { throw .sessionEnded }
@@ -71,7 +96,7 @@ extension WebSignInService {
         case .signIn:
             switch try await signIn.signIn(presented, request: request) {
             case .signedIn(let signedIn): return .signedIn(signedIn, target)
-            case .nextStep(let pending): return .step(pending, flow, client)
+            case .nextStep(let pending): return .step(pending, flow, request.client)
             }
         }
     }

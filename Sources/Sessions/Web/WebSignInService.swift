@@ -15,13 +15,16 @@ package struct WebSignInService: Sendable {
         let intent: WebFlow.Intent
         let linkFlow: String?
         let locales: String?
+        let isReauthentication: Bool
 
+        /// - Parameter isReauthentication: whether the provider is to ask the person again.
         package init(
             provider: String, client: Client, target: LoginTarget, intent: WebFlow.Intent = .signIn,
-            linkFlow: String? = nil, locales: String? = nil
+            linkFlow: String? = nil, locales: String? = nil, isReauthentication: Bool = false
         ) {
             (self.provider, self.client, self.target) = (provider, client, target)
             (self.intent, self.linkFlow, self.locales) = (intent, linkFlow, locales)
+            self.isReauthentication = isReauthentication
         }
     }
 
@@ -87,14 +90,16 @@ package struct WebSignInService: Sendable {
         let begun = flows.begin { id, binding in
             WebFlow(
                 id: id, binding: binding, expires: expires, provider: order.provider, client: order.client.id,
-                intent: order.intent, target: order.target.asked, linkFlow: order.linkFlow, locales: order.locales)
+                intent: order.intent, target: order.target.asked, linkFlow: order.linkFlow, locales: order.locales,
+                isReauthentication: order.isReauthentication)
         }
         do throws(ProviderError) {
             let address = try await adapter.authorizationURL(
                 RedirectStart(
                     redirectURI: callback(of: order.provider), state: begun.state, nonce: begun.secrets.nonce,
                     codeVerifier: begun.secrets.codeVerifier,
-                    locales: order.locales.map { $0.split(separator: " ").map(String.init) } ?? []))
+                    locales: order.locales.map { $0.split(separator: " ").map(String.init) } ?? [],
+                    isReauthentication: order.isReauthentication))
             return Redirection(address: address, cookie: begun.cookie)
         } catch {
             signIn.report(error, order.provider)

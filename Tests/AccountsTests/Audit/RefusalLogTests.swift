@@ -29,7 +29,7 @@ struct RefusalLogTests {
         ])
     func kept(code: String, waits: Bool) async throws {
         try await withTestDatabase { database in
-            let log = RefusalLog(pool: database.pool, logger: .silent)
+            let log = RefusalLog(pool: database.pool, few: 10, logger: .silent)
             try await Self.refuse(code, in: database)
             log.record(Self.event)
             await log.flush()
@@ -60,7 +60,7 @@ struct RefusalLogTests {
     @Test("a service that is cancelled writes what is left")
     func cancelled() async throws {
         try await withTestDatabase { database in
-            let log = RefusalLog(pool: database.pool, logger: .silent)
+            let log = RefusalLog(pool: database.pool, few: 10, logger: .silent)
             log.record(Self.event)
             await Self.runCancelled(log)
             let written = try await Self.written(in: database)
@@ -71,7 +71,7 @@ struct RefusalLogTests {
     @Test("a service that is cancelled doesn't wait for a database that takes its time")
     func cancelledBeforeSlowDatabase() async throws {
         try await withTestDatabase { database in
-            let log = RefusalLog(pool: database.pool, logger: .silent)
+            let log = RefusalLog(pool: database.pool, few: 10, logger: .silent)
             try await database.pool.withConnection {
                 try $0.executeScript(
                     """
@@ -90,7 +90,8 @@ struct RefusalLogTests {
             }
             await log.flush()
             let written = try await Self.written(in: database)
-            #expect(written == 1)
+            // The first statement may have been committed, so its row is written again.
+            #expect((1...2).contains(written ?? 0))
         }
     }
 }

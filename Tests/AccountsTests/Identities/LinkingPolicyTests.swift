@@ -41,8 +41,15 @@ struct LinkingPolicyTests {
             name: "no authority, proved: ask", authority: false, holders: [proved],
             expected: .ask(account: proved.account, rule: .unprovedMayJoin)),
         Row(
-            name: "no authority, unproved: ask", authority: false, holders: [unproved],
-            expected: .ask(account: unproved.account, rule: .unprovedMayJoin)),
+            name: "N1: no authority, unproved: a new account claims it too", authority: false, holders: [unproved],
+            expected: .createAccount(rule: .neitherProved, withAddress: true, takesAddress: false)),
+        Row(
+            name: "N1: no authority, a proved one behind unproved ones: ask for the proved one", authority: false,
+            holders: [unproved, proved], expected: .ask(account: proved.account, rule: .unprovedMayJoin)),
+        Row(
+            name: "N1: no authority, a shut one beside an unproved one: nobody is asked for the unproved one",
+            authority: false, holders: [shut, unproved],
+            expected: .createAccount(rule: .holderUnusable, withAddress: false, takesAddress: false)),
         Row(
             name: "no authority, only shut ones: a new account without the address", authority: false,
             holders: [shutUnproved, shut],
@@ -79,6 +86,22 @@ struct LinkingPolicyTests {
         #expect(explain["policy"]?.string == row.policy.rawValue)
         #expect(explain["facts"]?["provider_is_authority"]?.bool == row.authority)
         #expect(explain["facts"]?["proved_holders"]?.integer == row.holders.filter(\.proved).count)
+    }
+
+    @Test("N1: beyond the budget the answer does not depend on who has the address")
+    func overBudget() {
+        let combinations: [[LinkingPolicy.Holder]] = [
+            [], [Self.proved], [Self.unproved], [Self.shut], [Self.unproved, Self.proved],
+        ]
+        for policy in LinkingPolicy.BothVerified.allCases {
+            for holders in combinations {
+                let facts = LinkingPolicy.Facts(
+                    hasAddress: true, providerIsAuthority: false, holders: holders, isWithinBudget: false)
+                #expect(
+                    LinkingPolicy(bothVerified: policy).decide(facts)
+                        == .createAccount(rule: .overBudget, withAddress: false, takesAddress: false))
+            }
+        }
     }
 
     @Test("L-05: without an authority no facts whatever join two accounts by themselves")

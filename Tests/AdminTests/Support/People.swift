@@ -85,10 +85,20 @@ struct People: Sendable {
     /// An operator with a session of full proof.
     func operatorWith(_ role: OperatorRole, acr: String = "2", secondsAgo: Int = 1) async throws -> AdminActor {
         let account = try await account("Olga", emails: ["olga-\(UUID().uuidString.lowercased())@example.com"])
-        try await operators.grant(role, to: account, because: Self.reason, by: Self.commandLine)
+        try await operators.grant(role, to: account, because: Self.reason, by: Self.commandLine, force: true)
         let session = try await session(account, acr: acr, secondsAgo: secondsAgo)
         return .session(
             account: account, session: session, Caller(address: "192.0.2.7", requestID: "request of \(role.rawValue)"))
+    }
+
+    /// An authenticator app, as if its person had enrolled it.
+    func enrol(_ account: UUID) async throws {
+        try await change(
+            """
+            insert into factors (id, account_id, kind, name, sealed, counter)
+            values (\(UUID.v7(at: Date(), random: .system)), \(account), 'totp', 'Phone', 'sealed', 0)
+            """)
+        try await change("update accounts set mfa = true where id = \(account)")
     }
 
     func identities(of account: UUID) async throws -> [String] {

@@ -21,6 +21,13 @@ struct JWKTests {
         return .object(members)
     }
 
+    /// 2048 bits, of two primes as the faulty chips of CVE-2017-15361 made them.
+    private static let factorableModulus =
+        "rz9O1_bkz80IJyL9lUByvJiZoV6V9HntPdNIQ_5lh0BzVCU5SEBmaa_FSyqdo_GnoCxnrI9XjljEAylcokpWCRW5ODtH-4tOL44l"
+        + "J0ToxbDBjgHlXT6ffVt4dVJdE7jzCSupwBQu64oa_STG2dnkJQZhLsr4Hoiu54vXrCfuZxq4BDP9iHZE524HjSZYdBeZSysciUuF"
+        + "0WJXKtphOF_Jv7dCdtN5FWrX6h800Gdb7bC9Eihq-Bn6jvy234dEQiTeQdtERthXJjXpmRY3HYmmwR9L2XcY2OyLm_waAL7UYCkI"
+        + "C8_hEHCriX7eYzO5hjJ-ZlMRjx_JP7h5Qly4z5p_Uw"
+
     private static let all = Set(SignatureAlgorithm.allCases)
 
     @Test(
@@ -47,12 +54,44 @@ struct JWKTests {
             (["n": nil], .malformed(member: "n")), (["n": "A=="], .malformed(member: "n")),
             (["n": 5], .malformed(member: "n")), (["e": "AQAA"], .unsafeExponent), (["e": "AQ"], .unsafeExponent),
             (["e": "Aw"], .unsafeExponent), (["e": ""], .unsafeExponent), (["e": "AQAAAAE"], .unsafeExponent),
-            (["kid": 7], .malformed(member: "kid")), (["kid": ""], .malformed(member: "kid")),
-            (["kid": "a b"], .malformed(member: "kid")), (["kid": "../é"], .malformed(member: "kid")),
+            (["kid": 7], .malformed(member: "kid")), (["kid": ["a"]], .malformed(member: "kid")),
+            (["n": .string(factorableModulus)], .factorableModulus),
         ] as [(JSONObject, JWKError)])
     func refusedRSA(changes: JSONObject, error: JWKError) throws {
         let jwk = try Self.rsa(changes)
         #expect(throws: error) { try JWK(jwk, accepting: Self.all) }
+    }
+
+    @Test("N4: a modulus that can be factored is refused by its fingerprint, and sound ones are not")
+    func factorable() throws {
+        let modulus = try #require(Base64URL.decode(Self.factorableModulus))
+        #expect(ROCA.hasFingerprint(modulus: modulus))
+        #expect(throws: JWKError.factorableModulus) { try PublicKey(rsaModulus: modulus, exponent: [1, 0, 1]) }
+        let sound = try #require(
+            TestKeys.rsa.get().publicKey.jwk(id: "r", algorithm: .RS256)["n"]?.string.flatMap { Base64URL.decode($0) })
+        #expect(!ROCA.hasFingerprint(modulus: sound))
+        // A remainder that is no power of 65537 modulo one of the primes is enough.
+        #expect(!ROCA.hasFingerprint(modulus: [0x02]))
+        #expect(ROCA.hasFingerprint(modulus: [0x01, 0x00, 0x01]))
+    }
+
+    @Test(
+        "N4: a key id is any string",
+        arguments: ["bilbo.baggins@hobbiton.example", "", "a b", "../é", String(repeating: "k", count: 5_000)])
+    func keyIDs(id: String) throws {
+        let set = JWKSet([try JWK(try Self.rsa(["kid": .string(id)]), accepting: Self.all)])
+        #expect(set.key(id: id, algorithm: .RS256) != nil)
+        #expect(set.key(id: id + "x", algorithm: .RS256) == nil)
+    }
+
+    @Test("N4: ids that only look the same are two ids")
+    func canonicallyEqualIDs() throws {
+        let (composed, decomposed) = ("\u{e9}", "e\u{301}")
+        let set = JWKSet(
+            try [composed, decomposed].map { try JWK(try Self.rsa(["kid": .string($0)]), accepting: Self.all) })
+        #expect(!set.hasAmbiguity)
+        #expect(set.key(id: composed, algorithm: .RS256) != nil)
+        #expect(set.key(id: decomposed, algorithm: .RS256) != nil)
     }
 
     @Test("a modulus has 2048 to 8192 bits and is odd")

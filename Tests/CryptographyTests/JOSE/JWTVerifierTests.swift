@@ -125,20 +125,17 @@ struct JWTVerifierTests {
         #expect(try TokenForge.refusal(claims: ["events": events]) == .wrongTokenType)
     }
 
-    @Test(
-        "a key id is a short word and nothing else",
-        arguments: [
-            nil, 7, "", "a b", "a\n", "../../etc/passwd\u{0301}", "'; DROP TABLE keys", "é",
-            .string(String(repeating: "k", count: 129)),
-        ] as [JSON])
+    @Test("a key id is a string", arguments: [nil, 7, true, ["k"], [:]] as [JSON])
     func keyIDs(id: JSON) throws {
         #expect(try TokenForge.refusal(header: ["kid": id]) == .keyIDMalformed)
     }
 
     @Test(
-        "a key id of 128 characters, or one like a path, is only looked up",
+        "N4: any string may be a key id: it is only looked up",
         arguments: [
-            .string(String(repeating: "k", count: 128)), "../../x", "https://x/y=+~_-.",
+            .string(String(repeating: "k", count: 1_000)), "../../x", "https://x/y=+~_-.",
+            "bilbo.baggins@hobbiton.example",
+            "", "a b", "a\n", "'; DROP TABLE keys", "é",
         ] as [JSON])
     func harmlessKeyIDs(id: JSON) throws {
         #expect(try TokenForge.refusal(header: ["kid": id]) == nil)

@@ -1,5 +1,7 @@
 import Foundation
 import JSON
+import NIOCore
+import TestSupport
 import Testing
 
 @Suite("The audit log for operators", .gateway(StepServer.configuration))
@@ -22,6 +24,50 @@ struct AdminAuditTests {
         let taken = try await gateway.audit(file)
         #expect(taken.map(\.action) == ["audit_exported"])
         #expect(taken.map(\.words) == ["asked by the auditor"])
+    }
+
+    @Test("F11: a session has four event streams of both doors together; one that ends gives its place back")
+    func streams() async throws {
+        let gateway = try GatewayProcess.current
+        let viewer = try await gateway.operatorSession("viewer")
+        let head = "GET /admin/api/v1/audit/stream HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
+        let request = "\(head)\(viewer.accessToken)\r\n\r\n"
+        var held: [PlainListener.Connection] = []
+        for _ in 0..<4 { held.append(try await PlainListener.connect(to: gateway.port)) }
+        try await withThrowingTaskGroup { group in
+            let (begun, began) = AsyncStream<Bool>.makeStream()
+            for connection in held {
+                group.addTask {
+                    try await connection.executeThenClose { inbound, outbound in
+                        try await outbound.write(.init(string: request))
+                        for try await part in inbound {
+                            began.yield(String(buffer: part).hasPrefix("HTTP/1.1 200"))
+                            break
+                        }
+                        try await Task.sleep(for: .seconds(300))
+                    }
+                }
+            }
+            var count = 0
+            for await isOpen in begun {
+                #expect(isOpen)
+                count += 1
+                if count == 4 { break }
+            }
+            let refused = try await gateway.admin("GET", "audit/stream", by: viewer)
+            try await gateway.expectRefusal(refused, 429, "too_many_streams", action: "show_audit")
+            #expect(try await gateway.admin("GET", "audit", by: viewer).status == 200)
+            group.cancelAll()
+            while let result = await group.nextResult() { _ = result }
+        }
+        try await poll(within: .seconds(30)) {
+            let stream = try await PlainListener.connect(to: gateway.port)
+            return try await stream.executeThenClose { inbound, outbound in
+                try await outbound.write(.init(string: request))
+                for try await part in inbound { return String(buffer: part).hasPrefix("HTTP/1.1 200") ? () : nil }
+                return nil
+            }
+        }
     }
 
     @Test("what is no filter, cursor or format is refused by its name, and the file is for admins")

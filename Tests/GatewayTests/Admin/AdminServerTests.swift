@@ -102,11 +102,8 @@ struct AdminServerTests {
         try await gateway.expectRefusal(low, 403, "role_too_low", action: "disable_account")
         #expect(try await gateway.send(TestRequest("GET", "/admin/api/v1/accounts")).code == "access_token_missing")
 
-        let email = Fresh.email()
-        _ = try await gateway.signUp(email)
-        let weak = try SignedInAnswer(
-            try await gateway.passwordSignIn(email, GatewayProcess.password, app: GatewayProcess.consoleClient))
-        #expect(try await gateway.deployment.run("admin", "grant", email, "--role", "owner").exitCode == 0)
+        let weak = try await gateway.operatorSession("owner")
+        try await gateway.change("update sessions set acr = '1' where id = \(weak.session)::uuid")
         let unproved = try await gateway.admin("GET", "accounts", by: weak)
         try await gateway.expectRefusal(unproved, 403, "step_up_required", action: "search_accounts")
     }
@@ -132,11 +129,56 @@ struct AdminServerTests {
         #expect(try await gateway.admin("GET", "accounts/\(person.account)", by: admin).status == 200)
     }
 
+    @Test("F2: a grant is refused to an account without a factor, shows the ways in, and ends the person's sessions")
+    func grants() async throws {
+        let gateway = try GatewayProcess.current
+        let owner = try await gateway.operatorSession("owner")
+        let email = Fresh.email()
+        let person = try await gateway.signUp(email)
+        let grant: JSON = ["role": "admin", "reason": "joins the team"]
+        let refused = try await gateway.admin("PUT", "operators/\(person.account)", grant, by: owner)
+        try await gateway.expectRefusal(refused, 409, "role_needs_factor", action: "change_role")
+        let command = try await gateway.deployment.run("admin", "grant", email, "--role", "owner")
+        #expect(command.exitCode == 1 && command.errors.contains("no second factor yet"), "\(command.errors)")
+        #expect(command.output.contains("email  \(email)  since "), "\(command.output)")
+        _ = try await gateway.addingTOTP(
+            ProtectedPerson(email: email, account: person.account, session: person), bearer: person.accessToken)
+        let shown = try await gateway.admin("GET", "operators/\(person.account)/methods", by: owner)
+        let kinds = shown.json["methods"]?.array?.compactMap { $0["kind"]?.string } ?? []
+        #expect(kinds.first == "totp" && Set(kinds) == ["totp", "password", "email"], "\(shown.text)")
+        #expect(shown.json["methods"]?.array?.allSatisfy { $0["since"]?.string?.hasSuffix("Z") == true } == true)
+        #expect(try await gateway.checkSession(person.accessToken).status == 200)
+        #expect(try await gateway.admin("PUT", "operators/\(person.account)", grant, by: owner).status == 204)
+        #expect(try await gateway.checkSession(person.accessToken).code == "session_ended")
+        _ = try await poll { gateway.mails(to: email).first { $0.subject.contains("was given a role") } }
+    }
+
+    @Test("F2: an owner's grant waits while an admin's link can be undone")
+    func planted() async throws {
+        let gateway = try GatewayProcess.current
+        let (owner, admin) = (
+            try await gateway.operatorSession("owner"), try await gateway.operatorSession("admin")
+        )
+        let person = try await gateway.protectedPerson()
+        let subject: JSON = [
+            "provider": "google", "realm": "https://accounts.google.com", "subject": .string(Fresh.text()),
+            "reason": "asked by phone",
+        ]
+        let linked = try await gateway.admin("POST", "accounts/\(person.account)/identities", subject, by: admin)
+        #expect(linked.status == 201 || linked.status == 200, "\(linked.text)")
+        let grant: JSON = ["role": "admin", "reason": "joins the team"]
+        let refused = try await gateway.admin("PUT", "operators/\(person.account)", grant, by: owner)
+        try await gateway.expectRefusal(refused, 409, "change_not_settled", action: "change_role")
+        let change = try #require(linked.json["change"]?.string)
+        #expect(try await gateway.admin("POST", "changes/\(change)/undo", Self.why, by: admin).status == 200)
+        #expect(try await gateway.admin("PUT", "operators/\(person.account)", grant, by: owner).status == 204)
+    }
+
     @Test("an owner grants and withdraws; the last one stays")
     func roles() async throws {
         let gateway = try GatewayProcess.current
         let owner = try await gateway.operatorSession("owner")
-        let person = try await gateway.session("apple")
+        let person = try await gateway.protectedPerson()
         let grant = try await gateway.admin(
             "PUT", "operators/\(person.account)", ["role": "support", "reason": "joins the team"], by: owner)
         #expect(grant.status == 204, "\(grant.text)")

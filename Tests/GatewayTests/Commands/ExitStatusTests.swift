@@ -13,6 +13,7 @@ struct ExitStatusTests {
         arguments: [
             (PostgresError.unavailable(retryAfter: 1), ExitStatus.unavailable), (.timedOut, ExitStatus.unavailable),
             (.connectionLost(maybeCommitted: true), ExitStatus.unavailable),
+            (.statement(SQLState(rawValue: "53100"), constraint: nil, message: ""), ExitStatus.unavailable),
             (.misconfigured, ExitStatus.configuration),
             (.statement(.undefinedTable, constraint: nil, message: ""), ExitStatus.failure),
             (.statement(.insufficientPrivilege, constraint: nil, message: ""), ExitStatus.failure),

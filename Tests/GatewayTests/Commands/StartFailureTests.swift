@@ -1,4 +1,6 @@
 import Cryptography
+import Postgres
+import TestSupport
 import Testing
 
 @testable import Gateway
@@ -12,5 +14,40 @@ struct StartFailureTests {
         let sentence = StartFailure.sentence(for: error)
         #expect(sentence.contains("MASTER_KEYS") && sentence.contains("Put that one back"))
         #expect(StartFailure.status(of: error) == ExitStatus.configuration)
+    }
+
+    @Test("K9: a server that stops promises no attempt, and blames PostgreSQL only where it can't be reached")
+    func databases() {
+        let absent = StartFailure.sentence(for: PostgresError.unavailable(retryAfter: 3))
+        #expect(absent.contains("Is DATABASE_URL right, and PostgreSQL running?"))
+        #expect(absent.contains("does not try again") && !absent.contains("next attempt"))
+        let denied = PostgresError.statement(
+            .insufficientPrivilege, constraint: nil, message: "permission denied for table clients")
+        let sentence = StartFailure.sentence(for: denied)
+        #expect(sentence.contains("permission denied for table clients") && sentence.contains("roles.sql"))
+        #expect(sentence.contains("PostgreSQL is running,") && !sentence.contains("DATABASE_URL right"))
+    }
+
+    @Test("K9: the serve command says so itself, where nobody answers and where a right is missing")
+    func serve() async throws {
+        let deployment = try await Deployment.make()
+        let absent = try await deployment.run("serve", changes: ["DATABASE_URL": "host=/nowhere dbname=x"])
+        #expect(absent.exitCode == 69)
+        #expect(absent.errors.contains("does not try again") && !absent.errors.contains("next attempt"))
+        let role = "poor_\(Fresh.text())"
+        let script = """
+            create role \(role) login; grant usage on schema public to \(role);
+            grant select on schema_migrations, schema_functions to \(role)
+            """
+        _ = try await deployment.database.pool.withConnection { try $0.executeScript(script) }
+        let denied = try await deployment.run(
+            "serve", changes: ["DATABASE_URL": deployment.database.url + " user=\(role)"])
+        #expect(denied.exitCode == 1)
+        #expect(
+            denied.errors.contains("roles.sql") && !denied.errors.contains("PostgreSQL running?"), "\(denied.errors)")
+        _ = try await deployment.database.pool.withConnection {
+            try $0.executeScript("drop owned by \(role); drop role \(role)")
+        }
+        await deployment.remove()
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import TestSupport
 import Testing
 
@@ -63,6 +64,52 @@ struct DeployFileTests {
             let file = folder.appending(path: "Tests/\(name)/Empty.swift")
             #expect(FileManager.default.fileExists(atPath: file.path), "\(name)")
         }
+    }
+
+    @Test("F12: every Swift package has an exact version, which is the one that was built")
+    func exactVersions() throws {
+        let manifest = try Self.lines("Package.swift").joined()
+        #expect(!manifest.contains(", from: \"") && !manifest.contains("branch:") && !manifest.contains("upToNext"))
+        let exact = manifest.matches(of: #/url: "([^"]+)", exact: "([^"]+)"/#)
+        #expect(exact.count == manifest.matches(of: #/\.package\(url:/#).count && !exact.isEmpty)
+        let resolved = try JSON(parsing: try Self.lines("Package.resolved").joined())["pins"]?.array ?? []
+        for dependency in exact {
+            let pin = resolved.first { $0["location"]?.string == String(dependency.1) }
+            #expect(pin?["state"]?["version"]?.string == String(dependency.2), "\(dependency.1)")
+        }
+    }
+
+    @Test("F12: each image can be given by its digest")
+    func images() throws {
+        let file = try Self.lines("deploy/Dockerfile")
+        let images = file.filter { $0.hasPrefix("FROM ") }
+        #expect(images == ["FROM ${BUILD_IMAGE} AS build", "FROM ${RUNTIME_IMAGE}"])
+        #expect(
+            file.contains { $0.hasPrefix("ARG BUILD_IMAGE=") } && file.contains { $0.hasPrefix("ARG RUNTIME_IMAGE=") })
+        let compose = try Self.lines("deploy/compose.yaml").filter {
+            $0.hasPrefix("image: ") && $0 != "image: login-gateway"
+        }
+        #expect(!compose.isEmpty && compose.allSatisfy { $0.hasPrefix("image: ${") })
+    }
+
+    @Test("F12: the list of parts names every Swift package and the libraries that the program loads")
+    func parts() async throws {
+        let folder = try makeTemporaryFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let script = Configurations.root.appending(path: "scripts/sbom.sh").path
+        let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let program = URL(filePath: tests).deletingLastPathComponent().appending(path: "gateway").path
+        try await ChildProcess.run(["bash", script, "\(folder)/parts.json", program])
+        let parts = try JSON(
+            parsing: Array(try Data(contentsOf: URL(filePath: "\(folder)/parts.json"))), limits: .provider)
+        #expect(parts["bomFormat"] == "CycloneDX" && parts["specVersion"] == "1.6")
+        let names = Set((parts["components"]?.array ?? []).compactMap { $0["purl"]?.string?.prefix { $0 != "@" } })
+        for pin in try JSON(parsing: try Self.lines("Package.resolved").joined())["pins"]?.array ?? [] {
+            let place = try #require(pin["location"]?.string).dropFirst("https://".count).dropLast(".git".count)
+            #expect(names.contains("pkg:swift/\(place)"), "\(place)")
+        }
+        #expect(names.contains { $0.hasPrefix("pkg:deb/") && $0.contains("/libpq5") })
+        #expect(names.contains { $0.hasPrefix("pkg:deb/") && $0.contains("/libssl3") })
     }
 
     private static func folders(_ parent: URL) throws -> Set<String> {

@@ -1,6 +1,7 @@
 import Accounts
 import Cryptography
 import Foundation
+import Sessions
 import Testing
 
 @testable import Gateway
@@ -51,6 +52,7 @@ struct GatewayConfigurationTests {
             ("PUBLIC_URL", "https://Login.ducks.org"), ("PUBLIC_URL", "https://login.ducks.org:443"),
             ("ACCESS_TOKEN_SECONDS", "59"), ("ACCESS_TOKEN_SECONDS", "3601"), ("REFRESH_MAXIMUM_DAYS", "366"),
             ("DATABASE_URL", "postgres://[::"), ("OIDC_PROVIDERS", "Apple"), ("OIDC_PROVIDERS", "apple"),
+            ("REFRESH_LATE_REPEAT_HOURS", "25"), ("REFRESH_LATE_REPEAT_HOURS", "-1"), ("CLIENT_TYPE", "private"),
         ])
     func outOfForm(key: String, value: String) {
         let complaints = Configurations.complaints([key: value])
@@ -99,6 +101,42 @@ struct GatewayConfigurationTests {
         #expect(client.name == "app")
         #expect(client.origins == ["https://ducks.org", "http://localhost:3000"])
         #expect(client.providers == ["github", "password"])
+    }
+
+    @Test("F3, F9: the first app's type and accepted audiences are read")
+    func firstClientType() throws {
+        let providers = [
+            "CLIENT_ID": "app", "APPLE_NATIVE_CLIENT_IDS": "a,b", "APPLE_TEAM_ID": "DUCKS12345",
+            "GITHUB_CLIENT_ID": "a", "GITHUB_CLIENT_SECRET": "b",
+        ]
+        let usual = try #require(try Configurations.read(providers).client)
+        #expect(usual.kind == .public && usual.acceptedAudiences.isEmpty)
+        let client = try #require(
+            try Configurations.read(
+                providers.merging([
+                    "CLIENT_TYPE": "confidential", "CLIENT_SECRET": "sixteen-or-more-characters",
+                    "CLIENT_ACCEPTED_AUDIENCES": "apple:a,github:a,apple:urn:b",
+                ]) { $1 }
+            ).client)
+        #expect(client.kind == .confidential)
+        #expect(client.acceptedAudiences == ["apple": ["a", "urn:b"], "github": ["a"]])
+        #expect(client.allows(audiences: ["a"], of: "apple") && client.allows(audiences: ["x"], of: "google"))
+        // Every audience of a token must be accepted, and a token has one.
+        #expect(!client.allows(audiences: ["a", "x"], of: "apple") && !client.allows(audiences: [], of: "apple"))
+    }
+
+    @Test(
+        "F3, F9: a type without its secret, and audiences that would limit nothing, are refused",
+        arguments: [
+            ("CLIENT_TYPE", "confidential"), ("CLIENT_ACCEPTED_AUDIENCES", "apple"),
+            ("CLIENT_ACCEPTED_AUDIENCES", "apple:"), ("CLIENT_ACCEPTED_AUDIENCES", ":a"),
+            ("CLIENT_ACCEPTED_AUDIENCES", "appel:a"),
+        ])
+    func firstClientRefused(key: String, value: String) {
+        let complaints = Configurations.complaints([
+            "CLIENT_ID": "app", "APPLE_NATIVE_CLIENT_IDS": "a", "APPLE_TEAM_ID": "DUCKS12345", key: value,
+        ])
+        #expect(complaints.map { $0.hasPrefix("\(key): ") } == [true], "\(complaints)")
     }
 
     @Test(

@@ -13,6 +13,18 @@ struct NetworkAddressTests {
     }
 
     @Test(
+        "N6: an address has one spelling",
+        arguments: [
+            ("192.0.2.7", "192.0.2.7"), ("::ffff:192.0.2.7", "192.0.2.7"), ("::FFFF:c000:207", "192.0.2.7"),
+            ("2001:DB8:0:0:0:0:0:1", "2001:db8::1"), ("2001:db8:0:1:0:0:0:1", "2001:db8:0:1::1"),
+            ("2001:db8:0:0:1:0:0:1", "2001:db8::1:0:0:1"), ("1:2:3:4:5:6:0:8", "1:2:3:4:5:6:0:8"), ("::", "::"),
+            ("0:0:0:0:0:0:0:1", "::1"), ("1:0::", "1::"), ("fe80::1%eth0", "fe80::1"), ("local", "local"),
+        ])
+    func spelling(text: String, canonical: String) {
+        #expect(NetworkAddress.canonical(text) == canonical)
+    }
+
+    @Test(
         "what is no address is none",
         arguments: [
             "", "1.2.3", "1.2.3.4.5", "256.1.1.1", "01.2.3.4", "1.2.3.-4", ":", ":::", "1::2::3", "12345::",

@@ -21,6 +21,21 @@ struct ProductionTests {
         #expect(complaints.map { $0.hasPrefix("\(key): ") } == [true], "\(complaints)")
     }
 
+    @Test("F15: where PUBLIC_URL is https, ENVIRONMENT must be set", arguments: [nil, ""] as [String?])
+    func environment(value: String?) {
+        let complaints = Configurations.complaints(["ENVIRONMENT": value], base: Configurations.production)
+        #expect(complaints.map { $0.hasPrefix("ENVIRONMENT: must be set") } == [true], "\(complaints)")
+        #expect(Configurations.complaints(["ENVIRONMENT": "development"], base: Configurations.production) == [])
+        #expect(Configurations.complaints(["PUBLIC_URL": "http://localhost:8080", "ENVIRONMENT": value]) == [])
+    }
+
+    @Test("K5: the drain takes five seconds in production, and none in development, unless it is set")
+    func drain() throws {
+        #expect(try Configurations.read(base: Configurations.production).server.drainTime == .seconds(5))
+        #expect(try Configurations.read().server.drainTime == .zero)
+        #expect(try Configurations.read(["DRAIN_SECONDS": "7"]).server.drainTime == .seconds(7))
+    }
+
     @Test("the example file's ids and secrets are refused")
     func exampleValues() {
         let complaints = Configurations.complaints(
@@ -48,7 +63,7 @@ struct ProductionTests {
         "development at an address that isn't this machine's is warned about",
         arguments: [("http://localhost:8080", 0), ("https://localhost", 0), ("https://login.ducks.org", 1)])
     func publicDevelopment(url: String, count: Int) throws {
-        let warnings = try Configurations.read(["PUBLIC_URL": url]).warnings
+        let warnings = try Configurations.read(["PUBLIC_URL": url, "ENVIRONMENT": "development"]).warnings
         #expect(warnings.count { $0.contains("ENVIRONMENT=production") } == count)
         #expect(try Configurations.read(base: Configurations.production).warnings == [])
     }

@@ -107,6 +107,41 @@ struct ConsoleClientTests {
         #expect(wordless.status == 400 && browser.problem == "Please say why.")
     }
 
+    @Test("F3, F9: the console shows and sets an app's type and the audiences that it accepts")
+    func types() async throws {
+        let gateway = try GatewayProcess.current
+        let id = Self.name()
+        try await gateway.makeClient(id)
+        let browser = try await ConsoleOperator.browser(gateway, .owner)
+        let settings = [
+            ("form_token", try await browser.token()), ("name", "Old <b>name</b>"),
+            ("origins", "https://old.example.com"), ("redirect_uris", ""), ("linking_policy", "both_verified"),
+            ("second_factor", "optional"), ("access_token_seconds", "600"), ("refresh_idle_seconds", "2592000"),
+            ("refresh_max_seconds", "7776000"), ("type", "confidential"),
+        ]
+        let path = "/admin/clients/\(id)/change"
+        let wrong = try await browser.post(path, settings + [("accepted_audiences", "apple")])
+        let document = try HTMLDocument(Array(wrong.text.utf8))
+        #expect(document.element(id: "wrong-type")?.text == "It needs a secret first.")
+        #expect(
+            document.element(id: "wrong-accepted_audiences")?.text == "A provider and an audience in each line, please."
+        )
+        try await gateway.change(
+            "update clients set secret_digest = \([UInt8](repeating: 0, count: 32)) where id = \(id)")
+        let asked = try await browser.post(
+            path, settings + [("accepted_audiences", "google b\r\napple org.ducks.app\r\ngoogle a")])
+        #expect(asked.status == 200, "\(asked.text)")
+        #expect(try await browser.confirm("a server").text.contains("The app is changed."))
+        let set = try await gateway.count(
+            """
+            select count(*) from clients where id = \(id) and type = 'confidential'
+               and accepted_audiences = '{"apple": ["org.ducks.app"], "google": ["b", "a"]}'
+            """)
+        #expect(set == 1)
+        let shown = try await browser.visit("/admin/clients/\(id)")
+        #expect(shown.text.contains("confidential (a server") && shown.text.contains("apple org.ducks.app"))
+    }
+
     @Test("What somebody else changed since is not taken back unseen: it is shown, and asked for again")
     func changedMeanwhile() async throws {
         let gateway = try GatewayProcess.current

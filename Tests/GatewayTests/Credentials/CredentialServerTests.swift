@@ -84,7 +84,7 @@ struct CredentialServerTests {
         let folder = try CertificateFolder()
         let pair = try await folder.pair("tls", from: "20200101000000Z", to: "20400101000000Z")
         var changes = Ending.changes
-        changes["PUBLIC_URL"] = "https://localhost"
+        (changes["PUBLIC_URL"], changes["ENVIRONMENT"]) = ("https://localhost", "development")
         (changes["TLS_CERTIFICATE_FILE"], changes["TLS_KEY_FILE"]) = (pair.certificate, pair.key)
         for arguments in [["providers"], ["providers", "list"]] {
             let list = try await deployment.run(arguments, changes: changes)

@@ -33,6 +33,7 @@ struct TwilioReportTests {
             let changes = [
                 "SMS_SENDER": "twilio", "TWILIO_BASE_URL": base, "TWILIO_ACCOUNT_SID": "AC123",
                 "TWILIO_AUTH_TOKEN": "t0ken", "TWILIO_FROM": "+15005550006", "PUBLIC_URL": "https://login.example.org",
+                "ENVIRONMENT": "development",
             ]
             try await withGateway(changes) { gateway in
                 try await gateway.change(

@@ -12,15 +12,21 @@ import Sessions
 enum MountedRoutes {
     /// `GET /v1/session` and so on, of both ports, without the HEAD that every GET brings.
     static func all() throws -> Set<String> {
+        Set(try router().routes.map { "\($0.method.rawValue) \($0.path.description)" })
+    }
+
+    /// All of them on one router.
+    static func router() throws -> Router<GatewayContext> {
         let router = Router(context: GatewayContext.self)
         for door in try services().frontDoors { door.mount(on: router) }
         OperationsDoor(registry: MetricsRegistry(), health: HealthChecks([])).mount(on: router)
-        return Set(router.routes.map { "\($0.method.rawValue) \($0.path.description)" })
+        return router
     }
 
     /// Some paths are there only where there is something to say, or somebody to listen to.
     private static let everything = [
         "DELIVERY_EVENTS_SECRET": "0123456789abcdef0123456789abcdef", "PUBLIC_URL": "https://ducks.org",
+        "ENVIRONMENT": "development",
         "SMS_SENDER": "twilio", "TWILIO_ACCOUNT_SID": "AC0123", "TWILIO_AUTH_TOKEN": "hush",
         "TWILIO_FROM": "+15005550006",
         "PASSKEY_APPLE_APPS": "DUCKS12345.org.ducks.app",

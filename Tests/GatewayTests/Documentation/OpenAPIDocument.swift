@@ -13,16 +13,23 @@ struct OpenAPIDocument {
     }
 
     static let path = "docs/openapi.yaml"
-    private static let methods = ["get", "put", "post", "delete", "patch"]
+    /// Those that are described: HEAD is what GET is, and has one line.
+    private static let described = ["get", "put", "post", "delete", "patch"]
 
     let json: JSON
+    /// `/v1/session` and so on, with their methods in capitals.
+    let methods: [String: Set<String>]
     let operations: [Operation]
     var check: SchemaCheck { SchemaCheck(document: json) }
 
     init() throws {
         json = try PlainYAML.parse(try Pages.text(Self.path))
+        methods = Dictionary(
+            uniqueKeysWithValues: (json["paths"]?.object?.members ?? []).map { path in
+                (path.name, Set((Self.described + ["head"]).filter { path.value[$0] != nil }.map { $0.uppercased() }))
+            })
         operations = (json["paths"]?.object?.members ?? []).flatMap { path in
-            Self.methods.compactMap { method in
+            Self.described.compactMap { method in
                 path.value[method].map { Operation(method: method.uppercased(), path: path.name, json: $0) }
             }
         }

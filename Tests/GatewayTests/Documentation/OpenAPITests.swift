@@ -19,6 +19,24 @@ struct OpenAPITests {
         #expect(try MountedRoutes.all() == Set(documented))
     }
 
+    @Test("N6: the methods of each path are those that OPTIONS announces")
+    func methods() throws {
+        let table = RouteTable(try MountedRoutes.router())
+        for (path, documented) in page.methods {
+            let announced = table.methods(at: path.replacing(#/\{\w+\}/#, with: "x"))
+            #expect(documented == Set(announced.map(\.rawValue)), "\(path)")
+        }
+    }
+
+    @Test("N6: the audit log's file is documented in both its formats")
+    func exportFormats() {
+        for name in ["POST /admin/api/v1/audit/export", "POST /admin/audit/export"] {
+            let operation = page.operations.first { $0.name == name }
+            let content = operation?.json["responses"]?["200"]?["content"]?.object?.members.map(\.name)
+            #expect(content == ["text/csv", "application/jsonl"], "\(name)")
+        }
+    }
+
     @Test("every reference leads somewhere")
     func references() {
         for reference in Self.references(page.json) {

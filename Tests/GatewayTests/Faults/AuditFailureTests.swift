@@ -26,7 +26,7 @@ struct AuditFailureTests {
                         bearer: person.accessToken),
                     gateway.trySignUp(Fresh.email()), gateway.signOut(person.accessToken),
                     gateway.signOut(other.accessToken, scope: "global"),
-                    gateway.form("/v1/token/revoke", [("token", other.refreshToken)]),
+                    gateway.revoke(other.refreshToken),
                 ]
                 for answer in answers {
                     #expect(answer.status == 500, "\(answer.text)")

@@ -64,7 +64,7 @@ struct DeafGatewayTests {
 
     /// Ends the connection that listens, once there is one: after its last end it takes a while on a busy machine.
     private static func endListener(_ gateway: GatewayProcess) async throws {
-        // It asks for a sign of life twice a second, with the shortest statement there is.
+        // It asks for a sign of life three times a second, with the shortest statement there is.
         try await poll(within: .seconds(60)) {
             try await gateway.count(
                 """

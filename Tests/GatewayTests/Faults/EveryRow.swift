@@ -19,10 +19,17 @@ struct EveryRow: Sendable {
                 let rows = try connection.query("select t::text from \(unsafeSQL: name) t").map {
                     try $0.value(0, as: String.self)
                 }
-                tables[name] = rows.filter { row in words?.contains { row.contains($0) } ?? true }.sorted()
+                let isOurs = { (row: String) in words?.contains { row.contains($0) } ?? true }
+                tables[name] = rows.filter { isOurs($0) && !Self.isView($0, of: name) }.sorted()
             }
             return tables
         }
+    }
+
+    /// A view changes nothing, so its row stays where the change that followed it is undone.
+    private static func isView(_ row: String, of table: String) -> Bool {
+        let views = ["account_viewed", "history_viewed", "accounts_searched"]
+        return table == "audit_events" && views.contains { row.contains(",\($0),") }
     }
 
     /// The tables that have other rows now than before.

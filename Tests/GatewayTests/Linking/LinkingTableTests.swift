@@ -116,14 +116,33 @@ extension LinkingTests {
             #expect(try await gateway.identities(holder) == ["apple"])
         }
 
-        @Test("no authority and not proved: the person is asked, and nothing is joined")
-        func unprovedAsksUnproved() async throws {
+        @Test(
+            "N1: no authority and not proved: nobody is asked, and the claim gets what it gets where nobody has the address"
+        )
+        func unprovedTriggersNothing() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
             let holder = try await gateway.session("amazon", ["email": .string(email)])
-            let flow = try gateway.linkFlow(try await gateway.signIn("microsoft", ["email": .string(email)]))
-            let declined = try SignedInAnswer(try await decline(gateway, flow))
-            #expect(declined.account != holder.account && declined.email == nil)
+            let other = try await gateway.session("microsoft", ["email": .string(email)])
+            #expect(other.isNewAccount && other.account != holder.account)
+            #expect(other.email == email && other.emailVerified == false)
+            #expect(try await gateway.audit(other.answer).map(\.reason) == ["neither_proved"])
+            let again = try await gateway.get("/v1/session", bearer: holder.accessToken)
+            #expect(again.status == 200, "the earlier claim loses nothing")
+        }
+
+        @Test("N1: an account that no sign-in can prove is not asked for")
+        func unprovableHolder() async throws {
+            let gateway = try GatewayProcess.current
+            let email = Fresh.email()
+            let holder = try await gateway.session("apple", ["email": .string(email)])
+            try await gateway.sql {
+                _ = try $0.execute(
+                    "update identities set provider = 'retired' where account_id = \(holder.account)::uuid")
+            }
+            let other = try await gateway.session("amazon", ["email": .string(email)])
+            #expect(other.isNewAccount && other.account != holder.account && other.email == nil)
+            #expect(try await gateway.audit(other.answer).map(\.reason) == ["holder_unusable"])
         }
 
         @Test("nothing matches: a new account, with the address as proved as it is")

@@ -53,7 +53,8 @@ extension LinkingTests {
                 (foreign.accessToken, 401, "access_token_invalid"), ("not a token", 401, "access_token_invalid"),
             ] {
                 try await gateway.expectRefusal(
-                    try await gateway.signIn(minted, bearer: bearer), status, code, provider: "google")
+                    try await gateway.signIn(minted, bearer: bearer), status, code, provider: "google",
+                    leavesRow: bearer != "not a token")
                 try await gateway.expectNobody("google", subject)
             }
             let fresh = try await gateway.session("amazon")

@@ -1,5 +1,5 @@
 import Cryptography
-import FoundationEssentials
+import Foundation
 import JSON
 import Logging
 import Testing
@@ -86,6 +86,43 @@ struct LogTests {
         ])
     func texts(text: String, covered: String) {
         #expect(Redaction.covered(text) == covered)
+    }
+
+    @Test(
+        "F13: our own tokens are covered wherever they stand, and words that end alike are not",
+        arguments: [
+            ("rt_Ab3dEf6hIj9lMn2pQr5tUv", "•••"), ("token=mt_abcdefgh", "token=•••"), ("(fl_12345678)", "(•••)"),
+            ("dt_AAAAAAAA dt_BBBBBBBB", "••• •••"), ("whsec_x", "•••"), ("awhsec_x", "a•••"),
+            ("%22rt_Ab3dEf6hIj9lMn2pQr5tUv%22", "%22•••%22"), ("start_time", "start_time"),
+            ("start_time_of_the_longest_request", "start_time_of_the_longest_request"), ("import_9", "import_9"),
+            ("cert_expires", "cert_expires"), ("rt_", "rt_"), ("dt_s", "dt_s"), ("shelf_life", "shelf_life"),
+            ("fmt_string_2", "fmt_string_2"),
+        ])
+    func ownTokens(text: String, covered: String) {
+        #expect(Redaction.covered(text) == covered)
+    }
+
+    @Test("F13: every prefix that our sources give to a token is known to the log")
+    func everyPrefix() throws {
+        let sources = Configurations.root.appending(path: "Sources")
+        var prefixes: Set<String> = []
+        for folder in ["Sessions", "Accounts", "Admin"] {
+            let files = FileManager.default.enumerator(atPath: sources.appending(path: folder).path)
+            for case let name as String in files ?? .init() where name.hasSuffix(".swift") {
+                let text = try String(contentsOf: sources.appending(path: "\(folder)/\(name)"), encoding: .utf8)
+                // Written in front of random bytes, or looked for at a beginning.
+                for match in text.matches(of: #/(?:prefix = |hasPrefix\()"([a-z]{2,8}_)"|"([a-z]{2,8}_)" \+ /#) {
+                    prefixes.insert(String(match.1 ?? match.2 ?? ""))
+                }
+            }
+        }
+        // The id of a webhook's message is no secret; the other is the beginning of codes.
+        prefixes.subtract(["msg_", "provider_"])
+        #expect(prefixes.isSuperset(of: ["rt_", "mt_", "fl_", "dt_", "hc_", "whsec_"]))
+        for prefix in prefixes {
+            let token = prefix + "Ab3dEf6hIj9lMn2pQr5tUv"
+            #expect(Redaction.covered("a \(token) b") == "a ••• b")
+        }
     }
 
     @Test("lines below the level are not written")

@@ -27,7 +27,8 @@ struct AcceptedConnectionTests {
         defer { withExtendedLifetime(folder) {} }
         let channel = SecureChannel(
             certificate: try ServedCertificate(pair.files, interval: .seconds(600), logger: Self.logger),
-            http1: HTTP1Channel(responder: Self.responder), http2: HTTP2Channel(responder: Self.responder),
+            http1: EndingHTTP1Channel(base: HTTP1Channel(responder: Self.responder), drain: Drain()),
+            http2: HTTP2Channel(responder: Self.responder),
             patience: .seconds(600), readerPatience: .seconds(600))
         #expect(try await Self.bytes(from: OnEventLoop(base: channel)) == 0)
     }

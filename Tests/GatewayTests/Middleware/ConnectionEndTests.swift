@@ -110,7 +110,7 @@ struct ConnectionEndTests {
     @Test("A-10: keeps what comes behind the last request from being read, and from being kept")
     func behind() throws {
         let reads = Reads()
-        let channel = try Self.channel(reads)
+        let channel = try Self.channel(drain: Drain(), reads)
         try Self.ask([:], on: channel)
         channel.read()
         let count = reads.count
@@ -126,7 +126,7 @@ struct ConnectionEndTests {
     @Test("A-10: behind a refusal too, where a request for another protocol stops the decoder")
     func behindRefusal() throws {
         let reads = Reads()
-        let channel = try Self.channel(reads)
+        let channel = try Self.channel(drain: Drain(), reads)
         try channel.writeInbound(HTTPServerRequestPart.head(.init(version: .http1_1, method: .POST, uri: "/")))
         try Self.answer(["Connection": "close"], on: channel)
         try channel.writeInbound(HTTPServerRequestPart.end(nil))
@@ -140,8 +140,58 @@ struct ConnectionEndTests {
         _ = try channel.finish()
     }
 
-    private static func channel(_ below: (any ChannelHandler)...) throws -> EmbeddedChannel {
-        let channel = EmbeddedChannel(handlers: below + [ConnectionEnd()])
+    @Test("K5: while the server drains each answer says that it is the last, and interim answers don't")
+    func drained() throws {
+        let drain = Drain()
+        let channel = try Self.channel(drain: drain)
+        try Self.ask([:], on: channel)
+        try Self.answer(on: channel)
+        #expect(try Self.written(on: channel).map(\.isKeepAlive) == [true])
+        try Self.ask([:], on: channel)
+        drain.begin()
+        try channel.writeOutbound(HTTPServerResponsePart.head(.init(version: .http1_1, status: .continue)))
+        try Self.answer(on: channel)
+        #expect(try Self.written(on: channel).map { $0.headers["Connection"] } == [[], ["close"]])
+        channel.embeddedEventLoop.advanceTime(by: .seconds(3))
+        #expect(!channel.isActive)
+    }
+
+    @Test("K5: of requests that came together the last gets the last answer")
+    func drainedPipeline() throws {
+        let drain = Drain()
+        let channel = try Self.channel(drain: drain)
+        for _ in 0..<3 { try Self.ask([:], on: channel) }
+        drain.begin()
+        for _ in 0..<3 { try Self.answer(on: channel) }
+        #expect(try Self.written(on: channel).map(\.isKeepAlive) == [true, true, false])
+        _ = try channel.finish()
+    }
+
+    @Test("K5: at the end of the drain a connection without a request has one second for one")
+    func lateRequest() throws {
+        for isLate in [false, true] {
+            let channel = try Self.channel(drain: Drain())
+            try Self.ask([:], on: channel)
+            try Self.answer(on: channel)
+            channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+            channel.embeddedEventLoop.advanceTime(by: .milliseconds(999))
+            #expect(channel.isActive)
+            if isLate { try Self.ask([:], on: channel) }
+            channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
+            #expect(channel.isActive == isLate)
+            guard isLate else { continue }
+            channel.embeddedEventLoop.advanceTime(by: .hours(1))
+            try Self.answer(on: channel)
+            #expect(try Self.written(on: channel).map(\.isKeepAlive) == [true, false])
+            channel.embeddedEventLoop.advanceTime(by: .seconds(3))
+            #expect(!channel.isActive)
+        }
+    }
+
+    private static func channel(
+        drain: Drain = Drain(), _ below: (any ChannelHandler)...
+    ) throws -> EmbeddedChannel {
+        let channel = EmbeddedChannel(handlers: below + [ConnectionEnd(drain)])
         try channel.connect(to: SocketAddress(unixDomainSocketPath: "/nowhere")).wait()
         return channel
     }
@@ -157,6 +207,15 @@ struct ConnectionEndTests {
         try channel.writeOutbound(
             HTTPServerResponsePart.head(.init(version: .http1_1, status: .ok, headers: headers)))
         try channel.writeOutbound(HTTPServerResponsePart.end(nil))
+    }
+
+    /// The heads of answers that were written since the last look.
+    private static func written(on channel: EmbeddedChannel) throws -> [HTTPResponseHead] {
+        var heads: [HTTPResponseHead] = []
+        while let part = try channel.readOutbound(as: HTTPServerResponsePart.self) {
+            if case .head(let head) = part { heads.append(head) }
+        }
+        return heads
     }
 
     /// How many parts of requests have come through.

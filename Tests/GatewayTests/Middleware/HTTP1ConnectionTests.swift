@@ -124,6 +124,26 @@ struct HTTP1ConnectionTests {
         try Self.expectRefused(String(answers[try #require(answers.firstRange(of: "HTTP/1.1 400")).lowerBound...]))
     }
 
+    @Test(
+        "N6: the only transfer coding is chunked; another is 501, and beside a length or in HTTP/1.0 it is 400",
+        arguments: [
+            ("1.1", "Transfer-Encoding: chunked", 200), ("1.1", "transfer-encoding: Chunked", 200),
+            ("1.1", "Transfer-Encoding: gzip, chunked", 501), ("1.1", "Transfer-Encoding: chunked, chunked", 400),
+            ("1.1", "Transfer-Encoding: identity, chunked", 501),
+            ("1.1", "Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked", 501),
+            ("1.1", "Transfer-Encoding: gzip", 501), ("1.1", "Transfer-Encoding: xchunked", 501),
+            ("1.1", "Content-Length: 3\r\nTransfer-Encoding: chunked", 400), ("1.0", "Transfer-Encoding: chunked", 400),
+        ])
+    func transferCodings(version: String, field: String, status: Int) async throws {
+        let answer = try await PlainListener.run(Self.path) { server in
+            try await server.exchange(
+                "POST /1 HTTP/\(version)\r\nHost: x\r\nConnection: close\r\n\(field)\r\n\r\n1\r\na\r\n0\r\n\r\n")
+        }
+        #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
+        if status != 200 { #expect(Self.paths(in: answer).isEmpty && answer.contains("Connection: close")) }
+        if status == 501 { #expect(answer.contains("transfer_coding_unsupported")) }
+    }
+
     /// The catalogue's words, an id to ask about, and the end of the connection.
     private static func expectRefused(_ answer: String) throws {
         let parts = answer.split(separator: "\r\n\r\n", maxSplits: 1)

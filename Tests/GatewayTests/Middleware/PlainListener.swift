@@ -25,7 +25,7 @@ struct PlainListener: Sendable {
     ///   - readerSeconds: the same.
     ///   - maximumConnections: so many that no test waits for a place, unless that is what it tests.
     static func run<Value: Sendable>(
-        idleSeconds: Int64 = 600, readerSeconds: Int64 = 600, maximumConnections: Int = 5_000,
+        idleSeconds: Int64 = 600, readerSeconds: Int64 = 600, maximumConnections: Int = 5_000, drain: Drain = Drain(),
         _ answer: @escaping HTTPListener.Answer = { _, _ in .init(response: .json(["a": 1])) },
         _ body: @escaping @Sendable (PlainListener) async throws -> Value
     ) async throws -> Value {
@@ -35,8 +35,8 @@ struct PlainListener: Sendable {
         return try await RunningListener.run(
             { onListening in
                 HTTPListener(
-                    host: "127.0.0.1", port: 0, limits: limits, logger: logger, answer: answer, onListening: onListening
-                )
+                    host: "127.0.0.1", port: 0, limits: limits, drain: drain, logger: logger, answer: answer,
+                    onListening: onListening)
             }, logger: logger
         ) { try await body(PlainListener(running: $0)) }
     }

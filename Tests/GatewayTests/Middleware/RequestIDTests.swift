@@ -6,13 +6,17 @@ import Testing
 
 @Suite("Request ids")
 struct RequestIDTests {
-    @Test("a harmless id is kept", arguments: ["a", "A-b_c.9", String(repeating: "x", count: 64)])
+    @Test(
+        "F15: a harmless id is kept behind one of ours", arguments: ["a", "A-b_c.9", String(repeating: "x", count: 64)])
     func kept(id: String) {
-        #expect(RequestIDs.id(for: [.requestID: id]) == id)
+        let (one, two) = (RequestIDs.id(for: [.requestID: id]), RequestIDs.id(for: [.requestID: id]))
+        #expect(one.hasSuffix(".\(id)") && two.hasSuffix(".\(id)"))
+        #expect(one.utf8.count == 14 + id.utf8.count)
+        #expect(one != two)
     }
 
     @Test(
-        "anything else is replaced",
+        "anything else is left out",
         arguments: ["", "a b", "a\"b", "ä", "a/b", "a=b", String(repeating: "x", count: 65)])
     func replaced(id: String) {
         let made = RequestIDs.id(for: [.requestID: id])

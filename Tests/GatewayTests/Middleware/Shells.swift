@@ -22,7 +22,8 @@ struct TestShell: Sendable {
         mount: (Router<GatewayContext>) -> Void = { _ in }
     ) throws {
         let configuration = try Configurations.read([
-            "PUBLIC_URL": publicURL, "REQUEST_TIMEOUT_SECONDS": String(seconds), "TRUSTED_PROXIES": proxies,
+            "PUBLIC_URL": publicURL, "ENVIRONMENT": "development", "REQUEST_TIMEOUT_SECONDS": String(seconds),
+            "TRUSTED_PROXIES": proxies,
         ])
         let logging = LoggingConfiguration(level: .trace, format: .json)
         let sink = log.sink

@@ -11,7 +11,8 @@ struct DocumentCacheTests {
 
     @Test("what is in use is rendered once, however many others come by")
     func inUse() {
-        let cache = DocumentCache(size: 4)
+        // Room for four: what a document of one or two bytes takes is mostly its key.
+        let cache = DocumentCache(memory: 4 * 4_200)
         var rendered = 0
         func ask(_ key: DocumentCache.Key) -> [UInt8] {
             cache.document(key) {
@@ -27,6 +28,25 @@ struct DocumentCacheTests {
         #expect(rendered == 41)
         _ = ask(key(1))
         #expect(rendered == 42)
+    }
+
+    @Test("K8: documents take no more memory than they may, and one that is too large is not kept")
+    func memory() {
+        let cache = DocumentCache(memory: 10_000)
+        var rendered = 0
+        func ask(_ count: Int, bytes: Int) {
+            _ = cache.document(key(count)) {
+                rendered += 1
+                return MaskedDocument(String(repeating: "a", count: bytes))
+            }
+        }
+        for _ in 0..<3 { ask(0, bytes: 6_000) }
+        #expect(rendered == 3, "too large beside its key")
+        for _ in 0..<3 { ask(1, bytes: 5_000) }
+        #expect(rendered == 4)
+        for count in 2...3 { ask(count, bytes: 5_000) }
+        ask(1, bytes: 5_000)
+        #expect(rendered == 7, "two generations of one document each")
     }
 
     @Test("a document is for one language and one kind of page")

@@ -35,6 +35,7 @@ struct ExportTests {
         #expect(Set((export["factors"]?.array ?? []).compactMap { $0["type"]?.string }) == ["totp", "email"])
         #expect(export["recovery_codes"]?["left"] == 10)
         #expect(export["remembered_devices"]?.array?.count == 1)
+        #expect(export["known_devices"]?.array?.first?["expires_at"]?.string != nil)
         let sessions = (export["sessions"]?.array ?? []).compactMap { $0["id"]?.string }
         #expect(sessions.contains(session.session) && sessions.contains(person.session.session))
         #expect(export["password"]?["set_at"]?.string != nil)
@@ -58,7 +59,8 @@ struct ExportTests {
                   select encode(c.bytes, f) from (
                     select refresh_digest as bytes from sessions union all select previous_digest from sessions
                     union all select sealed from factors union all select digest from recovery_codes
-                    union all select digest from remembered_devices union all select sealed from provider_tokens
+                    union all select digest from remembered_devices
+                    union all select digest from known_devices union all select sealed from provider_tokens
                     union all select sealed from outbox union all select code_digest from flows
                     union all select sealed from signing_keys
                   ) c, unnest(array['hex', 'base64']) f) s where v is not null

@@ -61,13 +61,18 @@ struct KeySetFaultTests {
         let good = try await gateway.simulator.mintBatch("apple", ["count": 20, "distinct_subjects": true])
         let flood = one + many
         async let attack = inParallel(0..<25) { runner in
-            try await flood.indices.asyncCount {
-                try await gateway.signIn(flood[($0 + runner) % flood.count]).code == "key_unknown"
+            try await flood.indices.asyncMap { number in
+                let answer = try await gateway.signIn(flood[(number + runner) % flood.count])
+                return answer.status == 503 ? answer.retryAfter : answer.status
             }
         }
         let others = try await inParallel(good) { try await gateway.signIn($0) }
-        let refused = try await attack.reduce(0, +)
-        #expect(refused == 25 * 40)
+        let answers = try await Array(attack.joined())
+        // One key was looked for; of the others nobody can tell for the rest of the cool-down.
+        let refused = answers.count { $0 == 401 }
+        #expect(refused > 0)
+        #expect(answers.count == 25 * 40)
+        #expect(answers.allSatisfy { $0 == 401 || (1...60).contains($0) }, "refused, or told when to come back")
         #expect(others.allSatisfy { $0.status == 200 })
         #expect(try await gateway.simulator.requests("apple", "keys") == before + 1)
         let rows = try await poll(within: .seconds(30)) {
@@ -78,18 +83,31 @@ struct KeySetFaultTests {
         #expect(rows == refused, "each refusal leaves one row")
     }
 
+    @Test("K7: after a rotation within the cool-down good tokens get 503 with Retry-After, never 401, and then sign in")
+    func unannouncedRotation() async throws {
+        try await withGateway(["PROVIDER_TIMEOUT_SECONDS": "5"], ownsSimulator: true) { gateway in
+            _ = try await gateway.session("google")
+            let junk = try await gateway.signIn("google", ["signing": "unpublished-key"])
+            try await gateway.expectRefusal(junk, 401, "key_unknown", provider: "google")
+            try await gateway.simulator.rotate("google", keepOld: false)
+            let good = try await gateway.simulator.mint("google", ["subject": .string(Fresh.subject("google"))])
+            let early = try await gateway.signIn(good)
+            try await gateway.expectRefusal(early, 503, "provider_unavailable", provider: "google")
+            #expect((1...60).contains(early.retryAfter))
+            try await Task.sleep(for: .seconds(early.retryAfter))
+            #expect(try SignedInAnswer(try await gateway.signIn(good)).isNewAccount)
+        }
+    }
+
     /// The gateway read every key set at its start; a minute later it may look again.
     private func waitForCoolDown(_ gateway: GatewayProcess) async throws {
         try await Task.sleep(until: gateway.listeningSince + .seconds(63))
     }
 }
 
-extension Range<Int> {
-    fileprivate func asyncCount(_ isCounted: (Int) async throws -> Bool) async throws -> Int {
-        var count = 0
-        for number in self where try await isCounted(number) { count += 1 }
-        return count
-    }
+extension TestAnswer {
+    /// Seconds of `Retry-After`; 0 where it is missing.
+    fileprivate var retryAfter: Int { header("Retry-After").flatMap { Int($0) } ?? 0 }
 }
 
 @Suite("A cold start without a provider", .serialized)

@@ -47,7 +47,7 @@ extension ProviderTokenTests {
                 TokenAttack(provider, "without signature", "signature_invalid", ["signing": "empty"]),
                 TokenAttack(provider, "no key id", "key_id_malformed", header: ["kid": nil]),
                 TokenAttack(provider, "a number for key id", "key_id_malformed", header: ["kid": 1]),
-                TokenAttack(provider, "a path for key id", "key_id_malformed", header: ["kid": "../../etc/passwd\n"]),
+                TokenAttack(provider, "a path for key id", "key_unknown", header: ["kid": "../../etc/passwd\n"]),
             ]
         }
 

@@ -21,14 +21,17 @@ struct SessionTests {
         #expect(answer.json["account"] == person.answer.json["account"])
 
         let missing = try await gateway.get("/v1/session")
-        try await gateway.expectRefusal(missing, 401, "access_token_missing", action: "session")
+        try await gateway.expectRefusal(
+            missing, 401, "access_token_missing", action: "session", leavesRow: false)
         #expect(missing.header("WWW-Authenticate") == "Bearer realm=\"login-gateway\"")
         let foreign = try await gateway.simulator.mint("google").token
+        let wellFormed = [foreign, person.accessToken + "A"]
         for token in [
             "nonsense", foreign, person.refreshToken, person.accessToken + "A", String(person.accessToken.dropLast()),
         ] {
             let refused = try await gateway.checkSession(token)
-            try await gateway.expectRefusal(refused, 401, "access_token_invalid", action: "session")
+            try await gateway.expectRefusal(
+                refused, 401, "access_token_invalid", action: "session", leavesRow: wellFormed.contains(token))
             #expect(refused.header("WWW-Authenticate") == "Bearer realm=\"login-gateway\", error=\"invalid_token\"")
         }
     }

@@ -5,6 +5,8 @@ import Postgres
 import TestSupport
 import Testing
 
+@testable import Sessions
+
 /// What backends and machines ask: introspection (RFC 7662), revocation (RFC 7009), the key set and the metadata.
 extension SessionTests {
     @Test("a client is told about its own live tokens")
@@ -51,16 +53,19 @@ extension SessionTests {
     @Test("a client that does not prove itself is told nothing", arguments: ["introspect", "revoke"])
     func clientAuthentication(call: String) async throws {
         let gateway = try GatewayProcess.current
-        let person = try await gateway.anyone()
+        let (app, secret) = ("kept-\(Fresh.text())", "a secret of a server")
+        try await gateway.addClient(app, secret: secret, type: .confidential)
+        let person = try await gateway.anyone(app: app)
         let path = "/v1/token/\(call)"
         let token = ("token", person.accessToken)
-        let both = TestRequest("POST", path).form([token, ("client_secret", Deployment.clientSecret)])
-            .header("Authorization", "Basic " + Data("app:\(Deployment.clientSecret)".utf8).base64EncodedString())
+        let both = TestRequest("POST", path).form([token, ("client_secret", secret)])
+            .header("Authorization", "Basic " + Data("\(app):\(secret)".utf8).base64EncodedString())
         let refused = try await [
-            gateway.form(path, [token], secret: "wrong-wrong-wrong"), gateway.form(path, [token], secret: ""),
+            gateway.form(path, [token], client: app, secret: "wrong-wrong-wrong"),
+            gateway.form(path, [token], client: app, secret: ""),
             gateway.form(path, [token], client: "nobody"), gateway.form(path, [token], secret: nil),
-            gateway.form(path, [token, ("client_id", "app")], secret: nil),
-            gateway.form(path, [token, ("client_id", "app"), ("client_secret", "wrong")], secret: nil),
+            gateway.form(path, [token, ("client_id", app)], secret: nil),
+            gateway.form(path, [token, ("client_id", app), ("client_secret", "wrong")], secret: nil),
             gateway.send(TestRequest("POST", path).form([token]).bearer(person.accessToken)),
         ]
         for answer in refused {
@@ -73,7 +78,8 @@ extension SessionTests {
         let twice = try await gateway.send(both)
         try await gateway.expectRefusal(twice, 400, "invalid_request", action: call, isOAuth: true)
         #expect(twice.json["error_description"] == "client_secret: beside http basic")
-        let incomplete = try await gateway.form(path, [("token_type_hint", "access_token")])
+        let incomplete = try await gateway.form(
+            path, [("token_type_hint", "access_token")], client: app, secret: secret)
         try await gateway.expectRefusal(incomplete, 400, "invalid_request", action: call, isOAuth: true)
         #expect(incomplete.json["error"] == "invalid_request")
         #expect(incomplete.json["error_description"] == "token: is required")
@@ -85,7 +91,7 @@ extension SessionTests {
     func otherClient() async throws {
         let gateway = try GatewayProcess.current
         let (other, secret) = ("other-\(Fresh.text())", "a secret of another app")
-        try await gateway.addClient(other, secret: secret)
+        try await gateway.addClient(other, secret: secret, type: .confidential)
         let mine = try await gateway.anyone()
         let theirs = try await gateway.session("apple", ["subject": .string(Fresh.subject("apple"))], app: other)
         for token in [mine.accessToken, mine.refreshToken] {
@@ -125,14 +131,15 @@ extension SessionTests {
         #expect(try await gateway.checkSession(person.accessToken).status == 200)
         let token = byRefreshToken ? person.refreshToken : person.accessToken
         let answer = try await gateway.form(
-            "/v1/token/revoke", [("token", token), ("token_type_hint", "access_token")])
+            "/v1/token/revoke", [("client_id", "app"), ("token", token), ("token_type_hint", "access_token")],
+            secret: nil)
         #expect(answer.status == 200)
         try await gateway.expectEnded(person.accessToken, [person.refreshToken])
         let row = try #require(try await gateway.audit(answer).first)
         #expect([row.action, row.reason, row.client] == ["session_ended", "revoked", "app"])
         // What means nothing, or nothing any more, is no error (RFC 7009 §2.2).
         for token in [token, "nonsense"] {
-            #expect(try await gateway.form("/v1/token/revoke", [("token", token)]).status == 200)
+            #expect(try await gateway.revoke(token).status == 200)
         }
     }
 
@@ -188,9 +195,15 @@ extension SessionTests {
 
 extension GatewayProcess {
     /// Adds a client to the database and waits until the gateway has heard of it.
-    func addClient(_ id: String, secret: String?) async throws {
+    func addClient(
+        _ id: String, secret: String?, type: Client.Kind = .public, redirects: [String] = []
+    ) async throws {
         let digest = secret.map { SHA256.hash($0) }
-        try await change("insert into clients (id, name, secret_digest) values (\(id), 'A test', \(digest))")
+        try await change(
+            """
+            insert into clients (id, name, type, secret_digest, redirect_uris)
+            values (\(id), 'A test', \(type.rawValue), \(digest), \(redirects))
+            """)
         _ = try await poll {
             try await self.signIn("password", credential: [:], app: id).code == "client_unknown" ? nil : ()
         }

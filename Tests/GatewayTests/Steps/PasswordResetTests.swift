@@ -199,7 +199,7 @@ extension StepTests {
             #expect(try await afterMailbox(number: 3).type == "continue_sign_in_with_mfa_setup_selection")
         }
 
-        @Test("a reset says by which mailbox the password came, and a change of it takes that back")
+        @Test("D6: a reset says by which mailbox the password came, and a change by one factor leaves that so")
         func origin() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
@@ -219,7 +219,50 @@ extension StepTests {
                 ["current_password": .string(Self.next), "new_password": .string(GatewayProcess.password)],
                 bearer: signedIn.accessToken)
             #expect(changed.status == 204)
-            #expect(try await origins(nil) == 1)
+            #expect(try await origins("mailbox \(email)") == 1)
+            // The password is no second factor beside that mailbox, and the mailbox none beside it.
+            try await gateway.change("update accounts set mfa_demanded = true where id = \(person.account)::uuid")
+            let begun = try PendingAnswer(try await gateway.begin("email_otp", email))
+            let code = try await gateway.mailedCode(to: email, number: 3)
+            _ = try PendingAnswer(
+                try await gateway.answer(begun.flow, ["code": .string(code)]),
+                "continue_sign_in_with_mfa_setup_selection")
+            try await gateway.expectRefusal(
+                try await gateway.post(
+                    "/v1/account/factors", ["type": "email", "email": .string(email)], bearer: signedIn.accessToken),
+                409, "factor_not_independent", action: "add_factor")
+        }
+
+        @Test("D6: a change by two factors makes a password that came by a mailbox independent of it")
+        func independent() async throws {
+            let gateway = try GatewayProcess.current
+            let person = try await gateway.protectedPerson()
+            try await gateway.change(
+                "update passwords set set_through = \("mailbox \(person.email)") where account_id = \(person.account)::uuid"
+            )
+            let strong = try await gateway.signIn(person)
+            let changed = try await gateway.post(
+                "/v1/password/change",
+                ["current_password": .string(GatewayProcess.password), "new_password": .string(Self.next)],
+                bearer: strong.accessToken)
+            #expect(changed.status == 204)
+            #expect(
+                try await gateway.count(
+                    "select count(*) from passwords where account_id = \(person.account)::uuid and set_through is null")
+                    == 1)
+        }
+
+        @Test("D6: somebody's first password hangs on what the session was proved by")
+        func firstHangsOnSession() async throws {
+            let gateway = try GatewayProcess.current
+            let person = try await gateway.anyone()
+            let email = try #require(person.email)
+            let set = try await gateway.post(
+                "/v1/password/change", ["new_password": .string(Self.next)], bearer: person.accessToken)
+            #expect(set.status == 204)
+            #expect(
+                try await gateway.text("select set_through from passwords where account_id = \(person.account)::uuid")
+                    == "mailbox \(email)")
         }
 
         @Test("P-17: a reset of a protected account asks for the second factor, and sets nothing before it")

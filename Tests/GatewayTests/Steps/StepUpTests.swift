@@ -41,6 +41,27 @@ extension StepTests {
                     == 204)
         }
 
+        @Test("D10: a raised session ends when the one ends that it takes the place of")
+        func absoluteEnd() async throws {
+            let gateway = try GatewayProcess.current
+            let person = try await gateway.protectedPerson()
+            let ends = try await gateway.end(of: person.session.session, in: "1 hour")
+            var bearer = person.session
+            for _ in 0..<2 {
+                let asked = try PendingAnswer(
+                    try await gateway.post("/v1/session/step-up", [:], bearer: bearer.accessToken),
+                    "confirm_sign_in_with_totp_code")
+                bearer = try SignedInAnswer(
+                    try await gateway.answer(asked.flow, ["code": .string(try await gateway.freshCode(person))]))
+                #expect(try await gateway.end(of: bearer.session) == ends)
+                let told = try #require(bearer.answer.json["session"]?["refresh_expires_in"]?.integer)
+                #expect((3_000...3_600).contains(told))
+            }
+            // No refresh makes it longer either.
+            let refreshed = try await gateway.refreshed(bearer.refreshToken)
+            #expect(try await gateway.end(of: refreshed.session) == ends)
+        }
+
         @Test("a wrong code raises nothing and ends nothing")
         func wrong() async throws {
             let gateway = try GatewayProcess.current
@@ -99,7 +120,8 @@ extension StepTests {
             #expect(try TokenFacts(refreshed.accessToken).acr == "1")
             let form = try await gateway.form(
                 "/v1/token",
-                [("grant_type", "refresh_token"), ("refresh_token", refreshed.refreshToken), ("client_id", "app")])
+                [("grant_type", "refresh_token"), ("refresh_token", refreshed.refreshToken), ("client_id", "app")],
+                secret: nil)
             let token = try #require(form.json["access_token"]?.string, "\(form.text)")
             #expect(try TokenFacts(token).acr == "1" && TokenFacts(token).amr == ["pwd"])
             // Another proof of a first factor, beside the session, is one more first factor.
@@ -159,5 +181,17 @@ extension StepTests {
                 try await gateway.answer(asked.flow, ["code": .string(try await gateway.freshCode(other))]).code
                     == "code_wrong")
         }
+    }
+}
+
+extension GatewayProcess {
+    /// When a session ends at the latest, in Unix seconds; with `interval` it is to end then.
+    fileprivate func end(of session: String, in interval: String? = nil) async throws -> Int {
+        if let interval {
+            try await change(
+                "update sessions set expires_at = now() + \(interval)::interval where id = \(session)::uuid")
+        }
+        return try await count(
+            "select floor(extract(epoch from expires_at))::int8 from sessions where id = \(session)::uuid")
     }
 }

@@ -74,7 +74,7 @@ extension GatewayProcess {
     /// - Parameter provider: the provider that the audit row names; nil where none was reached.
     func expectRefusal(
         _ answer: TestAnswer, _ status: Int, _ code: String, action: String = "sign_in", provider: String? = nil,
-        isOAuth: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
+        isOAuth: Bool = false, leavesRow: Bool = true, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         #expect(answer.status == status, "\(answer.text)", sourceLocation: sourceLocation)
         #expect(answer.code == code, "\(answer.text)", sourceLocation: sourceLocation)
@@ -87,6 +87,7 @@ extension GatewayProcess {
             let seconds = answer.header("Retry-After").flatMap { Int($0) } ?? 0
             #expect(seconds >= 1, "Retry-After is missing", sourceLocation: sourceLocation)
         }
+        guard leavesRow else { return try await expectNoRow(answer, sourceLocation: sourceLocation) }
         let rows = try await audit(answer)
         let row = try #require(rows.first, sourceLocation: sourceLocation)
         #expect(rows.count == 1, sourceLocation: sourceLocation)
@@ -94,5 +95,13 @@ extension GatewayProcess {
         #expect(row.outcome == "refused", sourceLocation: sourceLocation)
         #expect(row.reason == code, sourceLocation: sourceLocation)
         if let provider { #expect(row.provider == provider, sourceLocation: sourceLocation) }
+    }
+
+    /// Expects that a refusal was only counted: a later one has its row, and this one has none.
+    private func expectNoRow(_ answer: TestAnswer, sourceLocation: SourceLocation) async throws {
+        let later = try await post("/v1/sign-in", ["provider": "nobody", "client_id": "app", "credential": [:]])
+        _ = try await audit(later)
+        let rows = try await count("select count(*) from audit_events where request_id = \(answer.requestID)")
+        #expect(rows == 0, sourceLocation: sourceLocation)
     }
 }

@@ -64,11 +64,12 @@ final class Deployment: Sendable {
             "DATABASE_CONNECTIONS": "6", "MASTER_KEYS": masterKeys,
             "REQUEST_TIMEOUT_SECONDS": "120", "LOG_FORMAT": "json", "MAIL_DIRECTORY": "\(folder)/mail",
             "CLIENT_ID": "app", "CLIENT_SECRET": Self.clientSecret, "CLIENT_ORIGINS": Self.origin,
-            "HASH_MEMORY_KIB": "7168", "HASH_ITERATIONS": "1", "HASH_QUEUE": "1024",
+            "HASH_MEMORY_KIB": "7168", "HASH_ITERATIONS": "1", "HASH_QUEUE": "8192",
+            "AUDIT_REFUSALS_PER_MINUTE": "1000000",
             "INSECURE_ALLOW_LOCAL_PROVIDERS": "true",
-            "PROVIDER_TIMEOUT_SECONDS": "60",
+            "PROVIDER_TIMEOUT_SECONDS": "60", "OPERATOR_READS_PER_MINUTE": "60000",
         ]
-        for name in ["SMS_ADDRESS", "SMS_CLIENT", "WRONG_ADDRESS"] {
+        for name in ["SMS_ADDRESS", "SMS_CLIENT", "WRONG_ADDRESS", "LINK_ADDRESS", "MAIL_ADDRESS", "MAIL_CLIENT"] {
             values["THROTTLE_\(name)_PER_HOUR"] = "1000000"
         }
         for name in ["ACCOUNT_BURST", "ACCOUNT_PER_HOUR", "ADDRESS_BURST", "ADDRESS_PER_MINUTE", "CLIENT_PER_MINUTE"] {

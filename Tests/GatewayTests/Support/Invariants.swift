@@ -44,7 +44,8 @@ enum Invariants {
                 select count(*) from sessions s
                  where 1 <> (select count(*) from audit_events e where e.session_id = s.id and e.outcome = 'done'
                               and (e.action in ('signed_in', 'account_created')
-                                   or e.action = 'identity_linked' and e.reason in ('both_proved', 'session_beside')))
+                                   or e.action = 'identity_linked' and e.reason in ('both_proved', 'session_beside')
+                                      and not exists (select from audit_events i where i.session_id = s.id and i.action = 'signed_in')))
                 """),
         Rule(
             text: "no account without the audit row that tells of it, and no two",

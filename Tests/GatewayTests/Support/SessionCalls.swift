@@ -5,8 +5,9 @@ import Testing
 
 extension GatewayProcess {
     /// Somebody new, signed in through Apple with an address that Apple has proved.
-    func anyone() async throws -> SignedInAnswer {
-        try await session("apple", ["subject": .string(Fresh.subject("apple")), "email": .string(Fresh.email())])
+    func anyone(app: String = "app") async throws -> SignedInAnswer {
+        try await session(
+            "apple", ["subject": .string(Fresh.subject("apple")), "email": .string(Fresh.email())], app: app)
     }
 
     func refresh(_ token: String) async throws -> TestAnswer {
@@ -40,6 +41,11 @@ extension GatewayProcess {
 
     func introspect(_ token: String) async throws -> TestAnswer {
         try await form("/v1/token/introspect", [("token", token)])
+    }
+
+    /// Revokes a token of a public client's.
+    func revoke(_ token: String, client: String = "app") async throws -> TestAnswer {
+        try await form("/v1/token/revoke", [("client_id", client), ("token", token)], secret: nil)
     }
 
     /// Changes rows behind the gateway's back: the clock of a test, and what no interface may do.

@@ -11,7 +11,7 @@ struct SecureGatewayTests {
     private static func settings(_ pair: CertificateFolder.Pair) -> [String: String] {
         [
             "TLS_CERTIFICATE_FILE": pair.certificate, "TLS_KEY_FILE": pair.key, "SHUTDOWN_SECONDS": "60",
-            "PUBLIC_URL": "https://localhost:8443",
+            "PUBLIC_URL": "https://localhost:8443", "ENVIRONMENT": "development",
         ]
     }
 

@@ -5,7 +5,9 @@ import Testing
 
 @Suite("The certificate's settings")
 struct TLSConfigurationTests {
-    private static let secure = Configurations.needed.merging(["PUBLIC_URL": "https://login.ducks.org"]) { $1 }
+    private static let secure = Configurations.needed.merging([
+        "PUBLIC_URL": "https://login.ducks.org", "ENVIRONMENT": "development",
+    ]) { $1 }
 
     private static func complaints(_ certificate: String?, _ key: String?) -> [String] {
         Configurations.complaints(["TLS_CERTIFICATE_FILE": certificate, "TLS_KEY_FILE": key], base: secure)

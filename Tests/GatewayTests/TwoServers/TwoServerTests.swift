@@ -39,7 +39,7 @@ struct TwoServerTests {
         case .signOut: #expect(try await gateway.signOut(person.accessToken).status == 204)
         case .signOutEverywhere: #expect(try await gateway.signOut(person.accessToken, scope: "global").status == 204)
         case .revocation:
-            #expect(try await gateway.form("/v1/token/revoke", [("token", person.refreshToken)]).status == 200)
+            #expect(try await gateway.revoke(person.refreshToken).status == 200)
         case .endedByOwner:
             let path = "/v1/account/sessions/\(person.session)"
             #expect(try await gateway.delete(path, bearer: person.accessToken).status == 204)

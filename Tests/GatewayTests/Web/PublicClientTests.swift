@@ -52,13 +52,13 @@ extension WebSignInTests {
         #expect(try await gateway.refresh(token).status == 401)
     }
 
-    @Test("A secret where there is none is wrong, and so is an empty one where there is one")
+    @Test("F3: a public client's secret is its back end's: it gets no tokens by it")
     func wrongSecret() async throws {
         let gateway = try GatewayProcess.current
         let client = try await Self.client(of: gateway)
         let mine = try await gateway.anyone()
         let refresh = [("grant_type", "refresh_token"), ("refresh_token", mine.refreshToken)]
-        for (client, secret) in [("app", ""), (client, "something")] {
+        for (client, secret) in [("app", Deployment.clientSecret), (client, "something")] {
             let answer = try await gateway.form("/v1/token", refresh, client: client, secret: secret)
             try await gateway.expectRefusal(answer, 401, "invalid_client", action: "token", isOAuth: true)
             #expect(answer.json["error"] == "invalid_client")

@@ -48,6 +48,50 @@ import Testing
         }
     }
 
+    @Test("D10: when two servers finish one callback at once, the one whose code was taken signs in, once")
+    func bothAtOnce() async throws {
+        try await withDeployment { deployment in
+            let one = try await deployment.start()
+            let other = try await deployment.start()
+            let person: JSONObject = ["subject": .string(Fresh.subject("acme")), "email": .string(Fresh.email())]
+            let account = try await one.session("acme", person).account
+            let browser = try await PageBrowser.open(one, "/login")
+            let back = try await deployment.simulator.authorize(try await browser.start("acme"), person)
+            let cookies = browser.cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
+            let request = TestRequest("GET", back.path).header("Cookie", cookies)
+            // The first server has redeemed the code and waits for the account, until the second has been refused it.
+            let (isHeld, held) = AsyncStream<Void>.makeStream()
+            async let holding: Void = one.sql { connection in
+                defer { held.finish() }
+                try connection.transaction { try $0.hold(account, untilSpent: held) }
+            }
+            for await _ in isHeld {}
+            async let landing = one.send(request)
+            _ = try await poll {
+                try await one.count(
+                    """
+                    select count(*) from pg_locks l join pg_stat_activity a using (pid)
+                     where not l.granted and a.datname = current_database()
+                    """) > 0 ? () : nil
+            }
+            let refused = try await other.send(request)
+            #expect(refused.sessionCookie == nil, "\(refused.text)")
+            try await holding
+            let landed = try await landing
+            #expect(landed.sessionCookie != nil, "\(landed.status) \(landed.text)")
+            // The flow is over for this code and for any other.
+            for gateway in [one, other] {
+                for path in [back.path, back.with("code", "another").path] {
+                    let again = try await gateway.send(TestRequest("GET", path).header("Cookie", cookies))
+                    #expect(again.sessionCookie == nil)
+                    #expect(try await gateway.audit(again).map(\.reason) == ["state_used"])
+                }
+            }
+            await one.expectGoodEnd()
+            await other.expectGoodEnd()
+        }
+    }
+
     @Test(
         "W-07 a client that was changed meanwhile gets nobody",
         arguments: [
@@ -107,7 +151,7 @@ import Testing
 
     @Test("Over plain http nobody is sent away, unless a proxy of ours says that the browser came by https")
     func insecureTransport() async throws {
-        let publicURL: [String: String?] = ["PUBLIC_URL": "https://login.example.org"]
+        let publicURL: [String: String?] = ["PUBLIC_URL": "https://login.example.org", "ENVIRONMENT": "development"]
         try await withGateway(publicURL) { gateway in
             for headers in [[], [("X-Forwarded-Proto", "https")], [("Forwarded", "proto=https")]] {
                 var request = TestRequest("GET", "/login/google")
@@ -144,5 +188,31 @@ import Testing
             let page = try await gateway.send(TestRequest("GET", "/login").header("X-Forwarded-Host", "evil.example"))
             #expect(!page.text.contains("evil"))
         }
+    }
+}
+
+extension Connection {
+    /// Holds an account until something more is spent.
+    fileprivate func hold(_ account: String, untilSpent held: AsyncStream<Void>.Continuation) throws {
+        try execute("select from accounts where id = \(account)::uuid for update")
+        let before = try spent()
+        held.finish()
+        for _ in 0..<2_000 {
+            if try spent() > before { return }
+            usleep(10_000)
+        }
+        Issue.record("nothing was spent")
+    }
+
+    private func spent() throws -> Int {
+        try queryOne("select count(*) from spent").map { try $0.value(0) } ?? 0
+    }
+}
+
+extension TestAnswer {
+    fileprivate var sessionCookie: String? {
+        headers.map { ($0.name.lowercased(), $0.value) }.first {
+            $0.0 == "set-cookie" && $0.1.hasPrefix("__Host-session=") && !$0.1.contains("Max-Age=0")
+        }?.1
     }
 }

@@ -257,6 +257,50 @@ struct WebSignInTests {
         #expect(answer.header("Allow") == "POST")
     }
 
+    @Test("N5: a form callback takes nothing from the address, and its page posts to one without parameters")
+    func formWithQuery() async throws {
+        let gateway = try GatewayProcess.current
+        let browser = try await PageBrowser.open(gateway, "/login")
+        let back = try await gateway.simulator.authorize(try await browser.start("apple"))
+        for query in ["state=other", "x=1", "code="] {
+            let refused = try await browser.crossSitePost("\(back.path)?\(query)", back.fields)
+            #expect(refused.status == 400, "\(refused.text)")
+            #expect(try await gateway.audit(refused).map(\.reason) == ["malformed_request"])
+        }
+        #expect(try await browser.crossSitePost(back.path, back.fields).status == 200)
+        let complete = "/login/apple/complete"
+        let form = try #require(browser.page.forms.first { $0.action == complete })
+        let refused = try await browser.post(complete + "?state=other", form.fields.map { ($0.0, $0.1) })
+        #expect(refused.status == 400)
+        #expect(try await gateway.audit(refused).map(\.reason) == ["malformed_request"])
+        #expect(browser.cookies["__Host-session"] == nil)
+    }
+
+    @Test(
+        "N5: a form is refused where the provider answers by a redirect",
+        arguments: providers.filter { $0 != "apple" }, ["callback", "complete"])
+    func formForRedirect(_ provider: String, _ end: String) async throws {
+        let gateway = try GatewayProcess.current
+        let browser = try await PageBrowser.open(gateway, "/login")
+        let back = try await gateway.simulator.authorize(try await browser.start(provider))
+        let answer = try await browser.crossSitePost("/login/\(provider)/\(end)", Array(back.parameters))
+        #expect(answer.status == 405)
+        #expect(answer.header("Allow") == "GET")
+        #expect(browser.cookies["__Host-session"] == nil)
+    }
+
+    @Test(
+        "F14: every page keeps to itself: no opener, no embedding, no device", arguments: ["/login", "/login/nobody"])
+    func isolation(path: String) async throws {
+        let gateway = try GatewayProcess.current
+        let page = try await gateway.get(path)
+        #expect(page.header("Content-Type")?.hasPrefix("text/html") == true)
+        #expect(page.header("Cross-Origin-Opener-Policy") == "same-origin")
+        #expect(page.header("Cross-Origin-Resource-Policy") == "same-origin")
+        let policy = try #require(page.header("Permissions-Policy"))
+        #expect(policy.contains("publickey-credentials-get=(self)") && policy.contains("camera=()"))
+    }
+
     @Test("The page that posts itself shows what came as values alone, and leads nowhere else")
     func repost() async throws {
         let gateway = try GatewayProcess.current

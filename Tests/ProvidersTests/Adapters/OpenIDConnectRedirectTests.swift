@@ -20,6 +20,21 @@ struct OpenIDConnectRedirectTests {
         #expect(fields.count == RedirectConformance.acme.parameters.count + 5)
     }
 
+    @Test(
+        "D4: a re-authentication asks the provider to ask the person again",
+        arguments: [
+            (RedirectConformance.acme, ["prompt": "login", "max_age": "0"], true),
+            (.google, ["prompt": "select_account"], false), (.microsoft, ["prompt": "login"], false),
+            (.github, ["prompt": "select_account"], false), (.apple, [:], false), (.amazon, [:], false),
+        ])
+    func reauthentication(about: RedirectConformance, asked: [String: String], tellsTime: Bool) async throws {
+        let provider = try RedirectStage(about).provider
+        let url = try await provider.authorizationURL(RedirectStage.start(isReauthentication: true))
+        let fields = FarSide.fields(of: String(url.split(separator: "?", maxSplits: 1)[1]))
+        #expect(fields.filter { ["prompt", "max_age"].contains($0.key) } == asked)
+        #expect(provider.tellsSignInTime == tellsTime)
+    }
+
     @Test("a page may have a query of its own")
     func query() async throws {
         let page = "https://id.acme.example/authorize?tenant=a"

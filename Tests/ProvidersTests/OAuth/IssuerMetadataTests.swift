@@ -94,7 +94,7 @@ struct IssuerMetadataTests {
         var schedule = RefreshSchedule()
         schedule.succeeded(at: start, life: nil, jitter: 0)
         let later = start + .seconds(23 * 3_600)
-        schedule.began(at: later)
+        schedule.began()
         schedule.refused(at: later, jitter: 0)
         #expect(!schedule.mayAsk(at: later + .seconds(4)) && schedule.mayAsk(at: later + .seconds(5)))
         #expect(schedule.isDue(at: later) && schedule.isUsable(at: later + .seconds(23 * 3_600)))

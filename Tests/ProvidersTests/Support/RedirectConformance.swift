@@ -82,9 +82,10 @@ struct RedirectStage {
     /// How often a code was sent.
     var exchanges: Int { far.count(about.tokenURL) }
 
-    static func start(locales: [String] = []) -> RedirectStart {
+    static func start(locales: [String] = [], isReauthentication: Bool = false) -> RedirectStart {
         RedirectStart(
-            redirectURI: redirectURI, state: "st+a&te=/é", nonce: nonce, codeVerifier: verifier, locales: locales)
+            redirectURI: redirectURI, state: "st+a&te=/é", nonce: nonce, codeVerifier: verifier, locales: locales,
+            isReauthentication: isReauthentication)
     }
 
     func redeem(

@@ -127,7 +127,7 @@ extension RedirectConformance {
             parameters: [
                 "client_id": usual.audience, "response_type": "code", "scope": "openid email profile",
                 "nonce": RedirectStage.nonce,
-            ],
+            ].merging(usual.name == ProviderConformance.google.name ? [:] : ["max_age": "31536000"]) { $1 },
             tokenURL: token, client: ["client_id": usual.audience, "client_secret": "s+cret"], tokens: bearer,
             claims: usual.claims, issuer: usual.issuer, realm: usual.issuer, subject: "1180",
             surround: {

@@ -7,6 +7,8 @@ struct TokenMint {
         case sound, none, hs256WithPublicKey, otherKey, empty
         /// One bit of the payload is changed after signing.
         case tampered
+        /// By ``TestKeys/factorable``.
+        case factorableKey
     }
 
     /// A token with members of header and claims replaced; JSON null removes one.
@@ -44,6 +46,7 @@ struct TokenMint {
         case .hs256WithPublicKey:
             HMACSHA256.code(message, key: try TestKeys.issuer.publicKey.jwk(id: "key-1", algorithm: .RS256).bytes())
         case .otherKey: try TestKeys.other.sign(message, algorithm: .RS256)
+        case .factorableKey: try TestKeys.factorable.sign(message, algorithm: .RS256)
         case .sound, .tampered: try TestKeys.issuer.sign(message, algorithm: .RS256)
         }
     }

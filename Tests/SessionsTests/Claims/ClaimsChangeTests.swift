@@ -64,6 +64,32 @@ struct ClaimsChangeTests {
         }
     }
 
+    @Test("a late repeat whose claims are due asks for them first, and carries them")
+    func repeatedLate() async throws {
+        try await withApp { database in
+            let outcomes = try await database.pool.withConnection { connection in
+                let session = try Self.session(connection)
+                func present(_ renews: Bool) throws -> [String?] {
+                    let row = try connection.queryOne(
+                        """
+                        select outcome, claims->>'tier'
+                          from rotate_refresh_token(\(session), 0, '\\x01', '\\x02', 'app', 10, 86400, null, 'test', \(renews),
+                                                    '{"tier": "gold"}', '{}', 3600)
+                        """)
+                    return [try row?.value(0), try row?.value(1)]
+                }
+                _ = try present(true)
+                try connection.execute(
+                    """
+                    update sessions set rotated_at = now() - interval '1 hour', claims_due_at = now(), claims = '{}'
+                     where id = \(session)
+                    """)
+                return [try present(false), try present(true)]
+            }
+            #expect(outcomes == [["claims_due", nil], ["repeated", "gold"]])
+        }
+    }
+
     @Test("a refresh that brings claims along does the same")
     func refreshed() async throws {
         try await withApp { database in
@@ -71,7 +97,7 @@ struct ClaimsChangeTests {
                 let session = try Self.session(connection)
                 try connection.execute(
                     """
-                    select rotate_refresh_token(\(session), 0, '\\x01', '\\x02', 10, null, 'test', true, '{}',
+                    select rotate_refresh_token(\(session), 0, '\\x01', '\\x02', null, 10, 0, null, 'test', true, '{}',
                                                 '{}', 3600)
                     """)
                 return try Self.due(session, connection)

@@ -35,12 +35,12 @@ struct ChangeFeedTests {
     @Test("after an outage nothing is believed until all that was missed is read")
     func catchingUp() async throws {
         try await ListeningServer.with { server in
-            try await server.run("alter table clients rename to gone")
+            try await server.run("alter table clients rename column origins to gone")
             try await server.listening {
                 // Keys and clients, and the clients twice more.
                 try await server.reads(4) {}
                 for _ in 0..<3 { #expect(try await !server.believes()) }
-                try await server.run("alter table gone rename to clients")
+                try await server.run("alter table clients rename column gone to origins")
                 try await poll(within: .seconds(30)) { try await server.believes() ? () : nil }
             }
         }
@@ -52,7 +52,7 @@ struct ChangeFeedTests {
             try await server.listening {
                 try await poll(within: .seconds(30)) { try await server.believes() ? () : nil }
                 let holder = try Connection(server.database.configuration())
-                try holder.executeScript("begin; lock table clients, signing_keys")
+                try holder.executeScript("begin; lock table client_claims, signing_keys")
                 try await server.run("notify gateway_clients; notify gateway_keys")
                 try await server.run(
                     """
@@ -65,10 +65,25 @@ struct ChangeFeedTests {
         }
     }
 
+    @Test("K2: what is known is believed for less than 0.9 seconds after the last sign of life")
+    func silence() async throws {
+        try await ListeningServer.with { server in
+            server.directory.hearsChanges(true)
+            let before = try await server.believes()
+            server.directory.heard(at: .now - SessionDirectory.patience)
+            let silent = try await server.believes()
+            server.directory.heard(at: .now + .seconds(3_600))
+            let alive = try await server.believes()
+            #expect([before, silent, alive] == [false, false, true])
+            #expect(SessionDirectory.patience <= .milliseconds(900))
+        }
+    }
+
     @Test("a token that is being looked at while its key is taken away isn't remembered as good")
     func forgottenMeanwhile() async throws {
         try await ListeningServer.with { server in
             server.directory.hearsChanges(true)
+            server.directory.heard(at: .now + .seconds(3_600))
             let held = try await server.keyStore.load()
             for _ in 0..<300 {
                 server.keys.replace(with: held)

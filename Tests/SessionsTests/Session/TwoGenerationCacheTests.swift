@@ -17,6 +17,30 @@ struct TwoGenerationCacheTests {
         #expect(cache[9_999] == 9_999)
     }
 
+    @Test("K8: bounds what its entries cost together, whatever each costs, and leaves out what costs too much")
+    func bytes() {
+        var cache = TwoGenerationCache<Int, [UInt8]>(capacity: 1_000) { $0.count }
+        for key in 0..<10_000 {
+            cache[key] = [UInt8](repeating: 0, count: 1 + key * 7 % 400)
+            if key.isMultiple(of: 3) { cache[key / 2] = nil }
+            _ = cache[key - 1]
+            #expect(cache.totalCost <= 1_000)
+        }
+        #expect((0..<10_000).reduce(0) { $0 + (cache[$1]?.count ?? 0) } == cache.totalCost)
+        cache[1] = [UInt8](repeating: 0, count: 501)
+        #expect(cache[1] == nil)
+        cache.removeAll { _ in true }
+        #expect(cache.totalCost == 0)
+    }
+
+    @Test("K8: an entry that is replaced costs once")
+    func replaced() {
+        var cache = TwoGenerationCache<Int, Int>(capacity: 100) { $0 }
+        for cost in [10, 30, 20, 20] { cache[1] = cost }
+        #expect(cache.totalCost == 20)
+        #expect(cache[1] == 20)
+    }
+
     @Test("forgetting works in both generations")
     func forgets() {
         var cache = TwoGenerationCache<Int, Int>(capacity: 4)

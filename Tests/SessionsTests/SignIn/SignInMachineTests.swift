@@ -103,6 +103,48 @@ struct SignInMachineTests {
         #expect(throws: rejection) { try late.changed(.refused(rejection)) }
     }
 
+    @Test("N1: an address that the provider does not prove is charged before anything is decided by it")
+    func claim() throws {
+        for holders in [[], [Self.holder]] {
+            var machine = machine(authority: false)
+            #expect(try machine.lookedUp(.unknown(holders: holders)) == .chargeClaim(holders: holders))
+            #expect(throws: Rejection.internalError) { try machine.changed(.done) }
+            #expect(
+                try machine.claimCharged(withinBudget: false, holders: holders)
+                    == .createAccount(rule: .overBudget, withAddress: false, takesAddress: false))
+        }
+    }
+
+    @Test("N1: a holder that no sign-in can prove is not asked for")
+    func unprovable() throws {
+        var machine = machine(authority: false)
+        _ = try machine.lookedUp(.unknown(holders: [Self.holder]))
+        var holder = Self.holder
+        holder.active = false
+        #expect(
+            try machine.claimCharged(withinBudget: true, holders: [holder])
+                == .createAccount(rule: .holderUnusable, withAddress: false, takesAddress: false))
+    }
+
+    @Test("N1: a budget that was found empty stays so for the request, whatever races it loses")
+    func budgetStaysEmpty() throws {
+        var machine = machine(authority: false)
+        _ = try machine.lookedUp(.unknown(holders: []))
+        _ = try machine.claimCharged(withinBudget: false, holders: [])
+        #expect(try machine.changed(.factsChanged) == .lookUp)
+        #expect(try machine.lookedUp(.unknown(holders: [Self.holder])) == .chargeClaim(holders: [Self.holder]))
+        #expect(
+            try machine.claimCharged(withinBudget: true, holders: [Self.holder])
+                == .createAccount(rule: .overBudget, withAddress: false, takesAddress: false))
+    }
+
+    @Test("N1: nothing is charged where the provider proves the address, or tells none", arguments: [true, false])
+    func freeOfCharge(isAuthority: Bool) throws {
+        var machine = machine(authority: isAuthority, address: isAuthority)
+        let next = try machine.lookedUp(.unknown(holders: []))
+        #expect(next == .createAccount(rule: .noMatch, withAddress: isAuthority, takesAddress: isAuthority))
+    }
+
     @Test("events out of turn are our own mistake, and sign nobody in")
     func outOfTurn() throws {
         var fresh = machine()

@@ -12,33 +12,51 @@ struct GuessBudgetTests {
     private func mailbox() throws -> Destination { .email(try #require(EmailAddress("ann@example.com"))) }
 
     private func context(
-        _ bench: StepBench, failures: Int = 0, wait: Int = 0, code: String? = nil
+        _ bench: StepBench, failures: Int = 0, wait: Int = 0, code: String? = nil, proofs: Proofs = Proofs(),
+        factors: AccountFactors = AccountFactors()
     ) -> StepContext {
         let id = UUID()
         let flow = SignInFlow(
-            provider: "password", proofs: Proofs(), name: "ann@example.com", firstFactors: [.password, .emailCode],
+            provider: "password", proofs: proofs, name: "ann@example.com", firstFactors: [.password, .emailCode],
             language: "", guessBucket: "")
         return StepContext(
             flowID: id, client: "app", flow: flow, account: UUID(), failures: failures, guessWait: wait,
             codeDigest: code.map { OneTimeCode.digest($0, flow: id, key: bench.tools.codeKey) },
-            factors: AccountFactors(), passwordHash: bench.passwordHash,
-            course: SignInCourse(factors: AccountFactors(), isDemandedByClient: false, isRemembered: false),
+            factors: factors, passwordHash: bench.passwordHash,
+            course: SignInCourse(factors: factors, isDemandedByClient: false, isRemembered: false),
             tools: bench.tools)
+    }
+
+    /// An account whose second factor is an authenticator app.
+    private func authenticator() -> AccountFactors {
+        var factors = AccountFactors()
+        factors.isProtected = true
+        factors.factors = [
+            AccountFactors.Factor(
+                id: UUID(), kind: .totp, name: nil, address: nil, addressKey: nil, sealed: [], counter: nil,
+                isPreferred: true, addedAt: Date(), usedAt: nil)
+        ]
+        return factors
     }
 
     @Test("after five wrong ones, and while the budget is empty, no answer is judged")
     func refused() async throws {
         let bench = try await StepBench()
         let right: JSONObject = ["password": .string(bench.password), "code": "000000"]
-        for step in [PasswordStep(), TOTPStep(), CodeStep(try mailbox()), ResetPasswordStep(try mailbox())]
-            as [any FlowStep]
-        {
+        for step in [PasswordStep(), CodeStep(try mailbox()), ResetPasswordStep(try mailbox())] as [any FlowStep] {
             await #expect(throws: Rejection.tooManyTries) {
                 try await context(bench, failures: 5).judge(right, at: step)
             }
             await #expect(throws: Rejection.throttled(retryAfter: 7)) {
                 try await context(bench, wait: 7).judge(right, at: step)
             }
+        }
+        let proofs = Proofs([Proof(.password)])
+        await #expect(throws: Rejection.tooManyTries) {
+            try await context(bench, failures: 5, proofs: proofs, factors: authenticator()).judge(right, at: TOTPStep())
+        }
+        await #expect(throws: Rejection.throttled(retryAfter: 7)) {
+            try await context(bench, wait: 7, proofs: proofs, factors: authenticator()).judge(right, at: TOTPStep())
         }
     }
 

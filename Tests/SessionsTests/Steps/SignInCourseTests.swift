@@ -44,6 +44,25 @@ struct SignInCourseTests {
         }
     }
 
+    @Test("D1: a remembered device replaces a second factor at a sign-in, and not where a password is chosen")
+    func rememberedDevice() {
+        var factors = AccountFactors()
+        (factors.isProtected, factors.hasPassword) = (true, true)
+        factors.factors = [.test(.totp)]
+        func kind(_ state: AccountFactors.PasswordState, _ proof: Proof, chooses: Bool) -> String {
+            factors.passwordState = state
+            return SignInCourse(factors: factors, isDemandedByClient: false, isRemembered: true)
+                .next(after: Proofs([proof]), choosesPassword: chooses).kind
+        }
+        let mailbox = Proof(.emailCode, address: ProvedThing.own)
+        #expect(kind(.usable, Proof(.password), chooses: false) == "signedIn")
+        #expect(kind(.usable, mailbox, chooses: false) == "signedIn")
+        #expect(kind(.usable, mailbox, chooses: true) == "secondFactor")
+        #expect(kind(.resetRequired, mailbox, chooses: true) == "secondFactor")
+        #expect(kind(.temporary, Proof(.password), chooses: false) == "secondFactor")
+        #expect(kind(.temporary, Proof(.password), chooses: true) == "secondFactor")
+    }
+
     @Test("nothing proved signs nobody in")
     func nothingProved() {
         for enrolled in Enrolled.every {

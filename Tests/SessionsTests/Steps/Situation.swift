@@ -43,7 +43,11 @@ struct Situation: Sendable {
     private var things: Set<String> { Set(proved.map(\.thing)) }
     private var hasTwoThings: Bool { things.count > 1 || proved.contains(.verifiedPasskey) }
     private var isSecondDue: Bool {
-        (isProtected || isDemandedByClient || isDemandedOfAccount) && !hasTwoThings && !(isRemembered && isProtected)
+        (isProtected || isDemandedByClient || isDemandedOfAccount) && !hasTwoThings
+            && !(isRemembered && isProtected && !isPasswordChanging)
+    }
+    private var isPasswordChanging: Bool {
+        choosesPassword || proved.contains(.password) && (password == .temporary || password == .resetRequired)
     }
     private var isTakenBack: Bool { proved.contains(.password) && password == .resetRequired }
     private var isNewPasswordDue: Bool { proved.contains(.password) && password == .temporary && !choosesPassword }

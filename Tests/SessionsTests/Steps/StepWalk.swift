@@ -143,7 +143,7 @@ struct StepWalk {
             do {
                 switch try await context.judge(answer.response, at: step) {
                 case .goOn(let other): open(other, &random)
-                case .wrong:
+                case .wrong, .refused:
                     refused += 1
                     return check(answer.thing == nil, "a right answer was wrong: \(answer.response)")
                 case .right(let right):

@@ -7,7 +7,8 @@ import Testing
 struct ThrottlesTests {
     private static let limits = ThrottleLimits(
         accountBurst: 10, accountPerHour: 60, addressBurst: 100, addressPerMinute: 60, clientPerMinute: 6_000,
-        smsAddressPerHour: 10, smsClientPerHour: 2_000, wrongAddressPerHour: 60)
+        smsAddressPerHour: 10, smsClientPerHour: 2_000, wrongAddressPerHour: 60,
+        linkAddressPerHour: 30, mailAddressPerHour: 120, mailClientPerHour: 10_000)
 
     private func throttles() throws -> Throttles { Throttles(keys: try TestKeys.keys("a"), limits: Self.limits) }
 
@@ -31,7 +32,9 @@ struct ThrottlesTests {
             [
                 throttles.start(address: address), throttles.wrongAnswers(address: address),
                 Array(throttles.message(to: text, address: address, client: "app")[2...3]),
-                Array(throttles.passwordAttempt(name: "ann", address: address, client: "app", knownDevice: nil)[1...2]),
+                Array(
+                    throttles.passwordAttempt(name: "ann", address: address, client: "app", isKnownDevice: false)[1...2]
+                ),
             ]
         }
         let all = zip(prices("2001:db8:1:2::1"), zip(prices("2001:db8:1:3::1"), prices("2001:db8:2:2::1")))
@@ -45,35 +48,64 @@ struct ThrottlesTests {
         #expect(throttles.start(address: "192.0.2.1").count == 1)
     }
 
-    @Test("P-10: a stranger pays for the account, the address and the client; a known device for itself alone")
+    @Test("F7, P-10: a stranger pays for account, network and client; known devices for themselves and the network")
     func purses() throws {
         let throttles = try throttles()
-        let stranger = throttles.passwordAttempt(name: "ann", address: "192.0.2.1", client: "app", knownDevice: nil)
-        let known = throttles.passwordAttempt(name: "ann", address: "192.0.2.1", client: "app", knownDevice: [1, 2, 3])
+        let stranger = throttles.passwordAttempt(
+            name: "ann", address: "192.0.2.1", client: "app", isKnownDevice: false)
+        let known = throttles.passwordAttempt(name: "ann", address: "192.0.2.1", client: "app", isKnownDevice: true)
+        let other = throttles.passwordAttempt(name: "bob", address: "192.0.2.1", client: "app", isKnownDevice: true)
         #expect(stranger.count == 3)
-        #expect(known.count == 1)
-        #expect(Set(stranger.map(\.bucket)).isDisjoint(with: known.map(\.bucket)))
+        #expect(known.count == 2)
+        #expect(Set(stranger.map(\.bucket)).intersection(known.map(\.bucket)) == [stranger[1].bucket])
+        #expect(known[1] == stranger[1] && known[0] != other[0])
+    }
+
+    @Test("F4: a mail counts against the mailbox, the app and the network; spellings with a tag are one mailbox")
+    func mails() throws {
+        let throttles = try throttles()
+        func price(_ mailbox: String, from address: String = "192.0.2.1", app: String = "app") throws -> [Throttle] {
+            throttles.message(
+                to: .email(try #require(EmailAddress(mailbox))), address: address, client: app)
+        }
+        let own = try price("ann@example.com")
+        #expect(own.map(\.burst) == [5, 10_000, 120, 100])
+        #expect(own.map(\.periodMilliseconds) == [600_000, 360, 30_000, 1_000])
+        #expect(try price("Ann+1@example.com") == own)
+        #expect(try price("bob@example.com").map { own.contains($0) } == [false, true, true, true])
+        #expect(try price("ann@example.com", from: "192.0.2.2").map { own.contains($0) } == [true, true, false, false])
+        #expect(try price("ann@example.com", app: "other").map { own.contains($0) } == [true, false, true, true])
+    }
+
+    @Test("D3: what a network is limited by is marked, and nothing else")
+    func ofNetwork() throws {
+        let price = try throttles().passwordAttempt(
+            name: "ann", address: "2001:db8:1:2::1", client: "app", isKnownDevice: false)
+        #expect(price.map(\.isOfNetwork) == [false, true, true, false])
     }
 
     @Test("rates are what the limits say")
     func rates() throws {
-        let price = try throttles().passwordAttempt(name: "ann", address: "192.0.2.1", client: "app", knownDevice: nil)
+        let price = try throttles().passwordAttempt(
+            name: "ann", address: "192.0.2.1", client: "app", isKnownDevice: false)
         #expect(price.map(\.burst) == [10, 100, 6_000])
         #expect(price.map(\.periodMilliseconds) == [60_000, 1_000, 10])
     }
 
-    @Test("a mail is paid for by mailbox and address, a text message by number, address and app too")
+    @Test(
+        "a mail is paid for by mailbox, app and address, a text message by number, app and address in budgets of its own"
+    )
     func messages() throws {
         let mail = try throttles().message(
             to: .email(try #require(EmailAddress("Ann@example.com"))), address: "192.0.2.1", client: "app")
-        #expect(mail.map(\.burst) == [5, 100])
-        #expect(mail.map(\.periodMilliseconds) == [600_000, 1_000])
+        #expect(mail.map(\.burst) == [5, 10_000, 120, 100])
+        #expect(mail.map(\.periodMilliseconds) == [600_000, 360, 30_000, 1_000])
         let sms = try throttles().message(
             to: .phone(try #require(PhoneNumber("+49 170 1234567"))), address: "192.0.2.1", client: "app")
         #expect(sms.map(\.burst) == [5, 2_000, 10, 100])
         #expect(sms.map(\.periodMilliseconds) == [600_000, 1_800, 360_000, 1_000])
-        #expect(Set((mail + sms).map(\.bucket)).count == 5)
-        #expect(mail[1] == sms[3])
+        #expect(Set((mail + sms).map(\.bucket)).count == 7)
+        #expect(mail[3] == sms[3])
     }
 
     @Test("spellings of a mailbox or number share a bucket, and addresses of one /64 do")
@@ -105,35 +137,34 @@ struct ThrottlesTests {
     @Test("names are not in the table")
     func names() throws {
         let bucket = try throttles().passwordAttempt(
-            name: "ann", address: "192.0.2.1", client: "app", knownDevice: nil)[0].bucket
+            name: "ann", address: "192.0.2.1", client: "app", isKnownDevice: false)[0].bucket
         #expect(bucket.count == 16)
         let elsewhere = Throttles(keys: try TestKeys.keys("b"), limits: Self.limits)
         #expect(
-            elsewhere.passwordAttempt(name: "ann", address: "192.0.2.1", client: "app", knownDevice: nil)[0].bucket
+            elsewhere.passwordAttempt(name: "ann", address: "192.0.2.1", client: "app", isKnownDevice: false)[0].bucket
                 != bucket)
     }
 }
 
 @Suite("Known devices")
 struct KnownDevicesTests {
-    @Test("a mark is good for its name only")
+    @Test("a mark is good for its name only, and the database keeps its digest")
     func boundToName() throws {
         let devices = KnownDevices(keys: try TestKeys.keys("a"))
-        let mark = devices.issue(for: "ann")
-        #expect(devices.recognised(mark, for: "ann")?.count == 16)
-        #expect(devices.recognised(mark, for: "bob") == nil)
+        let mark = devices.new(for: "ann")
+        #expect(devices.presented(mark.token, for: "ann") == mark)
+        #expect(devices.presented(mark.token, for: "bob") == nil)
+        #expect(mark.digest.count == 32)
     }
 
     @Test("a made-up mark is none", arguments: [nil, "", "dt_", "dt_" + String(repeating: "A", count: 43)])
     func madeUp(_ mark: String?) throws {
-        #expect(KnownDevices(keys: try TestKeys.keys("a")).recognised(mark, for: "ann") == nil)
+        #expect(KnownDevices(keys: try TestKeys.keys("a")).presented(mark, for: "ann") == nil)
     }
 
-    @Test("each device has a purse of its own")
-    func ownPurse() throws {
+    @Test("no mark is given twice")
+    func fresh() throws {
         let devices = KnownDevices(keys: try TestKeys.keys("a"))
-        #expect(
-            devices.recognised(devices.issue(for: "ann"), for: "ann")
-                != devices.recognised(devices.issue(for: "ann"), for: "ann"))
+        #expect(devices.new(for: "ann") != devices.new(for: "ann"))
     }
 }

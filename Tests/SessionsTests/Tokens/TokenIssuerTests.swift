@@ -80,6 +80,16 @@ struct TokenIssuerTests {
         #expect(try Self.issuer(key).issue(Self.facts, generation: 4, at: .noon, life: 600) != here)
     }
 
+    @Test("S-04: a token of the same link that is made later has another id")
+    func later() throws {
+        let issuer = Self.issuer(try Self.key("k1", active: .noon))
+        let ids = try [0.0, 0.5, 3_600].map { seconds in
+            let token = try issuer.issue(Self.facts, generation: 3, at: .noon.addingTimeInterval(seconds), life: 600)
+            return try JWT(parsing: token).claims["jti"]?.string
+        }
+        #expect(ids[0] != nil && ids[0] == ids[1] && ids[2] != ids[0])
+    }
+
     @Test("S-12: good until its last second, with no leeway")
     func expiry() throws {
         let issuer = Self.issuer(try Self.key("k1", active: .noon))
@@ -129,10 +139,13 @@ struct TokenIssuerTests {
         let foreign = [
             try signed("JWT"), try signed(nil), try signed("logout+jwt"),
             try signed("at+jwt", issuer: "https://login.example/"),
-            try signed("at+jwt", keyID: "k2"), "", "a.b.c",
+            try signed("at+jwt", keyID: "k2"),
         ]
         for token in foreign {
             #expect(throws: Rejection.tokenInvalid) { try issuer.verify(token, at: .noon) }
+        }
+        for nonsense in ["", "a.b.c", "nonsense"] {
+            #expect(throws: Rejection.tokenMalformed) { try issuer.verify(nonsense, at: .noon) }
         }
     }
 

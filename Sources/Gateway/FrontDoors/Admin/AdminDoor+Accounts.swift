@@ -82,6 +82,20 @@ extension AdminDoor {
         }
     }
 
+    /// `POST …/accounts/{id}/remove-factors`: `{reason}`; all second factors go when the waiting time is over.
+    @Sendable func removeFactors(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await caring(.removeFactors, request, context) { account, _, reason, actor in
+            _ = try await services.care.removeFactors(of: account, because: reason, by: actor)
+        }
+    }
+
+    /// `POST …/accounts/{id}/keep-factors`: `{reason}`; they stay.
+    @Sendable func keepFactors(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await caring(.removeFactors, request, context) { account, _, reason, actor in
+            try await services.care.keepFactors(of: account, because: reason, by: actor)
+        }
+    }
+
     /// A change of an account; the answer is the account as it is then.
     private func caring(
         _ deed: AdminDeed, _ request: Request, _ context: GatewayContext,
@@ -92,7 +106,7 @@ extension AdminDoor {
             let sent = try await JSONBody.object(request)
             try await body(account, sent, Self.reason(sent), actor)
             directory.forget(account: account)
-            return .json(["account": try await services.records.dossier(account, by: actor)])
+            return .json(["account": try await services.records.dossier(account, isAnswer: true, by: actor)])
         }
     }
 }

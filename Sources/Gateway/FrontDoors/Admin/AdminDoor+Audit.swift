@@ -40,10 +40,11 @@ extension AdminDoor {
     ///
     /// `Last-Event-ID` says what was seen last. Whose role or session ends is heard no longer.
     @Sendable func streamAudit(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await answer(.showAudit, request, context) { actor, _ in
+        try await answer(.showAudit, request, context) { actor, call in
             let rows = try await services.audit.tail(
                 AuditFilter(Self.query(request)), after: request.lastEventID, by: actor)
-            return .auditStream(rows) {
+            let place = try call.sessionID.map(services.streams.take)
+            return .auditStream(rows, place: place) {
                 $0.map(\.json)
             } check: {
                 try await services.audit.requireAccess(of: actor)
@@ -75,7 +76,8 @@ extension AuditFilter {
         actor = try Self.id("actor", value)
         session = try Self.id("session", value)
         (action, outcome, reason) = (value("action"), value("outcome"), value("reason"))
-        (provider, client, address) = (value("provider"), value("client"), value("address"))
+        (provider, client) = (value("provider"), value("client"))
+        address = value("address").map(NetworkAddress.canonical)
         requestID = value("request_id")
         from = try Self.time("from", value)
         to = try Self.time("to", value)
@@ -118,10 +120,12 @@ extension Response {
     /// Rows of the audit log as they come; a comment every second keeps the connection, and shows that it is gone.
     ///
     /// - Parameters:
+    ///   - place: held for as long as it goes on.
     ///   - told: what is told of each row.
     ///   - check: refuses whoever may not listen any more.
     static func auditStream(
-        _ rows: AuditTail, _ told: @escaping @Sendable ([AuditEvent]) async throws -> [JSON],
+        _ rows: AuditTail, place: StreamPlaces.Place?,
+        _ told: @escaping @Sendable ([AuditEvent]) async throws -> [JSON],
         check: @escaping @Sendable () async throws -> Void
     ) -> Response {
         let body = ResponseBody { writer in
@@ -140,6 +144,7 @@ extension Response {
                 // Whoever may listen no more hears the end, and is refused at the next try.
             }
             try await writer.finish(nil)
+            withExtendedLifetime(place) {}
         }
         // Proxies of nginx's kind would hold rows back until they have a buffer full.
         return Response(

@@ -25,10 +25,12 @@ extension AdminDoor {
         } catch {
             let problem = problem(error)
             outcomes.count(deed.rawValue, provider: nil, outcome: problem.code)
-            refusals.record(
-                RefusedEvent(
-                    action: deed.rawValue, reason: problem.code, accountID: call.accountID, sessionID: call.sessionID,
-                    clientID: call.clientID, caller: call.caller))
+            if call.leavesRow(error) {
+                refusals.record(
+                    RefusedEvent(
+                        action: deed.rawValue, reason: problem.code, accountID: call.accountID,
+                        sessionID: call.sessionID, clientID: call.clientID, caller: call.caller))
+            }
             throw problem
         }
     }
@@ -85,11 +87,17 @@ extension Problem {
         let entry = ErrorCatalogue[refusal.code]
         self.init(
             entry?.status ?? .internalServerError, code: refusal.code, title: entry?.title, detail: refusal.detail,
-            errors: refusal.items)
+            retryAfter: refusal.retryAfter, errors: refusal.items)
     }
 }
 
 extension AdminRefusal {
+    /// In seconds.
+    fileprivate var retryAfter: Int? {
+        guard case .throttled(let seconds) = self else { return nil }
+        return seconds
+    }
+
     fileprivate var detail: String? {
         guard case .undoBlocked(let parts) = self else { return nil }
         return "Changed since: \(parts.joined(separator: ", "))."

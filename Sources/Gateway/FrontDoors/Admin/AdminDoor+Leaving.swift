@@ -27,7 +27,7 @@ extension AdminDoor {
             let sent = try await JSONBody.object(request)
             try await services.leaving.cancelDeletion(of: account, because: Self.reason(sent), by: actor)
             directory.forget(account: account)
-            return .json(["account": try await services.records.dossier(account, by: actor)])
+            return .json(["account": try await services.records.dossier(account, isAnswer: true, by: actor)])
         }
     }
 

@@ -46,7 +46,8 @@ extension AdminDoor {
             let change = try await body(account, sent, Self.reason(sent), actor)
             directory.forget(account: account)
             return .json([
-                "change": .string(change.idText), "account": try await services.records.dossier(account, by: actor),
+                "change": .string(change.idText),
+                "account": try await services.records.dossier(account, isAnswer: true, by: actor),
             ])
         }
     }

@@ -2,6 +2,7 @@ import Admin
 import Foundation
 import Hummingbird
 import JSON
+import Sessions
 
 /// Who is an operator.
 extension AdminDoor {
@@ -22,6 +23,8 @@ extension AdminDoor {
     }
 
     /// `PUT …/operators/{id}`: `{role, reason}`; the id is the account's.
+    ///
+    /// 202 where a second owner is to grant the same.
     @Sendable func grantRole(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeRole, request, context) { actor, _ in
             let account = try Self.pathID(context)
@@ -29,8 +32,25 @@ extension AdminDoor {
             guard let role = OperatorRole(rawValue: try Self.text(sent, "role", most: 16)) else {
                 throw AdminRefusal.invalidMember(pointer: "/role", reason: "not_a_role")
             }
-            try await services.operators.grant(role, to: account, because: Self.reason(sent), by: actor)
-            return Response(status: .noContent)
+            let grant = try await services.operators.grant(role, to: account, because: Self.reason(sent), by: actor)
+            directory.forget(account: account)
+            return Response(status: grant == .granted ? .noContent : .accepted)
+        }
+    }
+
+    /// `GET …/operators/{id}/methods`: all that lets somebody into the account, with its age.
+    @Sendable func showMethods(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer(.showAccount, request, context) { actor, _ in
+            let methods = try await services.operators.methods(of: Self.pathID(context), by: actor)
+            return .json([
+                "methods": .array(
+                    methods.map {
+                        [
+                            "kind": .string($0.kind), "name": $0.name.map(JSON.string) ?? .null,
+                            "since": .string($0.since), "by": $0.origin.map(JSON.string) ?? .null,
+                        ]
+                    })
+            ])
         }
     }
 

@@ -27,6 +27,8 @@ struct AdminDoor: FrontDoor {
         api.post("accounts/{id}/require-reset", use: requireReset)
         api.post("accounts/{id}/require-proof", use: requireProof)
         api.post("accounts/{id}/end-sessions", use: endSessions)
+        api.post("accounts/{id}/remove-factors", use: removeFactors)
+        api.post("accounts/{id}/keep-factors", use: keepFactors)
         api.post("accounts/{id}/identities", use: link)
         api.post("accounts/{id}/identities/{identity}/unlink", use: unlink)
         api.post("accounts/{id}/identities/{identity}/move", use: move)
@@ -59,6 +61,7 @@ struct AdminDoor: FrontDoor {
         api.post("events/deliveries/{id}/replay", use: replayDelivery)
         api.get("operators", use: listOperators)
         api.put("operators/{id}", use: grantRole)
+        api.get("operators/{id}/methods", use: showMethods)
         api.post("operators/{id}/withdraw", use: withdrawRole)
     }
 }

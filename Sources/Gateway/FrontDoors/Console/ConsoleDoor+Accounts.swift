@@ -55,8 +55,14 @@ extension ConsoleDoor {
     private static func offered(_ account: Facts, _ role: OperatorRole) -> Set<ConsoleAction> {
         var offered = Set(ConsoleAction.allCases.filter { role >= $0.deed.least })
         let isActive = account["status"] == "active"
-        offered.subtract(isActive ? [.enable] : [.disable, .merge, .split, .link, .move, .requireReset, .requireProof])
+        offered.subtract(
+            isActive
+                ? [.enable] : [.disable, .merge, .split, .link, .move, .requireReset, .requireProof, .removeFactors])
         if account["status"] == "closed" { offered.subtract([.enable, .deleteAccount, .exportAccount]) }
+        let hasFactors = !account.list("factors").isEmpty || !account.list("passkeys").isEmpty
+        let waits = account["factor_removal_due_at"] != nil
+        if !hasFactors || waits { offered.remove(.removeFactors) }
+        if !waits { offered.remove(.keepFactors) }
         offered.remove(account.part("deletion")["due_at"] == nil ? .cancelDeletion : .deleteAccount)
         if account["password_set_at"] == nil || account["password_state"] == "reset_required" {
             offered.remove(.requireReset)
@@ -83,6 +89,7 @@ extension ConsoleAction {
         case .grant, .withdraw: .changeRole
         case .deleteAccount, .cancelDeletion: .deleteAccount
         case .exportAccount: .exportAccount
+        case .removeFactors, .keepFactors: .removeFactors
         }
     }
 }

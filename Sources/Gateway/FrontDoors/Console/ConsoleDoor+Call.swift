@@ -142,7 +142,7 @@ extension ConsoleDoor {
     static func isSaidInPlace(_ refusal: ConsoleRefusal) -> Bool {
         ![
             "not_an_operator", "step_up_required", "reauth_required", "session_ended", "audience_not_allowed",
-            "role_too_low",
+            "role_too_low", "throttled",
         ]
         .contains(refusal.code)
     }

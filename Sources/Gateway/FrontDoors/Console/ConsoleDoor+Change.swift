@@ -95,6 +95,8 @@ extension ConsoleDoor {
                 visit.id("identity"), from: id, to: target, because: reason, by: actor)
             web.directory.forget(account: target)
             return change
+        case .removeFactors: _ = try await care.removeFactors(of: id, because: reason, by: actor)
+        case .keepFactors: try await care.keepFactors(of: id, because: reason, by: actor)
         case .merge, .split, .undo, .grant, .withdraw, .exportAccount, .deleteAccount, .cancelDeletion:
             throw AdminRefusal.notFound
         }

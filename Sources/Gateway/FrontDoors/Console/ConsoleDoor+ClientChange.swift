@@ -18,10 +18,13 @@ extension ConsoleDoor {
     @Sendable func changeClient(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeClient, request, context, back: ClientsPage.path, counts: false) { visit in
             let client = try await known(context, visit)
-            let (before, after) = (ClientFields(client), ClientFields(form: visit.fields.fields))
+            let before = ClientFields(client)
+            let after = ClientFields(form: visit.fields.fields, before: before)
             let members = after.members(unlike: before)
             let deed = ClientChange.deed(of: members)
-            if let asked = try await asked(client, before, after, Self.wrong(members), deed, visit) { return asked }
+            let lacksSecret = members["type"] == "confidential" && !client.flag("has_secret")
+            let wrong = Self.wrong(members) + (lacksSecret ? [ClientMistake(field: "type")] : [])
+            if let asked = try await asked(client, before, after, wrong, deed, visit) { return asked }
             return try await doing(deed, visit) {
                 let why = try await reason(for: deed, toChange: before.members, visit)
                 _ = try await services.clients.change(
@@ -45,7 +48,8 @@ extension ConsoleDoor {
     @Sendable func createClient(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.trustClient, request, context, back: ClientsPage.path, counts: false) { visit in
             let id = visit.fields["id"] ?? ""
-            let fields = ClientFields(form: visit.fields.fields).named(id)
+            let fields = ClientFields(form: visit.fields.fields, before: .ofNew).named(id)
+                .confidential(visit.fields["confidential"] != nil)
             let members = fields.members(unlike: .ofNew)
             let wrong = try await wrongID(id, visit) + Self.wrong(members)
             if let asked = try await asked(nil, .ofNew, fields, wrong, .trustClient, visit) { return asked }

@@ -31,6 +31,8 @@ extension ConsoleDoor {
         case .link:
             asks = ["provider", "realm", "subject"].map { .init(name: $0, value: visit.fields[$0] ?? "") }
         case .deleteAccount: arguments["days"] = "\(services.leaving.waitingDays)"
+        case .removeFactors: arguments["hours"] = "\(services.care.factorWaitHours)"
+        case .keepFactors: arguments["date"] = account["factor_removal_due_at"] ?? ""
         case .cancelDeletion: arguments["date"] = account.part("deletion")["due_at"] ?? ""
         default: break
         }

@@ -27,7 +27,9 @@ extension ConsoleDoor {
             return rows
         } catch {
             guard let problem = Self.problem(error) else { throw error }
-            web.record(AdminDeed.showAudit.rawValue, WebRefusal(code: problem.code), call)
+            var refusal = WebRefusal(code: problem.code)
+            refusal.isOnlyCounted = (error as? Rejection)?.isOnlyCounted == true
+            web.record(AdminDeed.showAudit.rawValue, refusal, call)
             throw problem
         }
     }
@@ -38,13 +40,15 @@ extension ConsoleDoor {
         }
         let fields = try web.query(request)
         web.speak(fields["ui_locales"], &call)
+        _ = try await web.demandedSession(&call)
         guard let session = try await session(&call) else { throw Rejection.sessionEnded }
         let actor = AdminActor.session(account: session.facts.account, session: session.facts.session, call.caller)
         let filter = try AuditFilter(AuditFilterFields { fields[$0] }.value)
         let audit = services.audit
         let tail = try await audit.tail(filter, after: request.lastEventID, by: actor)
         let (words, locales, providerName) = (try web.pages.messages.console(call.language), call.locales, providerName)
-        return .auditStream(tail) { events in
+        let place = try services.streams.take(session.facts.session)
+        return .auditStream(tail, place: place) { events in
             let names = try await audit.actorNames(of: events, by: actor)
             return events.map { event in
                 AuditLiveRow(

@@ -16,7 +16,7 @@ extension ConsoleDoor {
                 OperatorsPage(
                     frame: frame(visit, .operators), entries: entries.map { Self.entry($0, visit) },
                     maySay: visit.mayDo(.changeRole),
-                    done: visit.fields["done"].flatMap(ConsoleAction.init(rawValue:))), visit.call)
+                    done: visit.fields["done"]), visit.call)
         }
     }
 
@@ -38,15 +38,19 @@ extension ConsoleDoor {
             let id = try visit.id("account")
             return try await doing(action, visit) {
                 let reason = try visit.reason()
+                var done = action.rawValue
                 if action == .grant {
-                    try await services.operators.grant(Self.role(visit), to: id, because: reason, by: visit.actor)
+                    let grant = try await services.operators.grant(
+                        Self.role(visit), to: id, because: reason, by: visit.actor)
+                    web.directory.forget(account: id)
+                    if grant == .waitsForOwner { done = OperatorsPage.waiting }
                 } else {
                     try await services.operators.withdraw(from: id, because: reason, by: visit.actor)
                 }
                 return .seeOther(
                     ConsoleAddress.of(
                         Self.path,
-                        [(name: "done", value: action.rawValue)] + WebDoor.localesParameter(visit.call.locales)))
+                        [(name: "done", value: done)] + WebDoor.localesParameter(visit.call.locales)))
             } again: { problem in
                 try await roleConfirmation(action, id, visit, problem)
             }
@@ -67,10 +71,15 @@ extension ConsoleDoor {
             arguments["after"] = words.text("console.role.\(role)")
             chosen.append(HiddenField(name: "role", value: role))
         }
+        let methods = action == .grant ? try await services.operators.methods(of: id, by: visit.actor) : []
         return ConfirmChangePage(
             frame: frame(visit, .operators, problem), action: action, account: account, arguments: arguments,
             endsSessions: nil, target: "/admin/operators/change", chosen: chosen, back: Self.path, asks: [],
-            reason: visit.fields["reason"] ?? "", isComplete: true)
+            reason: visit.fields["reason"] ?? "", isComplete: true,
+            methods: methods.map {
+                .init(
+                    kind: $0.kind, name: $0.name, since: $0.since, isByOperator: $0.origin == "operator")
+            })
     }
 
     private static func action(_ visit: ConsoleVisit) throws(AdminRefusal) -> ConsoleAction {

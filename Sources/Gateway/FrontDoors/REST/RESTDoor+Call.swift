@@ -19,10 +19,13 @@ extension RESTDoor {
             let problem = (error as? Problem) ?? (error as? Rejection).map { Problem($0) }
             guard let problem else { throw error }
             outcomes.count(action, provider: call.provider, outcome: problem.code)
-            refusals.record(
-                RefusedEvent(
-                    action: action, reason: problem.code, accountID: call.accountID, sessionID: call.sessionID,
-                    clientID: call.clientID, provider: call.provider, caller: call.caller, detail: problem.auditDetail))
+            if call.leavesRow(error) {
+                refusals.record(
+                    RefusedEvent(
+                        action: action, reason: problem.code, accountID: call.accountID, sessionID: call.sessionID,
+                        clientID: call.clientID, provider: call.provider, caller: call.caller,
+                        detail: problem.auditDetail))
+            }
             throw problem
         }
     }

@@ -1,39 +1,67 @@
 import Foundation
 import Hummingbird
+import JSON
 import Sessions
 
 extension RESTDoor {
     /// Who must prove what.
     enum ClientProof {
-        /// The secret, always.
+        /// The secret: of a confidential client, or of a public one's back end.
         case secret
-        /// The secret where the client has one.
-        case secretIfAny
-        /// Nothing but its name, since something else binds what it asks for; a secret that is sent must be right.
-        case name
+        /// The secret of a confidential client, and nothing but the name of a public one.
+        case kind
+    }
+
+    /// What a body says of the client that asks.
+    struct NamedClient {
+        let id: String?
+        let secret: String?
     }
 
     /// The client that asks: by HTTP Basic or by form (RFC 6749 §2.3.1), never by both.
     func authenticated(
         _ request: Request, _ form: FormBody, _ call: inout DoorCall, by proof: ClientProof
     ) throws(Rejection) -> Client {
-        let basic = try Self.basicCredentials(request)
-        guard basic == nil || form["client_secret"] == nil else {
-            throw .invalidMember(pointer: "/client_secret", reason: "beside_http_basic")
-        }
-        guard let id = basic?.id ?? form["client_id"], let client = clients.client(id) else {
+        let named = NamedClient(id: form["client_id"], secret: form["client_secret"])
+        guard let client = try client(named, basic: try Self.basicCredentials(request), &call, by: proof) else {
             throw .clientAuthenticationFailed
         }
-        call.clientID = id
-        // An empty secret may be left out (RFC 6749 §2.3.1): who has none may as well send it, and libraries do.
-        if let secret = basic?.secret ?? form["client_secret"], !secret.isEmpty || client.secretDigest != nil {
-            guard client.authenticates(secret: secret) else { throw .clientAuthenticationFailed }
-            return client
+        return client
+    }
+
+    /// The client that asks for a refresh; nil where none is named, which the statement takes from a public one alone.
+    ///
+    /// A bearer token, which apps send along out of habit, says nothing about the client.
+    func refreshing(_ request: Request, _ body: JSONObject, _ call: inout DoorCall) throws(Rejection) -> Client? {
+        let named = NamedClient(
+            id: try body.optional("client_id", most: 64), secret: try body.optional("client_secret"))
+        let isBasic = request.headers.credentials(.basic) != nil
+        return try client(named, basic: isBasic ? try Self.basicCredentials(request) : nil, &call, by: .kind)
+    }
+
+    private func client(
+        _ named: NamedClient, basic: (id: String, secret: String)?, _ call: inout DoorCall, by proof: ClientProof
+    ) throws(Rejection) -> Client? {
+        guard basic == nil || named.secret == nil else {
+            throw .invalidMember(pointer: "/client_secret", reason: "beside_http_basic")
         }
-        switch proof {
-        case .name: return client
-        case .secretIfAny where client.secretDigest == nil: return client
-        case .secret, .secretIfAny: throw .clientAuthenticationFailed
+        guard let id = basic?.id ?? named.id else {
+            guard named.secret == nil else { throw .clientAuthenticationFailed }
+            return nil
+        }
+        guard let client = clients.client(id) else { throw .clientAuthenticationFailed }
+        call.clientID = id
+        guard Self.isProved(client, by: basic?.secret ?? named.secret ?? "", proof) else {
+            throw .clientAuthenticationFailed
+        }
+        return client
+    }
+
+    /// An empty secret may be left out (RFC 6749 §2.3.1): a client that has none may as well send it, and libraries do.
+    private static func isProved(_ client: Client, by secret: String, _ proof: ClientProof) -> Bool {
+        switch (proof, client.kind) {
+        case (.kind, .public): secret.isEmpty
+        case (.secret, _), (.kind, .confidential): client.authenticates(secret: secret)
         }
     }
 

@@ -8,7 +8,20 @@ extension RESTDoor {
     /// `GET /v1/account/factors`.
     @Sendable func listFactors(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("list_factors", request, context) { _, session in
-            .json(RESTFactors.json(try await factors.factors(of: session)))
+            .json(try await ownFactors(session))
+        }
+    }
+
+    private func ownFactors(_ session: SessionSnapshot) async throws -> JSON {
+        RESTFactors.json(
+            try await factors.factors(of: session), removalDue: try await factors.removalDue(of: session))
+    }
+
+    /// `DELETE /v1/account/factor-removal`: the factors that an operator asked to remove stay.
+    @Sendable func keepFactors(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answerSignedIn("keep_factors", request, context) { call, session in
+            try await factors.keep(session, caller: call.caller)
+            return Response(status: .noContent)
         }
     }
 
@@ -62,7 +75,7 @@ extension RESTDoor {
             }
             try await factors.change(
                 try pathID(context), name: name, isPreferred: preferred?.bool, session: session, caller: call.caller)
-            return .json(RESTFactors.json(try await factors.factors(of: session)))
+            return .json(try await ownFactors(session))
         }
     }
 

@@ -5,11 +5,14 @@ import JSON
 import Sessions
 
 extension RESTDoor {
-    /// `POST /v1/token/refresh`: `{refresh_token}`.
+    /// `POST /v1/token/refresh`: `{refresh_token}`; a confidential client authenticates by HTTP Basic, or by `client_id` and
+    /// `client_secret`.
     @Sendable func refresh(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("refresh", request, context) { call in
             let body = try await JSONBody.object(request)
-            let issued = try await sessions.refresh(try body.required("refresh_token"), caller: call.caller)
+            let client = try refreshing(request, body, &call)
+            let issued = try await sessions.refresh(
+                try body.required("refresh_token"), of: client, caller: call.caller)
             return .json(["session": RESTAnswers.issued(issued)])
         }
     }
@@ -24,7 +27,7 @@ extension RESTDoor {
             }
         }
         return try await answer("session", request, context) { call in
-            guard let parsed = sessionCookies.parse(cookie) else { throw Rejection.sessionEnded }
+            guard let parsed = sessionCookies.parse(cookie) else { throw Rejection.cookieMalformed }
             let now = Date()
             let session = try await sessions.current(
                 try await directory.check(parsed, at: now), caller: call.caller, at: now)

@@ -5,7 +5,8 @@ import NIOCore
 import Sessions
 
 extension RESTDoor {
-    /// `POST /v1/token/introspect` (RFC 7662): form `token`, `token_type_hint`?; the client authenticates with its secret.
+    /// `POST /v1/token/introspect` (RFC 7662): form `token`, `token_type_hint`?; the client authenticates with its secret, a
+    /// public one with that of its back end.
     @Sendable func introspect(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerOAuth("introspect", request, context) { call in
             let form = try await FormBody.read(request)
@@ -17,11 +18,11 @@ extension RESTDoor {
 
     /// `POST /v1/token/revoke` (RFC 7009): form `token`, `token_type_hint`?.
     ///
-    /// A public client names itself by `client_id`.
+    /// A confidential client authenticates; a public one names itself by `client_id`.
     @Sendable func revoke(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerOAuth("revoke", request, context) { call in
             let form = try await FormBody.read(request)
-            let client = try authenticated(request, form, &call, by: .secretIfAny)
+            let client = try authenticated(request, form, &call, by: .kind)
             let token = try form.required("token")
             try await inspector.revoke(token, client: client, caller: call.caller, at: Date())
             return Response(status: .ok)
@@ -67,7 +68,7 @@ extension RESTDoor {
             "introspection_endpoint": .string(issuer + "/v1/token/introspect"),
             "introspection_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post"],
             "revocation_endpoint": .string(issuer + "/v1/token/revoke"),
-            "revocation_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post", "none"],
+            "revocation_endpoint_auth_methods_supported": ["none", "client_secret_basic", "client_secret_post"],
             "ui_locales_supported": .array(Language.allCases.map { .string($0.rawValue) }),
         ]
     }

@@ -10,7 +10,7 @@ extension RESTDoor {
     @Sendable func token(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerOAuth("token", request, context) { call in
             let form = try await FormBody.read(request)
-            let client = try authenticated(request, form, &call, by: .name)
+            let client = try authenticated(request, form, &call, by: .kind)
             let session = try await granted(form, client, call)
             return .json(.object(Self.tokenAnswer(session)))
         }

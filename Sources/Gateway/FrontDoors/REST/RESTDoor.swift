@@ -69,6 +69,7 @@ struct RESTDoor: FrontDoor {
         router.post("v1/account/addresses/confirm", use: confirmAddress)
         router.patch("v1/account/addresses/{address}", use: preferAddress)
         router.delete("v1/account/addresses/{address}", use: removeAddress)
+        router.delete("v1/account/factor-removal", use: keepFactors)
         router.get("v1/account/devices", use: listDevices)
         router.delete("v1/account/devices/{id}", use: forgetDevice)
         router.get("v1/account/sessions", use: deviceSessions)

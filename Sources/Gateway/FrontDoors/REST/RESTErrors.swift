@@ -31,7 +31,7 @@ extension Rejection {
     fileprivate var retryAfter: Int? {
         switch self {
         case .providerUnavailable(let seconds), .throttled(let seconds), .overloaded(let seconds),
-            .databaseUnavailable(let seconds),
+            .databaseUnavailable(let seconds), .outcomeUnknown(let seconds),
             .resendTooSoon(let seconds):
             max(seconds, 1)
         case .claimsUnavailable, .challengeUnavailable: 5
@@ -46,7 +46,7 @@ extension Rejection {
         switch self {
         case .invalidMember(let pointer, let reason):
             [Problem.Item(pointer: pointer, code: reason, detail: Self.words(reason))]
-        case .passwordTooShort, .passwordTooLong, .passwordCommon, .passwordContainsAddress:
+        case .passwordTooShort, .passwordTooLong, .passwordCommon, .passwordContainsAddress, .passwordUnchanged:
             [Problem.Item(pointer: "/password", code: code, detail: ErrorCatalogue[code]?.title ?? code)]
         case .passkeyRefused(let reason):
             [Problem.Item(pointer: "/response/credential", code: reason.rawValue, detail: Self.words(reason.rawValue))]
@@ -79,7 +79,7 @@ extension Rejection {
     fileprivate var challenge: HTTPFields {
         switch self {
         case .tokenMissing: [.wwwAuthenticate: "Bearer realm=\"login-gateway\""]
-        case .tokenInvalid, .tokenExpired, .sessionEnded:
+        case .tokenInvalid, .tokenMalformed, .tokenExpired, .sessionEnded, .cookieMalformed:
             [.wwwAuthenticate: "Bearer realm=\"login-gateway\", error=\"invalid_token\""]
         case .clientAuthenticationFailed: [.wwwAuthenticate: "Basic realm=\"login-gateway\""]
         default: [:]

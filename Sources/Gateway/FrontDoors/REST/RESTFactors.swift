@@ -5,11 +5,12 @@ import Sessions
 
 /// Factors in the words of the API; a secret is in none of them.
 enum RESTFactors {
-    static func json(_ factors: AccountFactors) -> JSON {
+    /// - Parameter removalDue: when an operator's removal of all of them is done, where one waits.
+    static func json(_ factors: AccountFactors, removalDue: Date?) -> JSON {
         [
             "second_factor": .bool(factors.isProtected),
             "factors": .array(factors.factors.map(json) + factors.passkeys.map(json)),
-            "recovery_codes_left": .integer(factors.recoveryCodes),
+            "recovery_codes_left": .integer(factors.recoveryCodes), "removal_due_at": removalDue.map(time) ?? .null,
         ]
     }
 

@@ -82,7 +82,7 @@ extension WebDoor {
         try await answer(action, request, context) { call in
             let form = try await form(request, call)
             speak(form["ui_locales"], &call)
-            guard let session = try await accountSession(&call) else { throw Rejection.sessionEnded }
+            let session = try await demandedAccountSession(&call)
             do throws(Rejection) {
                 try await body(form, session, call)
                 return .seeOther(

@@ -30,6 +30,7 @@ extension WebDoor {
     func record(_ action: String, _ refusal: WebRefusal, _ call: WebCall) {
         let known = call.call
         outcomes.count(action, provider: known.provider, outcome: refusal.code)
+        guard known.accountID != nil || !refusal.isOnlyCounted else { return }
         refusals.record(
             RefusedEvent(
                 action: action, reason: refusal.code, accountID: known.accountID, sessionID: known.sessionID,
@@ -88,6 +89,20 @@ extension WebDoor {
         return session
     }
 
+    /// The session of this browser, for what needs one.
+    func demandedSession(_ call: inout WebCall) async throws(Rejection) -> SessionSnapshot {
+        let showsOne = call.cookies[CookieName.session].flatMap(sessionCookies.parse) != nil
+        guard let session = try await session(&call) else { throw showsOne ? .sessionEnded : .cookieMalformed }
+        return session
+    }
+
+    /// The same where the person's own account is at stake.
+    func demandedAccountSession(_ call: inout WebCall) async throws(Rejection) -> SessionSnapshot {
+        let session = try await demandedSession(&call)
+        try clients.require(.account, of: session)
+        return session
+    }
+
     /// A page.
     func show(_ page: some Page, _ call: WebCall, status: HTTPResponse.Status = .ok) -> Response {
         guard let html = pages.render(page, call.language, requestID: call.caller.requestID) else {
@@ -118,10 +133,20 @@ extension Response {
                 .contentSecurityPolicy:
                     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self';\(connections) form-action \(targets); frame-ancestors 'none'; base-uri 'none'",
                 .referrerPolicy: hidesAddress ? "no-referrer" : "same-origin", .xFrameOptions: "DENY",
+                .openerPolicy: "same-origin", .resourcePolicy: "same-origin", .permissionsPolicy: permissions,
                 .vary: "Cookie, Accept-Language", .cacheControl: "no-store",
             ],
             body: .init(byteBuffer: ByteBuffer(bytes: html)))
     }
+
+    /// Nothing but what passkeys take; `unload` and the like are left to the browser.
+    private static let permissions =
+        (["publickey-credentials-create", "publickey-credentials-get"].map { "\($0)=(self)" }
+        + [
+            "accelerometer", "browsing-topics", "camera", "display-capture", "geolocation", "gyroscope", "hid",
+            "identity-credentials-get", "idle-detection", "local-fonts", "magnetometer", "microphone", "midi",
+            "otp-credentials", "payment", "screen-wake-lock", "serial", "usb", "xr-spatial-tracking",
+        ].map { "\($0)=()" }).joined(separator: ", ")
 
     /// What is left to say where no page can be shown.
     static func withoutPage(_ call: WebCall) -> Response {
@@ -137,4 +162,7 @@ extension Response {
 extension HTTPField.Name {
     static let referrerPolicy = known("Referrer-Policy")
     static let xFrameOptions = known("X-Frame-Options")
+    static let openerPolicy = known("Cross-Origin-Opener-Policy")
+    static let resourcePolicy = known("Cross-Origin-Resource-Policy")
+    static let permissionsPolicy = known("Permissions-Policy")
 }

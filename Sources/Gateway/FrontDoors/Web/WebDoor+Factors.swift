@@ -70,6 +70,14 @@ extension WebDoor {
         }
     }
 
+    /// `POST /account/factor-removal/cancel`: what an operator asked to remove stays.
+    @Sendable func keepFactors(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await changingSecurity("keep_factors", request, context) { (form, session, call) async throws(Rejection) in
+            try await factors.keep(session, caller: call.caller)
+            return done("factors_kept", form)
+        }
+    }
+
     /// `POST /account/recovery-codes`: new ones in place of all there were.
     @Sendable func newRecoveryCodes(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await changingSecurity("add_factor", request, context) { (form, session, call) async throws(Rejection) in

@@ -11,8 +11,9 @@ extension WebDoor {
             let fields = try query(request)
             let entry = try entry(fields, &call)
             // OpenID Connect Core §3.1.2.1: `login` asks for a new proof.
-            let session = fields["prompt"] == "login" ? nil : try await session(&call)
-            return show(loginPage(entry, call, session: session), call)
+            let isAnew = fields["prompt"] == "login"
+            let session = isAnew ? nil : try await session(&call)
+            return show(loginPage(entry, call, session: session, isAnew: isAnew), call)
         }
     }
 
@@ -98,13 +99,15 @@ extension WebDoor {
             loginPage(entry, call, session: nil, username: username, problem: problem), call, status: refusal.status)
     }
 
-    /// - Parameter suggestsPasskey: false where one was just refused, which the browser would only bring again.
+    /// - Parameters:
+    ///   - suggestsPasskey: false where one was just refused, which the browser would only bring again.
+    ///   - isAnew: whether providers are to ask the person again.
     func loginPage(
         _ entry: WebEntry, _ call: WebCall, session: SessionSnapshot?, username: String = "",
-        problem: PageProblem? = nil, suggestsPasskey: Bool = true
+        problem: PageProblem? = nil, suggestsPasskey: Bool = true, isAnew: Bool = false
     ) -> LoginPage {
         LoginPage(
-            clientName: entry.client.name, providers: buttons(entry),
+            clientName: entry.client.name, providers: buttons(entry, isAnew: isAnew),
             nameForm: nameForm(entry, call, username), passkey: passkeyOffer(entry, call, suggestsPasskey),
             problem: problem,
             signedInAs: session.flatMap { session in
@@ -144,9 +147,9 @@ extension WebDoor {
     }
 
     /// A link to each provider that the client's people may use.
-    func buttons(_ entry: WebEntry) -> [ProviderButton] {
+    func buttons(_ entry: WebEntry, isAnew: Bool = false) -> [ProviderButton] {
         // The parameters are the same for all: written once.
-        let suffix = entry.address(of: "")
+        let suffix = WebAddress.of("", entry.parameters + (isAnew ? [("prompt", "login")] : []))
         return web.choices(for: entry.client).map { choice in
             ProviderButton(id: choice.id, name: choice.name, address: "/login/\(choice.id)\(suffix)")
         }
@@ -178,8 +181,8 @@ extension PageProblem {
         let refusal = WebRefusal(rejection)
         switch rejection {
         case .invalidCredentials, .throttled, .codeWrong, .tooManyTries, .resendTooSoon, .tooManyResends,
-            .passwordTooShort, .passwordTooLong, .passwordCommon, .passwordContainsAddress, .deliveryUnavailable,
-            .deliveryRefused, .countryNotServed, .overloaded:
+            .passwordTooShort, .passwordTooLong, .passwordCommon, .passwordContainsAddress, .passwordUnchanged,
+            .deliveryUnavailable, .deliveryRefused, .countryNotServed, .overloaded:
             self.init(refusal.code, refusal.arguments)
         case .invalidMember(let pointer, _) where pointer.hasSuffix("/password"): self.init("password_required")
         case .invalidMember("/username", _): self.init("email_invalid")

@@ -17,7 +17,7 @@ extension WebDoor {
     @Sendable func mergePage(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("merge_page", request, context) { call in
             let fields = try query(request)
-            guard let session = try await accountSession(&call) else { throw Rejection.sessionEnded }
+            let session = try await demandedAccountSession(&call)
             speak(fields["ui_locales"], &call)
             let ticket = fields["ticket"] ?? ""
             do throws(Rejection) {

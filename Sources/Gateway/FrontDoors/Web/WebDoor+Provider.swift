@@ -19,7 +19,8 @@ extension WebDoor {
             let redirection = try await web.begin(
                 .init(
                     provider: choice.id, client: entry.client, target: entry.target,
-                    intent: ticket?.intent ?? .signIn, linkFlow: ticket?.flow, locales: entry.locales))
+                    intent: ticket?.intent ?? .signIn, linkFlow: ticket?.flow, locales: entry.locales,
+                    isReauthentication: fields["prompt"] == "login"))
             forgetOldFlows(&call)
             call.setCookies.append(
                 SetCookie(
@@ -66,8 +67,7 @@ extension WebDoor {
     @Sendable func queryCallback(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("callback", request, context) { call in
             call.hidesAddress = true
-            let provider = try answering(context, &call)
-            guard web.choice(provider)?.answersByForm != true else { throw Problem.methodNotAllowed([.post]) }
+            let provider = try answering(context, &call, byForm: false)
             return try await finish(WebCallback(provider, try query(request)), &call)
         }
     }
@@ -79,7 +79,8 @@ extension WebDoor {
     @Sendable func formCallback(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("callback", request, context) { call in
             (call.hidesAddress, call.comesFromElsewhere) = (true, true)
-            let callback = WebCallback(try answering(context, &call), try await callbackForm(request))
+            let callback = WebCallback(
+                try answering(context, &call, byForm: true), try await callbackForm(request))
             guard let flow = callback.state.flatMap(web.flows.open) else { throw Rejection.stateInvalid }
             if let uri = flow.target.redirectURI.flatMap({ RedirectURI($0) }), let client = clients.client(flow.client)
             {
@@ -93,7 +94,8 @@ extension WebDoor {
     /// `POST /login/{provider}/complete`: the same fields, from our own page.
     @Sendable func complete(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("callback", request, context) { call in
-            try await finish(WebCallback(try answering(context, &call), try await callbackForm(request)), &call)
+            let provider = try answering(context, &call, byForm: true)
+            return try await finish(WebCallback(provider, try await callbackForm(request)), &call)
         }
     }
 
@@ -154,18 +156,28 @@ extension WebDoor {
     }
 
     /// The provider of a callback address; it may have been disabled while the person was away.
-    private func answering(_ context: GatewayContext, _ call: inout WebCall) throws(Rejection) -> String {
+    ///
+    /// - Throws: ``Problem`` 405 for the other of the two ways to answer, which the provider was not asked for.
+    private func answering(_ context: GatewayContext, _ call: inout WebCall, byForm: Bool) throws -> String {
         guard let id = context.parameters.get("provider"), WebSignInService.mayBeProvider(id) else {
-            throw .providerUnknown
+            throw Rejection.providerUnknown
         }
-        call.call.provider = web.choice(id)?.id
+        let choice = web.choice(id)
+        call.call.provider = choice?.id
+        guard choice.map({ $0.answersByForm == byForm }) ?? true else {
+            throw Problem.methodNotAllowed([byForm ? .get : .post])
+        }
         return id
     }
 
     private static let longestCallback = 32_768
 
+    /// The form alone: parameters of the address, which somebody else may have written, are refused.
     private func callbackForm(_ request: Request) async throws -> FormBody {
-        try await FormBody.read(request, maximumBytes: Self.longestCallback)
+        guard (request.uri.query ?? "").isEmpty else {
+            throw Problem.malformedRequest("A form's parameters must not stand in the address too.")
+        }
+        return try await FormBody.read(request, maximumBytes: Self.longestCallback)
     }
 }
 

@@ -31,7 +31,7 @@ extension WebDoor {
         try await answer(action, request, context) { call in
             let form = try await form(request, call)
             speak(form["ui_locales"], &call)
-            guard let session = try await accountSession(&call) else { throw Rejection.sessionEnded }
+            let session = try await demandedAccountSession(&call)
             do throws(Rejection) {
                 return try await body(form, session, call)
             } catch .stepUpRequired {
@@ -77,6 +77,7 @@ extension WebDoor {
     /// The part of the account page.
     func security(_ session: SessionSnapshot) async throws(Rejection) -> AccountPage.Security {
         let known = try await factors.factors(of: session)
+        let removalDue = try await factors.removalDue(of: session)
         let remembered = known.isProtected ? try await factors.rememberedDevices(of: session) : []
         return AccountPage.Security(
             factors: known.factors.map(AccountPage.Factor.init) + known.passkeys.map(AccountPage.Factor.init),
@@ -85,7 +86,7 @@ extension WebDoor {
             minimumPasswordLength: minimumPasswordLength,
             remembered: remembered.map { device in
                 .init(id: device.id.idText, name: device.name, expiresAt: RFC3339.text(device.expiresAt))
-            })
+            }, removalDue: removalDue.map { RFC3339.text($0) })
     }
 }
 

@@ -72,6 +72,7 @@ struct WebDoor: FrontDoor {
         router.post("account/addresses/confirm", use: confirmAddress)
         router.post("account/addresses/prefer", use: preferAddress)
         router.post("account/addresses/remove", use: removeAddress)
+        router.post("account/factor-removal/cancel", use: keepFactors)
         router.post("account/resend", use: resendAccountStep)
         router.post("account/recovery-codes", use: newRecoveryCodes)
         router.post("account/password", use: changePassword)

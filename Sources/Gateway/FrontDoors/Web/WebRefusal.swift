@@ -10,6 +10,8 @@ struct WebRefusal: Error, Equatable, Sendable {
     var retryAfter: Int?
     /// What the status asks for, such as `Allow`.
     var headers: HTTPFields = [:]
+    /// Whether it leaves no row in the audit log where it isn't known who asks.
+    var isOnlyCounted = false
 
     init(code: String, arguments: [String: String] = [:], retryAfter: Int? = nil, headers: HTTPFields = [:]) {
         (self.code, self.arguments, self.retryAfter, self.headers) = (code, arguments, retryAfter, headers)
@@ -23,13 +25,16 @@ struct WebRefusal: Error, Equatable, Sendable {
         case let failure as WebFailure: self.init(failure.rejection)
         case let problem as Problem:
             self.init(code: problem.code, retryAfter: problem.retryAfter, headers: problem.headers)
-        default: return nil
+        default:
+            guard let passing = Rejection(passing: error) else { return nil }
+            self.init(passing)
         }
     }
 
     init(_ rejection: Rejection) {
         let problem = Problem(rejection)
         self.init(code: rejection.code, arguments: Self.arguments(rejection), retryAfter: problem.retryAfter)
+        isOnlyCounted = rejection.isOnlyCounted
     }
 
     var status: HTTPResponse.Status { ErrorCatalogue[code]?.status ?? .internalServerError }
@@ -37,7 +42,8 @@ struct WebRefusal: Error, Equatable, Sendable {
     /// The code under which pages speak of it: what differs for developers alone is one thing to a visitor.
     var spokenCode: String {
         switch code {
-        case "database_unavailable", "deadline_exceeded", "claims_unavailable", "challenge_unavailable": "overloaded"
+        case "database_unavailable", "deadline_exceeded", "claims_unavailable", "challenge_unavailable", "clock_wrong":
+            "overloaded"
         case "provider_not_allowed": "provider_disabled"
         case "provider_misconfigured": "provider_failed"
         case "session_ended", "audience_not_allowed": "reauth_required"

@@ -18,7 +18,7 @@ struct SecureChannel: ClosesUnserved {
     }
 
     let certificate: ServedCertificate
-    let http1: HTTP1Channel
+    let http1: EndingHTTP1Channel
     let http2: HTTP2Channel
     /// How long the handshake may take.
     let patience: TimeAmount
@@ -56,7 +56,7 @@ struct SecureChannel: ClosesUnserved {
 
     private func setupHTTP1(_ channel: any Channel, _ logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
         channel.pipeline.removeHandler(name: HandshakeDeadline.name).flatMap {
-            EndingHTTP1Channel(base: http1).setup(channel: channel, logger: logger)
+            http1.setup(channel: channel, logger: logger)
         }
     }
 

@@ -1,13 +1,19 @@
 import JSON
+import Sessions
 
 /// The settings of an app, as a form has them.
 struct ClientFields: Sendable {
     static let policies = ["both_verified", "ask"]
     static let secondFactors = ["optional", "required"]
+    static let types = ["public", "confidential"]
     static let lives = ["access_token_seconds", "refresh_idle_seconds", "refresh_max_seconds"]
     /// In the order of the form; the label of each is the message `console.client.<it>`.
     static let names =
-        ["name", "origins", "redirect_uris", "providers", "linking_policy", "second_factor"] + lives + ["disabled"]
+        [
+            "name", "type", "origins", "redirect_uris", "providers", "accepted_audiences", "linking_policy",
+            "second_factor",
+        ]
+        + lives + ["disabled"]
     private static let box = "provider_"
 
     /// One a line where there are several.
@@ -18,26 +24,34 @@ struct ClientFields: Sendable {
     /// What a new app has, as the database would give it.
     static let ofNew = ClientFields(
         Facts([
-            "linking_policy": "both_verified", "second_factor": "optional", "access_token_seconds": 600,
+            "type": "public", "linking_policy": "both_verified", "second_factor": "optional",
+            "access_token_seconds": 600,
             "refresh_idle_seconds": 2_592_000, "refresh_max_seconds": 7_776_000,
         ]))
 
     init(_ client: Facts) {
         texts = [
-            "name": client["name"] ?? "", "linking_policy": client["linking_policy"] ?? "",
+            "name": client["name"] ?? "", "type": client["type"] ?? "",
+            "linking_policy": client["linking_policy"] ?? "",
             "second_factor": client["second_factor"] ?? "",
         ]
         for name in ["origins", "redirect_uris"] { texts[name] = client.names(name).joined(separator: "\n") }
         for name in Self.lives { texts[name] = "\(client.number(name))" }
+        texts["accepted_audiences"] = Self.audienceLines(client.members["accepted_audiences"] ?? [:])
         providers = client.names("providers")
         isDisabled = client.flag("disabled")
     }
 
-    /// - Parameter fields: as the form sent them; what is left out is empty.
-    init(form fields: [(name: String, value: String)]) {
+    /// - Parameters:
+    ///   - fields: as the form sent them; what is left out is empty.
+    ///   - before: gives type and audiences where the form has none.
+    init(form fields: [(name: String, value: String)], before: ClientFields) {
         texts = [:]
         for name in Self.names { texts[name] = fields.first { $0.name == name }?.value ?? "" }
-        for name in ["origins", "redirect_uris"] {
+        for name in ["type", "accepted_audiences"] where !fields.contains(where: { $0.name == name }) {
+            texts[name] = before.texts[name]
+        }
+        for name in ["origins", "redirect_uris", "accepted_audiences"] {
             texts[name] = Self.lines(texts[name] ?? "").joined(separator: "\n")
         }
         providers = fields.filter { $0.name.hasPrefix(Self.box) && !$0.value.isEmpty }
@@ -49,6 +63,13 @@ struct ClientFields: Sendable {
     func named(_ name: String) -> ClientFields {
         var fields = self
         if fields.texts["name"]?.isEmpty != false { fields.texts["name"] = name }
+        return fields
+    }
+
+    /// Of a new one: confidential where it keeps a secret.
+    func confidential(_ isConfidential: Bool) -> ClientFields {
+        var fields = self
+        fields.texts["type"] = Self.types[isConfidential ? 1 : 0]
         return fields
     }
 
@@ -79,10 +100,28 @@ struct ClientFields: Sendable {
         return switch name {
         case "disabled": .bool(isDisabled)
         case "providers": .array(providers.sorted().map { .string($0) })
+        case "accepted_audiences": Self.audiences(text)
         case "origins", "redirect_uris": .array(Self.lines(text).map { .string($0) })
         case _ where Self.lives.contains(name): Int(text).map { .integer($0) } ?? .string(text)
         default: .string(text)
         }
+    }
+
+    /// `apple com.example.app`, one a line, in the order of the alphabet.
+    private static func audienceLines(_ json: JSON) -> String {
+        [String: [String]](json).sorted { $0.key < $1.key }.flatMap { provider, audiences in
+            audiences.map { "\(provider) \($0)" }
+        }.joined(separator: "\n")
+    }
+
+    /// A line without an audience leaves its provider without one, which the services refuse.
+    private static func audiences(_ text: String) -> JSON {
+        var audiences: [String: [String]] = [:]
+        for line in lines(text) {
+            let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
+            audiences[words[0], default: []] += words.dropFirst()
+        }
+        return audiences.json
     }
 
     private static func lines(_ text: String) -> [String] {

@@ -21,14 +21,17 @@ struct ClientFormPage: ConsolePage {
             "target": writer.exact(client.map { ClientsPage.address(of: $0.id, "change") } ?? ClientsPage.newPath),
             "cancel": writer.link(client.map { ClientsPage.address(of: $0.id) } ?? ClientsPage.path),
             "new_id": writer.exact(id), "is_confidential": isConfidential, "is_disabled": fields.isDisabled,
+            "is_kept": fields.texts["type"] == "confidential", "has_type": !isNew,
             "is_required": fields.texts["second_factor"] == "required",
             "boxes": boxes(&writer), "policies": policies(&writer),
             "lives": ClientFields.lives.map { field($0, &writer) },
             "lists": ["origins", "redirect_uris"].map { field($0, &writer) },
+            "audiences_field": [field("accepted_audiences", &writer)],
             "name_field": [field("name", &writer)],
         ]
         values.set("face", client.map { writer.clientFace($0) })
         values.set("wrong_id", complaint("id", &writer))
+        values.set("wrong_type", complaint("type", &writer))
         return values
     }
 

@@ -4,7 +4,10 @@ struct ClientMistake: Sendable, Equatable {
     /// Of the field, from 1.
     var line: Int?
 
-    static let words = ["name", "origins", "redirect_uris", "id", "id_taken", "life", "life_access", "url", "other"]
+    static let words = [
+        "name", "type", "origins", "redirect_uris", "accepted_audiences", "id", "id_taken", "life", "life_access",
+        "url", "other",
+    ]
 
     /// The message `console.wrong.<it>`.
     var word: String {
@@ -12,7 +15,7 @@ struct ClientMistake: Sendable, Equatable {
         case "id": isTaken ? "id_taken" : "id"
         case "access_token_seconds": "life_access"
         case "refresh_idle_seconds", "refresh_max_seconds": "life"
-        case "name", "origins", "redirect_uris", "url": field
+        case "name", "type", "origins", "redirect_uris", "accepted_audiences", "url": field
         default: "other"
         }
     }

@@ -19,6 +19,22 @@ struct ConfirmChangePage: ConsolePage {
     let reason: String
     /// Whether everything is known, so that the reason is asked; else the form comes back here.
     let isComplete: Bool
+    /// All that lets somebody into the account, where that is what counts: the newest first.
+    var methods: [Method] = []
+
+    /// A way into an account.
+    struct Method: Sendable {
+        /// `identity`, `password`, `email`, ….
+        let kind: String
+        let name: String?
+        /// RFC 3339.
+        let since: String
+        /// Whether an operator put it there.
+        let isByOperator: Bool
+
+        /// Those whose label is the message `console.method.<it>`.
+        static let kinds = ["identity", "password", "email", "phone", "totp", "sms", "passkey", "device"]
+    }
 
     struct AskedField: Sendable {
         /// The name that it is posted under; its label is the message `console.field.<it>`.
@@ -49,6 +65,16 @@ struct ConfirmChangePage: ConsolePage {
                 ] as [String: Any]
             },
         ]
+        values["has_methods"] = !methods.isEmpty
+        values["methods"] = methods.map { method in
+            let kind =
+                Method.kinds.contains(method.kind) ? writer.message("console.method.\(method.kind)") : method.kind
+            var row: [String: Any] = ["method_kind": kind]
+            row.set("method_name", writer.shown(ifAny: method.name))
+            row.set("since", writer.time(method.since))
+            row.set("origin", method.isByOperator ? writer.message("console.operators.by_operator") : nil)
+            return row
+        }
         if isComplete {
             values.set("before", ["sentence": writer.sentence("\(key).before", arguments)])
             let after = isAtOnce ? "console.do.delete_account.at_once" : "\(key).after"

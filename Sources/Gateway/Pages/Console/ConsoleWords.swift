@@ -7,7 +7,8 @@ enum ConsoleWords {
     static let strengths = ["strong", "likely", "weak"]
 
     static let refusals = [
-        "not_an_operator", "role_too_low", "own_account", "operator_account", "last_owner", "step_up_required",
+        "not_an_operator", "role_too_low", "own_account", "operator_account", "last_owner", "role_needs_factor",
+        "change_not_settled", "throttled", "step_up_required",
         "reauth_required", "not_found", "nothing_to_change", "last_credential", "identity_in_use", "accounts_changed",
         "account_disabled", "deletion_waits", "undo_over", "undo_blocked", "invalid_request", "nothing_listed",
         "reason_required", "endpoint_disabled", "too_many_endpoints",
@@ -23,13 +24,15 @@ enum ConsoleWords {
     /// Events of the audit log that have words; others are shown by their names.
     static let events = [
         "signed_in", "first_factor_proved", "account_created", "account_active", "account_disabled", "identity_linked",
-        "identity_unlinked", "identity_moved", "password_set", "factor_added", "factor_removed", "factor_changed",
+        "identity_unlinked", "identity_moved", "password_set", "factor_added", "factor_removed",
+        "factor_removal_asked", "factor_removal_cancelled", "account_viewed", "history_viewed", "accounts_searched",
+        "factor_changed",
         "recovery_codes_replaced", "device_forgotten", "address_added", "address_removed", "main_address_changed",
         "address_change_started", "address_claim_cleared", "session_ended", "sessions_ended", "sessions_revoked",
         "profile_changed", "proof_required", "second_factor_demanded", "role_granted", "role_withdrawn",
         "accounts_merged", "account_absorbed", "account_split", "change_undone", "message_bounced", "code_resent",
         "account_closed", "account_exported", "deletion_requested", "deletion_cancelled", "step_up_started",
-        "handed_over", "refreshed", "link_asked", "sign_up_started", "sign_in",
+        "handed_over", "refreshed", "refresh_repeated", "link_asked", "sign_up_started", "sign_in",
         "event_endpoint_added", "event_endpoint_changed", "event_endpoint_removed", "event_endpoint_disabled",
         "event_secret_replaced", "events_replayed", "event_test_sent",
     ]
@@ -47,6 +50,8 @@ enum ConsoleWords {
         + keys("span", OverviewPage.spans) + keys("measure", OverviewPage.measures)
         + keys("client", ClientFields.names) + keys("client_done", ClientPage.messages)
         + keys("linking", ClientFields.policies) + keys("second_factor", ClientFields.secondFactors)
+        + keys("method", ConfirmChangePage.Method.kinds)
+        + keys("client_type", ClientFields.types)
         + keys("wrong", ClientMistake.words) + keys("credential_kind", ProvidersPage.Credential.kinds)
         + keys("credential_state", ProvidersPage.Credential.states)
         + keys("endpoint", EndpointFields.names)

@@ -18,7 +18,11 @@ struct OperatorsPage: ConsolePage {
     let entries: [Entry]
     /// Whether the operator may say who is one.
     let maySay: Bool
-    let done: ConsoleAction?
+    /// What was just done: an action, or ``waiting``.
+    let done: String?
+
+    /// A second owner is to grant the same.
+    static let waiting = "owner_waits"
 
     func values(_ writer: inout ConsoleWriter) -> [String: Any] {
         var values: [String: Any] = [
@@ -31,8 +35,13 @@ struct OperatorsPage: ConsolePage {
                 ]
             },
         ]
-        values.set("done", done.map { writer.message("console.do.\($0.rawValue).done") })
+        values.set("done", told.map { writer.message($0) })
         return values
+    }
+
+    private var told: String? {
+        if done == Self.waiting { return "console.operators.owner_waits" }
+        return done.flatMap(ConsoleAction.init(rawValue:)).map { "console.do.\($0.rawValue).done" }
     }
 
     private func row(_ entry: Entry, _ writer: inout ConsoleWriter) -> [String: Any] {

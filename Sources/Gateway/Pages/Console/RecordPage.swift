@@ -30,6 +30,9 @@ struct RecordPage: ConsolePage {
         let due = account.part("deletion")["due_at"]
         values.set(
             "deletion", due.map { ["sentence": writer.sentence("console.account.deletion", ["date": $0])] })
+        let removal = account["factor_removal_due_at"]
+        values.set(
+            "removal", removal.map { ["sentence": writer.sentence("console.account.factor_removal", ["date": $0])] })
         values.set("merged_into", account["merged_into"].map { writer.person($0) })
         let absorbed = account.names("absorbed").map { writer.person($0) }
         values.set("has_absorbed", !absorbed.isEmpty)

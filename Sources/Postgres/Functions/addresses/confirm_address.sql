@@ -15,6 +15,7 @@ begin
                    union all select account_id from account_emails where address_key = p_key and proved_at is null
                    union all select account_id from account_phones where phone_key = p_key and proved_at is null)
       order by id for update;
+    perform lock_sessions(array(select account_id from account_emails where address_key = p_key and proved_at is null));
     outcome := may_change_factors(p_account, p_session);
     if outcome is not null then
         return;

@@ -8,11 +8,13 @@ begin
     end if;
     if p_hash is not null then
         insert into passwords (account_id, hash) values (p_account, p_hash)
-        on conflict (account_id) do update set hash = excluded.hash, set_at = now(), set_through = null;
+        on conflict (account_id) do update set hash = excluded.hash, set_at = now(), set_through = null,
+                                              former_hashes = (array[passwords.hash] || passwords.former_hashes)[1:4];
     end if;
     update accounts set password_state = p_state, changed_at = now() where id = p_account;
     delete from flows where account_id = p_account;
     delete from remembered_devices where account_id = p_account;
+    delete from known_devices where account_id = p_account;
     perform end_account_sessions(p_account, 'password_' || p_state, null);
     insert into audit_events (action, outcome, reason, account_id, request_id)
     values ('password_set', 'done', 'operator_' || p_state, p_account, p_request);

@@ -5,6 +5,7 @@ declare
 begin
     perform pg_advisory_xact_lock(hashtextextended(app, 5));
     update clients set claims_changed_at = clock_timestamp() where id = app;
+    perform 1 from sessions where client_id = app and ended_at is null and expires_at > now() order by id for no key update;
     update sessions set claims_due_at = now() where client_id = app and ended_at is null and expires_at > now();
     perform pg_notify('gateway_clients', '');
     perform pg_notify('gateway_sessions', 'all');

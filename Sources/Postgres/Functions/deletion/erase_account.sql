@@ -5,7 +5,9 @@ create or replace function erase_account(p_account uuid, p_actor uuid, p_reason 
 declare
     joined uuid;
 begin
-    perform 1 from accounts where id = p_account for update;   -- waits for sign-ins that are under way
+    -- With those that were joined to it, in order. Waits for sign-ins that are under way.
+    perform 1 from accounts where id = p_account or id in (select joined_accounts(p_account)) order by id for update;
+    perform 1 from accounts where id = p_account;
     if not found then
         return 'not_found';
     end if;
@@ -33,6 +35,7 @@ begin
      where e.account_id = p_account and e.proved_at is not null and f.address_key = e.address_key;
     delete from flows f using account_phones p
      where p.account_id = p_account and p.proved_at is not null and f.address_key = p.phone_key;
+    perform lock_sessions(array[p_account]);
     delete from sessions where account_id = p_account;
     -- Before the account, and with their tokens: what is to be revoked at a provider is taken up as an identity goes.
     delete from identities where account_id = p_account;

@@ -4,7 +4,9 @@ declare
     gone integer;
     total integer := 0;
 begin
-    delete from spent where ctid = any (array(select ctid from spent where expires_at < now() limit p_limit for update skip locked));
+    -- An hour longer than needed, as far as clocks may ever be apart: what was forgotten could be used again.
+    delete from spent where ctid = any (array(
+        select ctid from spent where expires_at < now() - interval '1 hour' limit p_limit for update skip locked));
     get diagnostics gone = row_count; total := total + gone;
     delete from flows where ctid = any (array(select ctid from flows where expires_at < now() limit p_limit for update skip locked));
     get diagnostics gone = row_count; total := total + gone;
@@ -15,6 +17,9 @@ begin
     get diagnostics gone = row_count; total := total + gone;
     delete from remembered_devices where ctid = any (array(
         select ctid from remembered_devices where expires_at < now() limit p_limit for update skip locked));
+    get diagnostics gone = row_count; total := total + gone;
+    delete from known_devices where ctid = any (array(
+        select ctid from known_devices where expires_at < now() limit p_limit for update skip locked));
     get diagnostics gone = row_count; total := total + gone;
     -- Ended families are kept for a month past their end of life, so that a late replay is still known for one.
     delete from sessions where ctid = any (array(select ctid from sessions where expires_at < now() - interval '30 days' limit p_limit for update skip locked));

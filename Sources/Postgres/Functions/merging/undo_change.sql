@@ -5,6 +5,12 @@ declare
     change account_changes;
     before jsonb;
 begin
+    -- The identity, the accounts, and then the change: what it is about stays what it is.
+    select * into change from account_changes where id = p_change;
+    if change.kind = 'unlink' then
+        perform lock_identity(change.state->>'provider', change.state->>'realm', change.state->>'subject');
+    end if;
+    perform from accounts where id in (change.account_id, change.other_id) order by id for update;
     select * into change from account_changes where id = p_change for update;
     if not found then
         outcome := 'not_found';
@@ -14,7 +20,6 @@ begin
         outcome := 'undo_over';
         return;
     end if;
-    perform from accounts where id in (change.account_id, change.other_id) order by id for update;
     if deletion_waits(change.account_id, change.other_id) then
         outcome := 'deletion_waits';
         return;

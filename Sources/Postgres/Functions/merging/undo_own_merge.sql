@@ -4,6 +4,12 @@ create or replace function undo_own_merge(
     out outcome text, out parts text[])
 language plpgsql as $$
 begin
+    -- Both accounts first, and in order.
+    perform 1 from accounts
+      where id in (select p_account
+                   union all select c.account_id from account_changes c where c.id = p_change
+                   union all select c.other_id from account_changes c where c.id = p_change)
+      order by id for update;
     outcome := may_change_factors(p_account, p_session);
     if outcome is not null then
         return;

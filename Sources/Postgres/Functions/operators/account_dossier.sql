@@ -8,6 +8,7 @@ begin
         'first_factor', a.first_factor, 'attributes', a.attributes,
         'password_set_at', (select utc(w.set_at) from passwords w where w.account_id = a.id),
         'recovery_codes_left', (select count(*) from recovery_codes c where c.account_id = a.id and c.used_at is null),
+        'factor_removal_due_at', (select utc(r.due_at) from factor_removals r where r.account_id = a.id),
         'emails', (select coalesce(jsonb_agg(jsonb_build_object(
                         'address', e.address, 'source', e.source, 'proved_at', utc(e.proved_at), 'is_main', e.is_main, 'is_relay', e.is_relay,
                         'undeliverable_since', utc(e.undeliverable_since), 'added_at', utc(e.added_at)) order by e.is_main desc, e.added_at), '[]')

@@ -1,4 +1,5 @@
--- What happened to an account, and to those that were joined to it: newest first, before `p_before`. The newest of each
+-- What happened to an account, and to those that were joined to it: newest first, before `p_before`. Who looked at it
+-- stands in the audit log alone. The newest of each
 -- are taken, in the order of the index, before they are put in one: an account may have any number of events, where
 -- PostgreSQL expects a few, to be read and sorted.
 create or replace function account_history(p_account uuid, p_before bigint, p_limit integer) returns jsonb language sql stable
@@ -11,6 +12,7 @@ create or replace function account_history(p_account uuid, p_before bigint, p_li
               from (select p_account as id union select id from accounts where merged_into = p_account) a
              cross join lateral (select * from audit_events e
                                   where e.account_id = a.id and e.id < coalesce(p_before, 9223372036854775807)
+                                    and e.action not in ('account_viewed', 'history_viewed')
                                   order by e.id desc limit p_limit) newest
              order by newest.id desc limit p_limit) v;
 $$;

@@ -1,11 +1,16 @@
--- Makes an account an operator, or changes its role; from then on it needs a second factor. Null, or why not.
-create or replace function grant_role(p_account uuid, p_role text, p_actor uuid, p_address text, p_request text) returns text
-language plpgsql as $$
+-- Makes an account an operator, or changes its role; from then on it needs a second factor. What the account has open
+-- ends, so that nothing of before has the role. `p_confirmed` asks for a second owner where an owner is made by another.
+-- `p_force` is the word of the command line for an account that grant_refusal would not trust. Null, or why not;
+-- second_owner_needed is no refusal: the next owner who grants the same within a day confirms it.
+create or replace function grant_role(
+    p_account uuid, p_role text, p_actor uuid, p_address text, p_request text, p_confirmed boolean default false, p_force boolean default false)
+returns text language plpgsql as $$
 declare
     former text;
+    refused text;
 begin
     perform pg_advisory_xact_lock(hashtextextended('operators', 4));   -- or two owners could demote each other
-    update accounts set mfa_demanded = true, changed_at = now() where id = p_account and status = 'active';
+    perform from accounts where id = p_account and status = 'active' for no key update;
     if not found then
         return 'not_found';
     end if;
@@ -16,10 +21,33 @@ begin
     if former = 'owner' and not exists (select from operators where role = 'owner' and account_id <> p_account) then
         return 'last_owner';
     end if;
+    if operator_rank(p_role) > coalesce(operator_rank(former), 0) and not (p_force and p_actor is null) then
+        refused := grant_refusal(p_account);
+        if refused is not null then
+            return refused;
+        end if;
+    end if;
+    if p_role = 'owner' and p_confirmed and p_actor is not null then
+        delete from owner_proposals p
+         where p.account_id = p_account and p.proposed_by <> p_actor and p.proposed_at > now() - interval '1 day'
+           and exists (select from operators o where o.account_id = p.proposed_by and o.role = 'owner');
+        if not found then
+            insert into owner_proposals (account_id, proposed_by) values (p_account, p_actor)
+            on conflict (account_id) do update set proposed_by = excluded.proposed_by, proposed_at = now();
+            insert into audit_events (action, outcome, account_id, address, request_id)
+            values ('owner_proposed', 'done', p_account, p_address, p_request);
+            return 'second_owner_needed';
+        end if;
+    end if;
+    update accounts set mfa_demanded = true, changed_at = now() where id = p_account;
     insert into operators (account_id, role, granted_by) values (p_account, p_role, p_actor)
     on conflict (account_id) do update set role = excluded.role, granted_by = excluded.granted_by, granted_at = now();
+    delete from factor_removals where account_id = p_account;
+    delete from flows where account_id = p_account;
+    perform end_account_sessions(p_account, 'role_granted', null);
     insert into audit_events (action, outcome, account_id, address, request_id, detail)
     values ('role_granted', 'done', p_account, p_address, p_request,
             jsonb_build_object('before', former, 'after', p_role));
+    perform notify_account(p_account, 'role_granted', jsonb_build_object('role', p_role));
     return null;
 end $$;

@@ -3,11 +3,15 @@
 -- confirmed here, and the newest that has a password.
 create or replace function begin_password_sign_in(
     p_kind text, p_key text, p_client text, p_buckets bytea[], p_bursts bigint[], p_periods bigint[],
+    p_mark bytea, p_mark_buckets bytea[], p_mark_bursts bigint[], p_mark_periods bigint[],
     out wait double precision, out account_id uuid, out status text, out password_state text, out hash text,
-    out sign_up uuid, out sign_up_hash text)
+    out sign_up uuid, out sign_up_hash text, out known_device boolean)
 language plpgsql as $$
 begin
-    wait := take_from_throttles(p_buckets, p_bursts, p_periods);
+    -- A device that the account still knows pays in other purses.
+    known_device := p_mark is not null and is_known_device(account_by_name(p_kind, p_key), p_mark);
+    wait := case when known_device then take_from_throttles(p_mark_buckets, p_mark_bursts, p_mark_periods)
+                 else take_from_throttles(p_buckets, p_bursts, p_periods) end;
     if wait > 0 then
         return;
     end if;

@@ -7,7 +7,7 @@ declare
     flow record;
     taken boolean;
 begin
-    perform pg_advisory_xact_lock(hashtextextended(f.address_key, 2)) from flows f where f.id = p_flow and f.kind = 'sign_up';
+    perform lock_claimants(array[f.address_key]) from flows f where f.id = p_flow and f.kind = 'sign_up';
     select f.* into flow from flows f
      where f.id = p_flow and f.kind = 'sign_up' and f.client_id = (p).client_id and f.expires_at > now() for update;
     if not found then

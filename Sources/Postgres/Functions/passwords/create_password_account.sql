@@ -2,7 +2,7 @@
 create or replace function create_password_account(p_account uuid, p_address text, p_address_key text, p_display_name text, p_hash text, p_request text)
 returns text language plpgsql as $$
 begin
-    perform pg_advisory_xact_lock(hashtextextended(p_address_key, 2));
+    perform lock_claimants(array[p_address_key]);
     if exists (select from account_emails where address_key = p_address_key and proved_at is not null) then
         return 'email_in_use';
     end if;

@@ -6,7 +6,12 @@ create or replace function finish_password_sign_in(
 language plpgsql as $$
 begin
     -- A statement of its own: the next one sees what was committed while this one waited.
-    perform 1 from accounts where id = p_account for share;
+    if p_link_flow is not null then
+        perform lock_link_flow(p_link_flow);
+        perform 1 from accounts where id = p_account for no key update;
+    else
+        perform 1 from accounts where id = p_account for share;
+    end if;
     select a.display_name, a.created_at, e.address, e.proved_at is not null into display_name, account_created, email, email_proved
       from accounts a
       join passwords w on w.account_id = a.id and w.hash = p_hash

@@ -6,11 +6,16 @@ returns text[] language plpgsql as $$
 declare
     event record;
     outcomes text[] := '{}';
+    told uuid[];
 begin
     insert into provider_notifications (provider, id) values (p_provider, p_id) on conflict do nothing;
     if not found then
         return array['repeated'];
     end if;
+    told := array(select i.account_id from identities i join jsonb_to_recordset(p_events) as e (subject text) on e.subject = i.subject
+                   where i.provider = p_provider and i.realm = p_realm);
+    perform 1 from accounts where id = any (told) order by id for update;
+    perform lock_sessions(told);
     for event in
         select * from jsonb_to_recordset(p_events) as e (kind text, subject text, at double precision, email text)
          order by e.subject collate "C", e.at

@@ -4,6 +4,7 @@ create or replace function revoke_identity(p_account uuid, p_identity uuid, p_re
 declare
     ended integer;
 begin
+    perform lock_sessions(array[p_account]);
     update sessions set ended_at = now(), end_reason = p_reason
      where account_id = p_account and identity_id = p_identity and ended_at is null;
     get diagnostics ended = row_count;

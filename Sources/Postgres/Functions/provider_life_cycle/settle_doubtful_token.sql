@@ -42,6 +42,7 @@ begin
         values ('provider_token_doubtful', 'done', 'held_back', who.account_id, who.id, who.provider);
         return 'held_back';
     end if;
+    perform lock_sessions(array[who.account_id]);
     update sessions set ended_at = now(), end_reason = 'provider_token_doubtful'
      where account_id = who.account_id and identity_id = who.id and ended_at is null;
     get diagnostics ended = row_count;

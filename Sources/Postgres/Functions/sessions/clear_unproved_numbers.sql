@@ -5,7 +5,6 @@ declare
     claimant uuid;
     cleared integer := 0;
 begin
-    delete from flows where address_key = p_key;
     for claimant in
         select account_id from account_phones
          where phone_key = p_key and proved_at is null and account_id <> p_winner order by account_id
@@ -20,5 +19,6 @@ begin
                 jsonb_build_object('winner', p_winner, 'kind', 'phone'));
         perform pg_notify('gateway_sessions', 'account:' || claimant);
     end loop;
+    delete from flows where address_key = p_key;
     return cleared;
 end $$;

@@ -5,6 +5,9 @@ language plpgsql as $$
 declare
     ended integer;
 begin
+    perform 1 from sessions
+      where created_at < p_before and ended_at is null and (p_client is null or client_id = p_client)
+      order by id for no key update;
     update sessions set ended_at = now(), end_reason = 'revoked_by_operator'
      where created_at < p_before and ended_at is null and (p_client is null or client_id = p_client);
     get diagnostics ended = row_count;

@@ -17,6 +17,10 @@ begin
     if next is null then
         return;
     end if;
+    perform 1 from sessions s
+      where s.id > behind and s.id <= next and s.created_at < p_before and s.ended_at is null
+        and (p_client is null or s.client_id = p_client)
+      order by s.id for no key update;
     update sessions s set ended_at = now(), end_reason = 'revoked_by_operator'
      where s.id > behind and s.id <= next and s.created_at < p_before and s.ended_at is null
        and (p_client is null or s.client_id = p_client);

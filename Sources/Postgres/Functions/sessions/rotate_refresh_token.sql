@@ -1,13 +1,26 @@
--- As in 0032, and the same.
+-- Spends a refresh token for its successor, once. `p_client`: the client that asks and has proved itself if it must; null
+-- where none is named, which is good for a public client alone.
+--
+-- A lost answer signs nobody out. The newest predecessor may come again while its successor is unspent, and gets that same
+-- successor: freely for `p_grace_seconds`; later up to `p_late_seconds`, in two generations in a row at most. A third one,
+-- or any use of a token whose successor was spent, is theft and ends the session. The limit is what finds a thief who
+-- refreshes in turns with the owner. Only a late repeat writes what it needs; a rotation costs what it did.
+--
+-- Outcomes: rotated, repeated, claims_due (nothing changed), expired, ended, unknown, other_client and client_unproved
+-- (nothing changed), client_disabled, reused.
 create or replace function rotate_refresh_token(
-    p_session uuid, p_generation integer, p_digest bytea, p_next_digest bytea, p_grace_seconds integer,
-    p_address text, p_request text,
+    p_session uuid, p_generation integer, p_digest bytea, p_next_digest bytea, p_client text,
+    p_grace_seconds integer, p_late_seconds integer, p_address text, p_request text,
     p_renews boolean default false, p_claims jsonb default null, p_map jsonb default '{}', p_due_seconds integer default null,
     out outcome text, out account_id uuid, out client_id text, out provider text, out auth_time timestamptz, out amr text[], out acr text,
-    out rotated_at timestamptz, out idle_expires_at timestamptz, out claims jsonb)
+    out issued_at timestamptz, out idle_expires_at timestamptz, out claims jsonb)
 language plpgsql as $$
 declare
     held record;
+    most_in_a_row constant smallint := 2;
+    is_late boolean;
+    streak smallint;
+    last_network text;
     due timestamptz := case when p_renews then next_claims_due(p_session, p_due_seconds) end;
 begin
     update sessions s
@@ -18,9 +31,11 @@ begin
      where s.id = p_session and s.generation = p_generation and s.refresh_digest = p_digest
        and s.ended_at is null and s.idle_expires_at > now() and s.expires_at > now()
        and (p_renews or s.claims_due_at is null or s.claims_due_at > now())
-       and exists (select from clients c where c.id = s.client_id and c.disabled_at is null)
+       and s.client_id = coalesce(p_client, s.client_id)
+       and exists (select from clients c
+                    where c.id = s.client_id and c.disabled_at is null and (p_client is not null or c.type = 'public'))
     returning s.account_id, s.client_id, s.provider, s.auth_time, s.amr, s.acr, s.rotated_at, s.idle_expires_at, s.claims
-      into account_id, client_id, provider, auth_time, amr, acr, rotated_at, idle_expires_at, claims;
+      into account_id, client_id, provider, auth_time, amr, acr, issued_at, idle_expires_at, claims;
     if found then
         insert into audit_events (action, outcome, account_id, session_id, client_id, provider, address, request_id)
         values ('refreshed', 'done', account_id, p_session, client_id, provider, p_address, p_request);
@@ -36,22 +51,59 @@ begin
         return;
     end if;
     account_id := held.account_id;
-    if held.ended_at is not null then
+    is_late := held.rotated_at <= now() - make_interval(secs => p_grace_seconds);
+    streak := case held.generation - held.late_generation when 0 then held.late_streak when 1 then held.late_streak + 1 else 1 end;
+    if held.client_id <> p_client then
+        outcome := 'other_client';
+    elsif p_client is null and exists (select from clients c where c.id = held.client_id and c.type <> 'public') then
+        outcome := 'client_unproved';
+    elsif held.ended_at is not null then
         outcome := 'ended';
     elsif exists (select from clients c where c.id = held.client_id and c.disabled_at is not null) then
         outcome := 'client_disabled';
     elsif held.generation = p_generation + 1 and held.previous_digest = p_digest
-          and held.rotated_at > now() - make_interval(secs => p_grace_seconds)
-          and held.refresh_digest = p_next_digest then
-        outcome := 'repeated';
+          and held.refresh_digest = p_next_digest
+          and (not is_late or (held.rotated_at > now() - make_interval(secs => p_late_seconds) and streak <= most_in_a_row)) then
         client_id := held.client_id; provider := held.provider; auth_time := held.auth_time; amr := held.amr; acr := held.acr;
-        rotated_at := held.rotated_at; idle_expires_at := held.idle_expires_at; claims := held.claims;
+        issued_at := held.rotated_at; idle_expires_at := held.idle_expires_at; claims := held.claims;
+        if held.idle_expires_at <= now() or held.expires_at <= now() then
+            outcome := 'expired';
+            return;
+        end if;
+        outcome := 'repeated';
+        if not is_late then
+            return;
+        end if;
+        if not p_renews and held.claims_due_at <= now() then
+            outcome := 'claims_due';
+            return;
+        end if;
+        issued_at := now();
+        update sessions s
+           set late_generation = s.generation, late_streak = streak,
+               claims = case when p_renews and p_claims is not null then session_claims(s.account_id, p_claims, p_map) else s.claims end,
+               claims_due_at = case when p_renews then due else s.claims_due_at end
+         where s.id = p_session
+        returning s.claims into claims;
+        select network_of(e.address) into last_network from audit_events e
+         where e.account_id = held.account_id and e.session_id = p_session and e.action = 'refreshed'
+           and e.at >= held.rotated_at - interval '1 minute'
+         order by e.id desc limit 1;
+        insert into audit_events (action, outcome, reason, account_id, session_id, client_id, provider, address, request_id, detail)
+        values ('refresh_repeated', 'done', case when last_network is distinct from network_of(p_address) then 'other_network' else 'late' end,
+                account_id, p_session, client_id, provider, p_address, p_request,
+                jsonb_build_object('generation', held.generation, 'in_a_row', streak,
+                                   'seconds', floor(extract(epoch from now() - held.rotated_at))));
+        if p_renews then
+            perform pg_notify('gateway_sessions', 'session:' || p_session);
+        end if;
     elsif p_generation < held.generation then
         outcome := 'reused';
         update sessions set ended_at = now(), end_reason = 'refresh_reuse' where id = p_session;
         insert into audit_events (action, outcome, reason, account_id, session_id, client_id, provider, address, request_id, detail)
         values ('session_ended', 'done', 'refresh_reuse', held.account_id, p_session, held.client_id, held.provider, p_address, p_request,
-                jsonb_build_object('presented', p_generation, 'current', held.generation));
+                jsonb_build_object('presented', p_generation, 'current', held.generation)
+                || case when held.generation = p_generation + 1 and is_late and streak > most_in_a_row then jsonb_build_object('in_a_row', streak) else '{}' end);
         perform notify_account(held.account_id, 'refresh_reuse', jsonb_build_object('device', held.device_name));
         perform pg_notify('gateway_sessions', 'session:' || p_session);
     elsif p_generation = held.generation and p_digest = held.refresh_digest then

@@ -1,11 +1,16 @@
--- Joins the identity that waits in a link flow to the account that was just proved. Answers null, or why not.
+-- Joins the identity that waits in a link flow to the account that was just proved. Answers null, or why not. A flow with a
+-- rule of its own waits for the rest of a sign-in by an address (sign_in_linking), which must still be the account's.
 create or replace function apply_link_flow(p_flow uuid, p_account uuid, p_client text, p_session uuid, p_request text) returns text
 language plpgsql as $$
 declare
     flow record;
     facts identity_facts;
     owner uuid;
+    rule text;
 begin
+    -- The identity, the account, the flow: whoever may come here took the first two before, as strongly.
+    perform lock_link_flow(p_flow);
+    perform 1 from accounts where id = p_account for no key update;
     select f.account_id, f.state into flow from flows f
      where f.id = p_flow and f.kind = 'link_account' and f.client_id = p_client and f.expires_at > now() for update;
     if not found then
@@ -14,9 +19,16 @@ begin
     if flow.account_id <> p_account then
         return 'link_subject_changed';
     end if;
+    rule := coalesce(flow.state->>'rule', 'proved_both');
+    if flow.state->>'address_key' is not null
+       and not exists (select from account_emails
+                        where account_id = p_account and address_key = flow.state->>'address_key' and proved_at is not null)
+    then
+        return 'flow_expired';
+    end if;
     facts := jsonb_populate_record(null::identity_facts, flow.state);
     perform lock_identity(facts.provider, facts.realm, facts.subject);
-    if add_identity((flow.state->>'identity')::uuid, p_account, facts, 'proved_both') is null then
+    if add_identity((flow.state->>'identity')::uuid, p_account, facts, rule) is null then
         select account_id into owner from identities
          where provider = facts.provider and realm = facts.realm and subject = facts.subject;
         if owner is distinct from p_account then
@@ -26,9 +38,9 @@ begin
         insert into provider_tokens (identity_id, client_id, kind, sealed)
         select (flow.state->>'identity')::uuid, token->>'client_id', 'refresh', decode(token->>'sealed', 'base64')
           from jsonb_array_elements(coalesce(flow.state->'tokens', '[]')) token;
-        insert into audit_events (action, outcome, reason, account_id, identity_id, session_id, client_id, provider, request_id)
-        values ('identity_linked', 'done', 'proved_both', p_account, (flow.state->>'identity')::uuid, p_session, p_client,
-                facts.provider, p_request);
+        insert into audit_events (action, outcome, reason, account_id, identity_id, session_id, client_id, provider, request_id, detail)
+        values ('identity_linked', 'done', rule, p_account, (flow.state->>'identity')::uuid, p_session, p_client,
+                facts.provider, p_request, flow.state->'explain');
         perform notify_account(p_account, 'identity_linked', jsonb_build_object('provider', facts.provider));
     end if;
     delete from flows where id = p_flow;

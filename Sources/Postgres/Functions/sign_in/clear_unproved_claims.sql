@@ -5,7 +5,6 @@ declare
     claimant uuid;
     cleared integer := 0;
 begin
-    delete from flows where address_key = p_address_key;
     for claimant in
         select account_id from account_emails
          where address_key = p_address_key and proved_at is null and account_id <> p_winner order by account_id
@@ -30,5 +29,6 @@ begin
             perform close_account_without_way_in(claimant, 'address_claim_lost', p_request);
         end if;
     end loop;
+    delete from flows where address_key = p_address_key;
     return cleared;
 end $$;

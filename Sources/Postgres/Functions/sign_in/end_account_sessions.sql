@@ -3,6 +3,7 @@ create or replace function end_account_sessions(p_account uuid, p_reason text, p
 declare
     ended integer;
 begin
+    perform lock_sessions(array[p_account]);
     update sessions set ended_at = now(), end_reason = p_reason
      where account_id = p_account and ended_at is null and id is distinct from p_except;
     get diagnostics ended = row_count;

@@ -8,6 +8,9 @@ begin
     values (p.id, p_account, p.client_id, p_identity, p.provider, p.auth_time, p.amr, p.acr, p.refresh_digest, p_proofs, now(),
             p.idle_seconds, now() + make_interval(secs => least(p.idle_seconds, p.max_seconds)),
             now() + make_interval(secs => p.max_seconds), p.device_name, p.address, p.user_agent);
+    if p.device_digest is not null then
+        perform know_device(p_account, p.device_digest);
+    end if;
     insert into audit_events (action, outcome, reason, account_id, identity_id, session_id, client_id, provider, address, request_id, detail)
     values (p_action, 'done', p_reason, p_account, p_identity, p.id, p.client_id, p.provider, p.address, p.request_id, p_detail);
 end $$;

@@ -12,7 +12,7 @@ begin
                 where provider = p_state->>'provider' and realm = p_state->>'realm' and subject = p_state->>'subject')
        or not exists (select from account_emails e join accounts a on a.id = e.account_id
                        where e.account_id = p_account and e.address_key = p_address_key and not e.is_relay
-                         and a.status = 'active')
+                         and e.proved_at is not null and a.status = 'active')
     then
         outcome := 'facts_changed';
         return;

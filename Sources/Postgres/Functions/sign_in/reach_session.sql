@@ -6,10 +6,7 @@ returns text language plpgsql as $$
 declare
     refused text;
 begin
-    if ((p_gate->>'demanded')::boolean and p.acr <> '2')
-       or exists (select from accounts
-                   where id = p_account and (((mfa or mfa_demanded) and p.acr <> '2') or (password_state <> 'usable' and p.provider = 'password')))
-    then
+    if is_step_due(p, p_account, p_gate) then
         insert into flows (id, kind, client_id, account_id, state, expires_at)
         values (p.id, 'sign_in', p.client_id, p_account,
                 p_gate - 'demanded' || jsonb_build_object('provider', p.provider, 'identity', p_identity, 'link_flow', p_link_flow,

@@ -9,6 +9,13 @@ declare
     account_status text;
     was_revoked boolean;
 begin
+    if p_link_flow is not null then
+        perform lock_link_flow(p_link_flow);
+        perform 1 from accounts
+          where id = (select i.account_id from identities i
+                       where i.provider = p_provider and i.realm = p_realm and i.subject = p_subject)
+            for no key update;
+    end if;
     loop   -- until the account is held that the identity belongs to
         select i.account_id, i.id, a.status, a.display_name, a.created_at, e.address, e.proved_at is not null,
                i.revoked_at is not null

@@ -1,5 +1,8 @@
--- As in 0032. Outcomes: step_up_required, too, where a session asks; how long ago it was proved was judged when it was
--- first shown.
+-- Joins an identity to an account: the one whose proved address it has, or the one of a session that asks. Where the
+-- address decides and a further step is due, the identity waits in a link flow of its own and is joined by the statement
+-- that completes the sign-in: a mailbox alone must not add a way in to an account with a second factor.
+-- Outcomes: signed_in, next_step, facts_changed (decide again), spent, session_ended; step_up_required, too, where a session
+-- asks; how long ago it was proved was judged when it was first shown.
 create or replace function sign_in_linking(
     p_account uuid, p_identity uuid, p_facts identity_facts, p_address_key text, p_asking_session uuid, p_rule text, p_explain jsonb,
     p_spent bytea[], p_spent_until bigint[], p_token_client text, p_token_sealed bytea, p session_request, p_gate jsonb,
@@ -8,6 +11,7 @@ create or replace function sign_in_linking(
 language plpgsql as $$
 declare
     is_weak boolean := false;
+    waiting uuid;
 begin
     perform lock_identity(p_facts.provider, p_facts.realm, p_facts.subject);
     if exists (select from identities i
@@ -43,6 +47,20 @@ begin
     spent_position := spend(p_spent, p_spent_until);
     if spent_position > 0 then
         outcome := 'spent';
+        return;
+    end if;
+    if p_asking_session is null and is_step_due(p, p_account, p_gate) then
+        waiting := gen_random_uuid();
+        insert into flows (id, kind, client_id, account_id, state, expires_at)
+        values (waiting, 'link_account', p.client_id, p_account,
+                to_jsonb(p_facts) || jsonb_build_object(
+                    'version', 1, 'identity', p_identity, 'rule', p_rule, 'explain', p_explain, 'address_key', p_address_key,
+                    'proved_at', floor(extract(epoch from p.auth_time))::bigint,
+                    'tokens', case when p_token_sealed is null then '[]'::jsonb
+                                   else jsonb_build_array(jsonb_build_object('client_id', p_token_client,
+                                                                             'sealed', encode(p_token_sealed, 'base64'))) end),
+                now() + interval '1 hour');
+        outcome := reach_session(p, p_account, p_identity, 'signed_in', p_rule, p_explain, waiting, p_gate);
         return;
     end if;
     perform add_identity(p_identity, p_account, p_facts, p_rule);

@@ -9,14 +9,17 @@ language plpgsql as $$
 begin
     perform lock_identity(p_facts.provider, p_facts.realm, p_facts.subject);
     if p_address_key is not null then
-        perform pg_advisory_xact_lock(hashtextextended(p_address_key, 2));
+        if p_takes_address then
+            perform lock_claimants(array[p_address_key]);
+        else
+            perform pg_advisory_xact_lock(hashtextextended(p_address_key, 2));
+        end if;
     end if;
     if exists (select from identities i
                 where i.provider = p_facts.provider and i.realm = p_facts.realm and i.subject = p_facts.subject)
        or (p_address_key is not null and not p_facts.email_is_relay
            and exists (select from account_emails e
-                        where e.address_key = p_address_key and (e.proved_at is not null or not p_takes_address)
-                          and not e.is_relay))
+                        where e.address_key = p_address_key and e.proved_at is not null and not e.is_relay))
     then
         outcome := 'facts_changed';
         return;

@@ -14,6 +14,7 @@ begin
     if not found then
         return 'not_found';
     end if;
+    perform lock_sessions(array[p_account]);
     update sessions set ended_at = now(), end_reason = 'identity_unlinked'
      where account_id = p_account and identity_id = p_identity and ended_at is null and id <> p_session;
     delete from identities where id = p_identity;

@@ -4,7 +4,7 @@ create or replace function account_factors(p_account uuid) returns jsonb languag
 begin
     return (select jsonb_build_object(
         'status', a.status, 'mfa', a.mfa, 'demanded', a.mfa_demanded, 'password_state', a.password_state,
-        'has_password', w.account_id is not null, 'password_set_through', w.set_through,
+        'has_password', w.account_id is not null, 'password_set_through', w.set_through, 'former_hashes', to_jsonb(w.former_hashes),
         'display_name', a.display_name, 'user_name', a.user_name,
         'emails', (select jsonb_agg(jsonb_build_object('address', e.address, 'key', e.address_key, 'main', e.is_main) order by e.is_main desc, e.added_at)
                      from account_emails e where e.account_id = a.id and e.proved_at is not null and not e.is_relay),
@@ -24,6 +24,7 @@ begin
                                       order by k.added_at, k.id)
                        from passkeys k where k.account_id = a.id),
         'recovery_codes', (select count(*) from recovery_codes r where r.account_id = a.id and r.used_at is null),
+        'known_devices', (select jsonb_agg(encode(k.digest, 'hex')) from known_devices k where k.account_id = a.id and k.expires_at > now()),
         'remembered', (select jsonb_agg(encode(d.digest, 'hex')) from remembered_devices d where d.account_id = a.id and d.expires_at > now()))
       from accounts a left join passwords w on w.account_id = a.id where a.id = p_account);
 end $$;

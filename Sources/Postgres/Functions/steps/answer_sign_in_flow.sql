@@ -13,8 +13,12 @@ language plpgsql as $$
 declare
     flow record;
     effect jsonb;
+    absolute_end timestamptz;
 begin
-    if exists (select from jsonb_array_elements(p_effects) e where e->>'kind' in ('password', 'add_factor')) then
+    perform lock_link_flow((select (f.state->>'link_flow')::uuid from flows f where f.id = p_flow));
+    if exists (select from jsonb_array_elements(p_effects) e where e->>'kind' in ('password', 'add_factor', 'add_passkey'))
+       or exists (select from flows f where f.id = p_flow and f.state->>'link_flow' is not null)
+    then
         perform 1 from accounts where id = (select f.account_id from flows f where f.id = p_flow) for no key update;
     else
         perform 1 from accounts where id = (select f.account_id from flows f where f.id = p_flow) for share;
@@ -33,9 +37,13 @@ begin
         outcome := 'flow_expired';
         return;
     end if;
+    if is_answer_outdated(flow.account_id, flow.state, p_effects, p_makes_session, p.acr) then
+        outcome := 'flow_expired';
+        return;
+    end if;
     if flow.state->>'session' is not null then
         -- Held to the end: it is this one that ends it, and nobody before.
-        perform 1 from sessions s
+        select s.expires_at into absolute_end from sessions s
           where s.id = (flow.state->>'session')::uuid and s.account_id = flow.account_id and s.ended_at is null
             and s.expires_at > now() for update;
         if not found then
@@ -81,7 +89,16 @@ begin
     if flow.state->>'session' is not null then
         perform end_session(flow.account_id, (flow.state->>'session')::uuid, 'stepped_up', p.client_id, p.address, p.request_id);
     end if;
-    perform make_session(p, flow.account_id, (flow.state->>'identity')::uuid, 'signed_in', 'steps_done', null, p_proofs);
+    -- An identity that was to be joined may have become the account's by another sign-in meanwhile, under another id.
+    perform make_session(p, flow.account_id, (select i.id from identities i
+                                               where i.id = (flow.state->>'identity')::uuid and i.account_id = flow.account_id),
+                         'signed_in', 'steps_done', null, p_proofs);
+    if absolute_end is not null then
+        -- A step-up raises a session; it makes it no longer.
+        update sessions s
+           set expires_at = least(s.expires_at, absolute_end), idle_expires_at = least(s.idle_expires_at, absolute_end)
+         where s.id = p.id;
+    end if;
     outcome := 'signed_in';
 end $$;
 

@@ -1,6 +1,8 @@
 -- What a right answer changes besides the flow, in order; the first one that can't be done any more refuses the answer.
 create or replace function apply_flow_effect(p_account uuid, p_effect jsonb, p_flow uuid, p_session uuid, p_client text, p_address text, p_request text)
 returns text language plpgsql as $$
+declare
+    refused text;
 begin
     case p_effect->>'kind'
     when 'totp_used' then
@@ -29,10 +31,19 @@ begin
         update passwords set set_through = p_effect->>'through' where account_id = p_account;
     when 'rehash' then
         update passwords set hash = p_effect->>'hash' where account_id = p_account and hash = p_effect->>'old';
-    when 'add_passkey' then
-        return add_passkey(p_account, p_effect->'passkey', p_session, p_client, p_address, p_request);
-    when 'add_factor' then
-        return add_factor(p_account, p_effect->'factor', nullif(p_effect->'recovery_codes', 'null'), p_session, p_client, p_address, p_request);
+    when 'add_passkey', 'add_factor' then
+        refused := case p_effect->>'kind'
+            when 'add_passkey' then add_passkey(p_account, p_effect->'passkey', p_session, p_client, p_address, p_request)
+            else add_factor(p_account, p_effect->'factor', nullif(p_effect->'recovery_codes', 'null'), p_session, p_client, p_address, p_request)
+        end;
+        if refused is null then
+            perform end_other_flows(p_account, p_flow);
+        end if;
+        return refused;
+    when 'remembered_device' then
+        update remembered_devices set used_at = now()
+         where account_id = p_account and digest = decode(p_effect->>'digest', 'hex') and expires_at > now();
+        return case when not found then 'flow_expired' end;
     when 'remember_device' then
         insert into remembered_devices (id, account_id, digest, name, expires_at)
         values ((p_effect->>'id')::uuid, p_account, decode(p_effect->>'digest', 'hex'), p_effect->>'name',

@@ -1,8 +1,8 @@
--- As in 0016. The address that is shown for a user name without a mailbox is made up: its flow is nobody's, as is that of
+-- Nobody's name costs the same, and gets no message here (tell_once). The address that is shown for a user name without a mailbox is made up: its flow is nobody's, as is that of
 -- a name whose mailbox was taken away between the question where the code goes and this statement.
 create or replace function begin_code_flow(
     p_flow uuid, p_client text, p_name_kind text, p_key text, p_state jsonb, p_code_digest bytea, p_resend_seconds integer,
-    p_message outgoing_message, p_no_account outgoing_message, p_buckets bytea[], p_bursts bigint[], p_periods bigint[],
+    p_message outgoing_message, p_buckets bytea[], p_bursts bigint[], p_periods bigint[],
     p_action text, p_address text, p_request text,
     out outcome text, out wait double precision, out known boolean)
 language plpgsql as $$
@@ -13,7 +13,7 @@ begin
      where a.id = account_by_name(p_name_kind, p_key) and a.status = 'active'
        and (p_message.id is null or receives(a.id, p_message.medium, p_message.address));
     known := found_account is not null;
-    wait := send_message(case when known then p_message else p_no_account end, p_buckets, p_bursts, p_periods, found_account);
+    wait := send_message(case when known then p_message end, p_buckets, p_bursts, p_periods, found_account);
     if wait > 0 then
         outcome := 'wait';
         return;

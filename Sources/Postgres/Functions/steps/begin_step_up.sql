@@ -23,6 +23,7 @@ begin
     insert into flows (id, kind, client_id, account_id, state, expires_at)
     values (p_flow, 'sign_in', session.client_id, p_account,
             p_state || jsonb_build_object('proofs', proved, 'identity', session.identity_id, 'session', p_session,
+                                          'session_ends', floor(extract(epoch from session.expires_at))::bigint,
                                           'guess_bucket', second_factor_bucket(p_account)),
             now() + interval '10 minutes');
     insert into audit_events (action, outcome, account_id, session_id, client_id, address, request_id, detail)

@@ -4,6 +4,7 @@ create or replace function change_password(
 returns text language plpgsql as $$
 declare
     refused text := may_change_factors(p_account, p_session);
+    through text;
 begin
     if refused is not null and (p_old_hash is null or refused <> 'reauth_required') then
         return refused;
@@ -18,6 +19,11 @@ begin
     if (select hash from passwords where account_id = p_account) is distinct from p_old_hash then
         return 'facts_changed';
     end if;
+    -- What one factor let the person set hangs on that factor; a change by one factor leaves it so.
+    select case when s.acr = '2' then null when p_old_hash is not null then w.set_through else proof_thing(s.proofs->0) end into through
+      from sessions s left join passwords w on w.account_id = p_account
+     where s.id = p_session;
     perform replace_password(p_account, p_new_hash, 'changed', p_session, null, p_client, p_address, p_request);
+    update passwords set set_through = through where account_id = p_account;
     return 'changed';
 end $$;

@@ -1,7 +1,13 @@
--- The password that a provider has just taken becomes the account's own, where it has none. False where it has one.
-create or replace function keep_migrated_password(p_account uuid, p_hash text, p_provider text, p_client text, p_address text, p_request text)
+-- The password that a provider has just taken becomes the account's own, where it has none. False where it has one, and
+-- where the account has a second factor that the session did not prove: a remembered device lets nobody set a password.
+create or replace function keep_migrated_password(
+    p_account uuid, p_session uuid, p_hash text, p_provider text, p_client text, p_address text, p_request text)
 returns boolean language plpgsql as $$
 begin
+    perform 1 from accounts where id = p_account for no key update;
+    if exists (select from accounts a join sessions s on s.id = p_session where a.id = p_account and a.mfa and s.acr <> '2') then
+        return false;
+    end if;
     insert into passwords (account_id, hash) values (p_account, p_hash) on conflict (account_id) do nothing;
     if not found then
         return false;

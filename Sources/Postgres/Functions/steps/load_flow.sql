@@ -7,11 +7,12 @@ language plpgsql stable as $$
 #variable_conflict use_column
 begin
     select f.revision, f.account_id, f.state, extract(epoch from f.expires_at - now()),
-           greatest(extract(epoch from f.resend_after - now()), 0), account_factors(f.account_id), w.hash, i.subject,
+           greatest(extract(epoch from f.resend_after - now()), 0), account_factors(f.account_id), w.hash, coalesce(i.subject, l.state->>'subject'),
            f.tries, f.code_digest, flow_guess_wait(f.account_id, f.state)
       into revision, account_id, state, seconds_left, resend_in, factors, hash, subject, failures, code_digest, guess_wait
       from flows f
       left join passwords w on w.account_id = f.account_id
       left join identities i on i.id = (f.state->>'identity')::uuid and i.account_id = f.account_id
+      left join flows l on l.id = (f.state->>'link_flow')::uuid and l.state->>'identity' = f.state->>'identity'
      where f.id = p_flow and f.kind = p_kind and f.client_id = p_client and f.expires_at > now();
 end $$;

@@ -4,9 +4,10 @@ returns void language plpgsql as $$
 begin
     update accounts set password_state = 'usable', changed_at = now() where id = p_account;
     insert into passwords (account_id, hash) values (p_account, p_hash)
-    on conflict (account_id) do update set hash = excluded.hash, set_at = now(), set_through = null;
-    delete from flows where account_id = p_account and id is distinct from p_flow;
+    on conflict (account_id) do update set hash = excluded.hash, set_at = now(), set_through = null, former_hashes = '{}';
+    perform end_other_flows(p_account, p_flow);
     delete from remembered_devices where account_id = p_account;
+    delete from known_devices where account_id = p_account;
     perform end_account_sessions(p_account, p_reason, p_except);
     insert into audit_events (action, outcome, reason, account_id, session_id, client_id, address, request_id)
     values ('password_set', 'done', p_reason, p_account, p_except, p_client, p_address, p_request);

@@ -9,6 +9,8 @@ declare
     code record;
 begin
     outcome := 'invalid';
+    -- The session before its code: whoever deletes a session takes its codes along.
+    perform 1 from sessions s where s.id = (select h.session_id from handover_codes h where h.digest = p_digest) for no key update;
     select h.* into code from handover_codes h where h.digest = p_digest for update;
     if not found then
         return;
@@ -37,6 +39,7 @@ begin
            idle_expires_at = least(s.expires_at, now() + make_interval(secs => code.idle_seconds)),
            address = p_address, user_agent = coalesce(p_user_agent, s.user_agent)
      where s.id = code.session_id and s.ended_at is null and s.idle_expires_at > now() and s.expires_at > now()
+       and exists (select from clients c where c.id = s.client_id and c.disabled_at is null)
     returning s.account_id, s.provider, s.auth_time, s.amr, s.acr, s.rotated_at, s.idle_expires_at
       into account_id, provider, auth_time, amr, acr, redeemed_at, idle_expires_at;
     if not found then

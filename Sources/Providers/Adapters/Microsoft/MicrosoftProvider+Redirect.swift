@@ -9,9 +9,10 @@ extension MicrosoftProvider: RedirectSignIn {
 
     /// `profile` is what brings `oid` into the token.
     package func authorizationURL(_ start: RedirectStart) async throws(ProviderError) -> String {
-        AuthorizationRequest(
+        let prompt = start.isReauthentication ? [("prompt", "login")] : []
+        return AuthorizationRequest(
             endpoint: try await webTenant.metadata.authorizationURL(), clientID: configuration.clientIDs[0],
-            scope: "openid profile email", more: [("response_mode", "query"), ("nonce", start.nonce)]
+            scope: "openid profile email", more: [("response_mode", "query"), ("nonce", start.nonce)] + prompt
         ).url(start)
     }
 

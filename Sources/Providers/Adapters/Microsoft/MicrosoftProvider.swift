@@ -133,9 +133,10 @@ package struct MicrosoftProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
     ) throws(ProviderError) -> ExternalIdentity {
         guard let object = token.claims["oid"]?.string, Self.isGUID(object) else { throw .refused(.subjectInvalid) }
         return ExternalIdentity(
-            provider: id, realm: tenant.id, subject: object, email: email(in: token.claims, of: tenant),
-            displayName: DisplayName.joined([token.claims["name"]?.string]),
-            authenticatedAt: token.authenticatedAt, nonce: token.nonce, replayDigest: digest, replayUntil: until)
+            provider: id, realm: tenant.id, subject: object, audiences: token.verified.audiences,
+            email: email(in: token.claims, of: tenant), displayName: DisplayName.joined([token.claims["name"]?.string]),
+            authenticatedAt: token.authenticatedAt, issuedAt: token.issuedAt, nonce: token.nonce, replayDigest: digest,
+            replayUntil: until)
     }
 
     private func email(in claims: JSONObject, of tenant: Tenant) -> ExternalEmail? {

@@ -1,0 +1,56 @@
+import NIOCore
+import Synchronization
+
+/// Bounds the connections that one network may have open at once: otherwise one peer could hold all of them (F10).
+///
+/// An IPv6 visitor has a /64 to choose addresses from, so that counts as one peer. Trusted proxies are exempt: whoever is
+/// behind them can't be told before a request.
+final class PeerLimit: Sendable {
+    private let limit: Int
+    private let proxies: ForwardedClient?
+    private let onRefusal: @Sendable () -> Void
+    private let counts = Mutex<[NetworkAddress: Int]>([:])
+
+    /// - Parameters:
+    ///   - limit: connections of one peer.
+    ///   - proxies: those that are exempt.
+    ///   - onRefusal: called for each connection too many.
+    init(limit: Int, proxies: ForwardedClient? = nil, onRefusal: @escaping @Sendable () -> Void = {}) {
+        self.limit = limit
+        self.proxies = proxies
+        self.onRefusal = onRefusal
+    }
+
+    /// Peers that have a connection.
+    var count: Int { counts.withLock { $0.count } }
+
+    /// Counts a connection until it is closed; false for one too many, which is not counted.
+    func admit(_ channel: any Channel) -> Bool {
+        guard let text = channel.remoteAddress?.ipAddress, let address = NetworkAddress(text),
+            proxies?.isProxy(text) != true
+        else { return true }
+        let peer = address.keeping(bits: address.version4 == nil ? 64 : 128)
+        guard enter(peer) else {
+            onRefusal()
+            return false
+        }
+        channel.closeFuture.whenComplete { [self] _ in leave(peer) }
+        return true
+    }
+
+    private func enter(_ peer: NetworkAddress) -> Bool {
+        counts.withLock { counts in
+            let count = counts[peer, default: 0]
+            guard count < limit else { return false }
+            counts[peer] = count + 1
+            return true
+        }
+    }
+
+    private func leave(_ peer: NetworkAddress) {
+        counts.withLock { counts in
+            let rest = counts[peer, default: 1] - 1
+            counts[peer] = rest > 0 ? rest : nil
+        }
+    }
+}

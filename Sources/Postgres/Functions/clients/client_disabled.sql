@@ -1,0 +1,8 @@
+-- A client that is disabled takes its sessions along: every server forgets what it believes of them.
+create or replace function client_disabled() returns trigger language plpgsql as $$
+begin
+    perform pg_notify('gateway_sessions', 'client:' || new.id);
+    return null;
+end $$;
+create or replace trigger client_disabled after update of disabled_at on clients
+    for each row when (old.disabled_at is distinct from new.disabled_at) execute function client_disabled();

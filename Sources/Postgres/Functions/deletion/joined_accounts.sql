@@ -1,0 +1,8 @@
+-- The accounts that were merged into one, however many times over.
+create or replace function joined_accounts(p_account uuid) returns setof uuid language sql stable as $$
+    with recursive joined (id) as (
+        select id from accounts where merged_into = p_account
+        union select a.id from accounts a join joined j on a.merged_into = j.id
+    )
+    select id from joined;
+$$;

@@ -1,0 +1,18 @@
+-- Removes the factors whose time has come, a bounded number at a time. One that can't be done is tried again in an hour.
+create or replace function sweep_factor_removals(p_limit integer, p_providers text[], p_request text) returns integer language plpgsql as $$
+declare
+    due record;
+    removed integer := 0;
+begin
+    for due in select r.account_id, r.asked_by from factor_removals r where r.due_at <= now() order by r.due_at limit p_limit
+    loop
+        if due.asked_by is not null and exists (select from operators where account_id = due.account_id) then
+            perform cancel_factor_removal(due.account_id, 'operator_account', null, null, null, p_request);
+        elsif do_factor_removal(due.account_id, p_providers, null, p_request) is null then
+            removed := removed + 1;
+        else
+            update factor_removals set due_at = now() + interval '1 hour' where account_id = due.account_id and due_at <= now();
+        end if;
+    end loop;
+    return removed;
+end $$;

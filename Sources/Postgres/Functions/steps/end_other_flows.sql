@@ -1,0 +1,7 @@
+-- Locks the account, then deletes its flows: all but the one that makes the change, and the link flow that this one is to prove.
+create or replace function end_other_flows(p_account uuid, p_flow uuid) returns void language sql as $$
+    select from accounts where id = p_account for no key update;
+    delete from flows f
+     where f.account_id = p_account and f.id is distinct from p_flow
+       and not exists (select from flows own where own.id = p_flow and own.state->>'link_flow' = f.id::text);
+$$;

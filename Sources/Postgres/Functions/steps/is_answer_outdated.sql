@@ -1,0 +1,22 @@
+-- Whether an answer that was right may not count, as the account is now: it adds a factor as if there was none; or it makes
+-- a session of one factor where two are due, unless a remembered device replaces the second (an effect of its own, which
+-- looks for the device). None does where a password, factor or identity changes, or a session is raised.
+create or replace function is_answer_outdated(p_account uuid, p_state jsonb, p_effects jsonb, p_makes_session boolean, p_acr text)
+returns boolean language plpgsql stable as $$
+declare
+    account record;
+    adds boolean;
+    changes boolean;
+begin
+    select a.mfa, a.mfa_demanded, exists (select from passkeys k where k.account_id = a.id) as has_passkey into account
+      from accounts a where a.id = p_account;
+    adds := exists (select from jsonb_array_elements(p_effects) e where e->>'kind' in ('add_factor', 'add_passkey'));
+    if adds and (account.mfa or (account.has_passkey and not coalesce(p_state->'proofs' @> '[{"kind": "passkey"}]', false))) then
+        return true;
+    end if;
+    changes := adds or p_state->>'link_flow' is not null or p_state->>'session' is not null
+               or exists (select from jsonb_array_elements(p_effects) e where e->>'kind' = 'password');
+    return p_makes_session and p_acr <> '2' and (account.mfa or account.mfa_demanded)
+           and (changes or not account.mfa
+                or not exists (select from jsonb_array_elements(p_effects) e where e->>'kind' = 'remembered_device'));
+end $$;

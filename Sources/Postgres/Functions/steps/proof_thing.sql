@@ -1,0 +1,7 @@
+-- The mailbox or number that a stored proof hangs on, in the words of `Proof.thing`; null for a proof that hangs on none.
+create or replace function proof_thing(p_proof jsonb) returns text language sql immutable as $$
+    select case when p_proof->>'kind' in ('email_code', 'provider') and p_proof->>'address' is not null
+                     then 'mailbox ' || (p_proof->>'address')
+                when p_proof->>'kind' = 'provider' then 'provider'
+                when p_proof->>'kind' = 'sms_code' then 'phone ' || coalesce(p_proof->>'address', '') end;
+$$;

@@ -1,0 +1,62 @@
+import Postgres
+
+/// Calls of every function that changes rows and that a server begins a transaction with, made up from the names and types of
+/// its parameters, so that a new one is called without a word here.
+struct WritingCall: Sendable {
+    let name: String
+    /// Which of the two accounts it is about; where it is about both, the one that comes first.
+    let account: Int
+    let text: String
+
+    static func all(_ connection: Connection) throws -> [WritingCall] {
+        let rows = try connection.query(
+            """
+            select p.proname, coalesce(p.proargnames[1:p.pronargs], '{}'),
+                   array(select format_type(t, null) from unnest(p.proargtypes::oid[]) t)
+              from pg_proc p
+             where p.pronamespace = 'public'::regnamespace and p.prokind = 'f' and p.provolatile = 'v'
+               and p.prorettype <> 'trigger'::regtype
+             order by 1, 2
+            """)
+        return try rows.flatMap { row in
+            let name: String = try row.value(0)
+            guard !parts.contains(name) else { return [WritingCall]() }
+            let parameters = zip(try row.value(1, as: [String].self), try row.value(2, as: [String].self))
+            return [1, 2].flatMap { account in
+                kinds(of: name).map { kind in
+                    let values = parameters.map { "\($0) => (\(value($0, $1, name, account, kind)))::\($1)" }
+                    return WritingCall(
+                        name: name, account: account, text: "select * from \(name)(\(values.joined(separator: ", ")))")
+                }
+            }
+        }
+    }
+
+    /// Changes of an account that can be undone are of several kinds; the fixture has them under these numbers.
+    private static func kinds(of name: String) -> [Int] { name == "undo_change" ? [10, 11, 16] : [0] }
+
+    private static func value(_ parameter: String, _ type: String, _ function: String, _ n: Int, _ kind: Int) -> String
+    {
+        if kind > 0, parameter == "p_change" { return "fid(\(kind), \(n))" }
+        let text =
+            LockArguments.special["\(function).\(parameter)"] ?? LockArguments.usual["\(parameter) \(type)"] ?? "null"
+        return text.replacing("$n", with: "\(n)").replacing("$m", with: "\(3 - n)")
+    }
+
+    /// Called by others only, in whose transactions they are seen; and what locks nothing of an account's.
+    private static let parts: Set<String> = [
+        "fid", "add_factor", "add_identity", "add_signed_up_account", "apply_email_event", "apply_flow_effect",
+        "apply_link_flow", "apply_provider_event", "charge_wrong_answer", "clear_unproved_claims",
+        "clear_unproved_numbers", "close_account_without_way_in", "elect_mains", "end_account_sessions",
+        "end_identity_sessions", "end_revocation", "enqueue", "erase_account", "fail_flow_answer",
+        "give_back_to_throttles", "join_proofs", "judge_flow_answer", "lock_accounts", "lock_claimants",
+        "lock_identity", "lock_import_lines", "lock_link_flow", "lock_sessions", "lose_try", "make_session",
+        "may_change_factors", "move_items", "next_claims_due", "notify_account", "notify_account_directly",
+        "part_proofs", "queue_events", "reach_session", "replace_password", "revoke_identity", "rewrite_identity",
+        "send_message", "set_mains", "spend", "start_session", "store_provider_token", "take_from_throttles",
+        "undo_link", "undo_merge", "undo_move", "undo_split", "undo_unlink",
+        // Of the audit log's partitions.
+        "audit_months_before", "close_audit_partition", "guard_audit_table", "make_audit_partition",
+        "make_audit_partitions", "make_audit_partitions_from", "prune_audit",
+    ]
+}

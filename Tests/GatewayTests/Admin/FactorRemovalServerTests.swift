@@ -1,0 +1,87 @@
+import Foundation
+import JSON
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Admin
+
+@Suite("Lost second factors", .gateway(StepServer.configuration))
+struct FactorRemovalServerTests {
+    private static let why: JSON = ["reason": "lost the phone, came by with a passport"]
+
+    @Test("U2: an operator removes lost factors by the API, the person is told and can keep them")
+    func api() async throws {
+        let gateway = try GatewayProcess.current
+        let admin = try await gateway.operatorSession("admin")
+        let person = try await gateway.protectedPerson()
+        let bearer = person.session.accessToken
+        let path = "accounts/\(person.account)"
+        let asked = try await gateway.admin("POST", "\(path)/remove-factors", Self.why, by: admin)
+        #expect(asked.status == 200, "\(asked.text)")
+        #expect(asked.json["account"]?["factor_removal_due_at"]?.string != nil)
+        #expect(try await gateway.audit(asked).contains { $0.action == "factor_removal_asked" })
+        _ = try await poll { gateway.mails(to: person.email).first { $0.subject.contains("will be removed") } }
+        let own = try await gateway.get("/v1/account/factors", bearer: bearer)
+        #expect(own.json["removal_due_at"]?.string != nil && own.json["second_factor"] == true, "\(own.text)")
+        #expect(try await gateway.delete("/v1/account/factor-removal", bearer: bearer).status == 204)
+        let again = try await gateway.delete("/v1/account/factor-removal", bearer: bearer)
+        try await gateway.expectRefusal(again, 404, "not_found", action: "keep_factors")
+        let none = try await gateway.admin("POST", "\(path)/keep-factors", Self.why, by: admin)
+        try await gateway.expectRefusal(none, 409, "nothing_to_change", action: "remove_factors")
+        // Whoever signs in with one has not lost it.
+        #expect(try await gateway.admin("POST", "\(path)/remove-factors", Self.why, by: admin).status == 200)
+        _ = try await gateway.signIn(person)
+        #expect(try await gateway.dossier(person.account, by: admin)["factor_removal_due_at"] == .null)
+        // A second server or the next minute does it when it is due.
+        #expect(try await gateway.admin("POST", "\(path)/remove-factors", Self.why, by: admin).status == 200)
+        let kept = try await gateway.admin("POST", "\(path)/keep-factors", Self.why, by: admin)
+        #expect(kept.json["account"]?["factor_removal_due_at"] == .null, "\(kept.text)")
+        let stale = try await gateway.operatorSession("admin")
+        try await gateway.age(stale.session)
+        let late = try await gateway.admin("POST", "\(path)/remove-factors", Self.why, by: stale)
+        try await gateway.expectRefusal(late, 403, "reauth_required", action: "remove_factors")
+    }
+
+    @Test("U2: the command line removes them at once where it is told so")
+    func commandLine() async throws {
+        let gateway = try GatewayProcess.current
+        let person = try await gateway.protectedPerson()
+        let deployment = gateway.deployment
+        let waits = try await deployment.run(
+            "accounts", "remove-factors", person.email, "--reason", "lost the phone")
+        #expect(waits.exitCode == 0 && waits.output.contains("has no second factor from "), "\(waits.errors)")
+        let kept = try await deployment.run(
+            "accounts", "keep-factors", person.email, "--reason", "found the phone")
+        #expect(kept.exitCode == 0, "\(kept.errors)")
+        let done = try await deployment.run(
+            "accounts", "remove-factors", person.email, "--now", "--reason", "lost the phone")
+        #expect(done.exitCode == 0 && done.output.hasSuffix("has no second factor\n"), "\(done.errors)")
+        let answer = try await gateway.passwordSignIn(person.email, GatewayProcess.password)
+        #expect(answer.json["status"] == "signed_in", "\(answer.text)")
+        #expect(try await gateway.checkSession(person.session.accessToken).code == "session_ended")
+    }
+
+    @Test("U2: on the console it is asked and taken back, and the person keeps them on the account page")
+    func pages() async throws {
+        let gateway = try GatewayProcess.current
+        let console = try await ConsoleOperator.browser(gateway, .admin)
+        let person = try await ConsoleOperator(gateway, nil)
+        let browser = try await PageBrowser.open(gateway, "/login")
+        try await browser.submit("/login", ["username": person.email, "password": GatewayProcess.password])
+        try await browser.submit("/login/step", ["code": ConsoleOperator.code(person.secret, ahead: 1)])
+        let path = "/admin/accounts/\(person.account)"
+        try await console.visit(path)
+        #expect(console.offered.contains("remove_factors") && !console.offered.contains("keep_factors"))
+        try await console.visit("\(path)/change?do=remove_factors")
+        #expect(console.page.text.contains("<bdi>24</bdi>"), "\(console.page.text)")
+        try await console.confirm("lost the phone")
+        #expect(console.page.text.contains("The second factors will be removed, and the person is told."))
+        #expect(console.offered.contains("keep_factors") && !console.offered.contains("remove_factors"))
+        try await browser.visit("/account")
+        try await browser.submit("/account/factor-removal/cancel")
+        #expect(browser.page.text.contains("Your second factors stay."))
+        try await console.visit(path)
+        #expect(console.offered.contains("remove_factors"))
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import JSON
+import Postgres
+import TestSupport
+import Testing
+
+/// What one network may cause; its gateway allows four mails at once.
+@Suite("Mails from one address", .gateway(["THROTTLE_MAIL_ADDRESS_PER_HOUR": "4"]))
+struct MailAddressLimitTests {
+    @Test("F4: a network causes no more mails than it may, to whatever mailboxes")
+    func perAddress() async throws {
+        let gateway = try GatewayProcess.current
+        for number in 1...4 {
+            // By whatever way: codes, resets and sign-ups are one budget.
+            let answer =
+                switch number {
+                case 1: try await gateway.begin("email_otp", Fresh.email())
+                case 2:
+                    try await gateway.post(
+                        "/v1/password/forgot", ["client_id": "app", "username": .string(Fresh.email())])
+                default:
+                    try await gateway.post(
+                        "/v1/sign-up",
+                        [
+                            "client_id": "app", "username": .string(Fresh.email()),
+                            "password": .string(GatewayProcess.password),
+                        ])
+                }
+            _ = try PendingAnswer(answer)
+        }
+        let refused = try await gateway.begin("email_otp", Fresh.email())
+        try await gateway.expectRefusal(refused, 429, "throttled", provider: "email_otp")
+        let wait = try #require(refused.json["retry_after"]?.integer)
+        #expect((800...900).contains(wait))
+        // What sends nothing goes on.
+        #expect(try await gateway.anyone().isNewAccount)
+    }
+}
+
+/// What one app may cause; its gateway allows four mails at once, from wherever they are asked.
+@Suite("Mails of one app", .gateway(["THROTTLE_MAIL_CLIENT_PER_HOUR": "4"]))
+struct MailClientLimitTests {
+    @Test("F4: an app sends no more mails than it may, to whatever mailboxes, and others go on")
+    func perClient() async throws {
+        let gateway = try GatewayProcess.current
+        let other = "other-\(Fresh.text())"
+        try await gateway.addClient(other, secret: nil)
+        for _ in 1...4 { _ = try PendingAnswer(try await gateway.begin("email_otp", Fresh.email())) }
+        let refused = try await gateway.begin("email_otp", Fresh.email())
+        try await gateway.expectRefusal(refused, 429, "throttled", provider: "email_otp")
+        _ = try PendingAnswer(try await gateway.begin("email_otp", Fresh.email(), app: other))
+    }
+}
+
+@Suite("Mails to one mailbox", .serialized, .gateway())
+struct MailboxLimitTests {
+    private func written(_ kind: String, like pattern: String) async throws -> Int {
+        try await GatewayProcess.current.count(
+            "select count(*) from outbox where kind = \(kind) and address like \(pattern)")
+    }
+
+    @Test("F4: all addresses with a tag reach one mailbox, and share its budget")
+    func tags() async throws {
+        let gateway = try GatewayProcess.current
+        let name = "ann\(Fresh.text())"
+        for number in 1...5 {
+            _ = try PendingAnswer(try await gateway.begin("email_otp", "\(name)+\(number)@example.com"))
+        }
+        let refused = try await gateway.begin("email_otp", "\(name)+6@example.com")
+        try await gateway.expectRefusal(refused, 429, "throttled", provider: "email_otp")
+        _ = try PendingAnswer(try await gateway.begin("email_otp", "b\(name)+6@example.com"))
+    }
+
+    @Test("F4: a mailbox without an account is told so once a day, whatever asks and however it is spelt")
+    func noAccount() async throws {
+        let gateway = try GatewayProcess.current
+        let name = "nobody\(Fresh.text())"
+        let answers = [
+            try await gateway.begin("email_otp", "\(name)@example.com"),
+            try await gateway.begin("email_otp", "\(name)+1@example.com"),
+            try await gateway.begin("email_otp", "\(name.uppercased())+2@example.com"),
+            try await gateway.post(
+                "/v1/password/forgot", ["client_id": "app", "username": .string("\(name)@example.com")]),
+        ]
+        for answer in answers { _ = try PendingAnswer(answer) }
+        #expect(try await written("no_account", like: "\(name)%") == 1)
+        #expect(gateway.mails(to: "\(name)@example.com").count == 1)
+        try await gateway.changeThrottles("update throttles set arrival = arrival - interval '1 day'")
+        _ = try PendingAnswer(try await gateway.begin("email_otp", "\(name)@example.com"))
+        #expect(try await written("no_account", like: "\(name)%") == 2)
+    }
+
+    @Test("F4: a mailbox with an account gets each of its codes, and the answers are alike")
+    func account() async throws {
+        let gateway = try GatewayProcess.current
+        let email = Fresh.email()
+        _ = try await gateway.signUp(email)
+        for number in 1...3 {
+            let known = try await gateway.begin("email_otp", email)
+            let unknown = try await gateway.begin("email_otp", Fresh.email())
+            #expect(known.json["next_step"]?["type"] == unknown.json["next_step"]?["type"])
+            _ = try await poll { gateway.mails(to: email).count >= number + 1 ? true : nil }
+        }
+        #expect(try await written("no_account", like: email) == 0)
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import JSON
+import Postgres
+import TestSupport
+import Testing
+
+/// A server whose clock and the database's differ.
+@Suite("Clocks that differ")
+struct ClockTests {
+    @Test("N3: within the limit it is told, and what is stored goes by the database's clock")
+    func tolerated() async throws {
+        try await Self.withDatabase(ahead: 100) { deployment, cluster in
+            let changes = ["DATABASE_URL": cluster.url, "CLOCK_LIMIT_SECONDS": "200"]
+            try await deployment.serving(changes) { gateway in
+                try await gateway.logged("this server's clock and the database's differ")
+                // A password: the time of a provider's proof is the provider's.
+                let person = try await gateway.signUp(Fresh.email())
+                #expect(try await gateway.checkSession(person.accessToken).status == 200)
+                let ahead = try await cluster.count(
+                    "select extract(epoch from auth_time - now())::bigint from sessions where id = \(person.session)::uuid"
+                )
+                // Less by the time since the sign-in.
+                #expect((40...101).contains(ahead))
+            }
+        }
+    }
+
+    @Test("N3: beyond the limit nothing is served, and the server is not ready")
+    func refused() async throws {
+        try await Self.withDatabase(ahead: -100) { deployment, cluster in
+            let values = deployment.environment.merging(["DATABASE_URL": cluster.url]) { $1 }
+            let child = try ChildProcess("gateway", ["serve"], environment: values, folder: deployment.folder)
+            do {
+                let port = try await poll { try Self.announcedPort(child) }
+                let client = TestClient(port: port)
+                let nonce = try await client.send(TestRequest("POST", "/v1/nonce"))
+                #expect(nonce.status == 503)
+                #expect(nonce.code == "clock_wrong")
+                #expect(Int(nonce.header("Retry-After") ?? "") ?? 0 >= 1)
+                #expect(try await client.send(TestRequest("GET", "/login")).status == 503)
+                let ready = try await client.send(TestRequest("GET", "/health/ready"))
+                #expect(ready.status == 503)
+                #expect(ready.json["checks"]?["clock"] == "failing")
+                #expect(try await client.send(TestRequest("GET", "/health/live")).status == 200)
+                #expect(child.errors.contains("differ too much to serve"))
+            } catch {
+                await child.kill9()
+                throw error
+            }
+            await child.kill9()
+        }
+    }
+
+    private static func announcedPort(_ child: ChildProcess) throws -> Int? {
+        if let code = child.exitCode { throw HarnessError("The gateway ended with \(code): \(child.errors)") }
+        for line in child.errors.split(separator: "\n") {
+            let entry = try? JSON(parsing: String(line))
+            if entry?["message"]?.string == "listening" { return entry?["port"]?.string.flatMap { Int($0) } }
+        }
+        return nil
+    }
+
+    /// A migrated database that answers the time so many seconds ahead.
+    private static func withDatabase(
+        ahead seconds: Int, _ body: (Deployment, PrivateCluster) async throws -> Void
+    ) async throws {
+        try await withDeployment { deployment in
+            try await withPrivateCluster { cluster in
+                let migration = try await deployment.run("migrate", changes: ["DATABASE_URL": cluster.url])
+                try #require(migration.exitCode == 0, "\(migration.errors)")
+                try await onServer(cluster.url) { connection in
+                    try connection.executeScript(
+                        """
+                        create function public.clock_timestamp() returns timestamptz language sql as
+                            'select pg_catalog.clock_timestamp() + interval ''\(seconds) seconds''';
+                        alter role postgres set search_path = public, pg_catalog
+                        """)
+                }
+                try await body(deployment, cluster)
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Hummingbird
+import JSON
+import NIOCore
+import NIOEmbedded
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+@Suite("Connections of one peer", .timeLimit(.minutes(15)))
+struct PeerLimitTests {
+    private static func channel(from peer: String) throws -> EmbeddedChannel {
+        let channel = EmbeddedChannel()
+        channel.remoteAddress = try SocketAddress(ipAddress: peer, port: 1_024)
+        try channel.connect(to: SocketAddress(unixDomainSocketPath: "/nowhere")).wait()
+        channel.remoteAddress = try SocketAddress(ipAddress: peer, port: 1_024)
+        return channel
+    }
+
+    private static func close(_ channel: EmbeddedChannel) throws {
+        _ = try channel.finish()
+        channel.embeddedEventLoop.run()
+    }
+
+    @Test("F10: a peer has its share and no more; a closed connection gives its place back")
+    func share() throws {
+        let limit = PeerLimit(limit: 2)
+        let held = try [Self.channel(from: "198.51.100.7"), Self.channel(from: "::ffff:198.51.100.7")]
+        #expect(held.allSatisfy(limit.admit))
+        #expect(try !limit.admit(Self.channel(from: "198.51.100.7")))
+        #expect(try limit.admit(Self.channel(from: "198.51.100.8")))
+        try Self.close(held[0])
+        #expect(try limit.admit(Self.channel(from: "198.51.100.7")))
+        try Self.close(held[1])
+        #expect(limit.count == 2)
+    }
+
+    @Test("F10: an IPv6 /64 is one peer")
+    func prefix() throws {
+        let limit = PeerLimit(limit: 1)
+        #expect(try limit.admit(Self.channel(from: "2001:db8:1:2::1")))
+        #expect(try !limit.admit(Self.channel(from: "2001:db8:1:2:3::9")))
+        #expect(try limit.admit(Self.channel(from: "2001:db8:1:3::1")))
+    }
+
+    @Test("F10: a trusted proxy is exempt")
+    func proxy() throws {
+        let proxies = ForwardedClient(proxies: [try #require(NetworkRange("10.0.0.0/8"))], header: .forwarded)
+        let limit = PeerLimit(limit: 1, proxies: proxies)
+        #expect(try (0..<9).allSatisfy { _ in try limit.admit(Self.channel(from: "10.0.0.1")) })
+        #expect(try limit.admit(Self.channel(from: "11.0.0.1")))
+        #expect(try !limit.admit(Self.channel(from: "11.0.0.1")))
+    }
+
+    @Test("F10: a connection too many is closed, is counted in the metrics, and those before it go on")
+    func server() async throws {
+        let changes = ["MAXIMUM_CONNECTIONS_PER_PEER": "5"]
+        try await withGateway(changes) { gateway in
+            let held = try await (0..<5).asyncMap { _ in try await PlainListener.connect(to: gateway.port) }
+            #expect(try await Self.isRefused(gateway.port))
+            try await held[0].executeThenClose { inbound, outbound in
+                try await outbound.write(
+                    .init(string: "GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
+                var parts = inbound.makeAsyncIterator()
+                #expect(try await parts.next().map { String(buffer: $0) }?.hasPrefix("HTTP/1.1 200") == true)
+            }
+            try await poll(within: .seconds(30)) { try await Self.isRefused(gateway.port) ? nil : () }
+            for connection in held.dropFirst() { try? await connection.executeThenClose { _, _ in } }
+        }
+        try await withGateway(changes.merging(["TRUSTED_PROXIES": "127.0.0.1"]) { $1 }) { gateway in
+            let held = try await (0..<9).asyncMap { _ in try await PlainListener.connect(to: gateway.port) }
+            #expect(try await !Self.isRefused(gateway.port))
+            for connection in held { try? await connection.executeThenClose { _, _ in } }
+        }
+    }
+
+    private static func isRefused(_ port: Int) async throws -> Bool {
+        do {
+            return try await TestClient(port: port).send(TestRequest("GET", "/health/live")).status != 200
+        } catch is HarnessError {
+            return true
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// Hashing that takes long, in a queue for few: one thread, sixteen that wait, two of one network.
+@Suite("Passwords beyond what can be hashed")
+struct OverloadTests {
+    private static let slow: [String: String?] = [
+        "HASH_THREADS": "1", "HASH_QUEUE": "16", "HASH_MEMORY_KIB": "65536", "HASH_ITERATIONS": "4",
+        "TRUSTED_PROXIES": "127.0.0.1", "REQUEST_TIMEOUT_SECONDS": "60",
+    ]
+
+    private static func signIn(
+        _ gateway: GatewayProcess, _ name: String, _ password: String, from address: String
+    ) async throws -> TestAnswer {
+        try await gateway.send(
+            TestRequest("POST", "/v1/sign-in").header("X-Forwarded-For", address).json([
+                "provider": "password", "client_id": "app",
+                "credential": ["username": .string(name), "password": .string(password)],
+            ]))
+    }
+
+    @Test("K3: who is turned away has paid nothing, and gets in with the right password when there is room")
+    func turnedAway() async throws {
+        let few = ["THROTTLE_ACCOUNT_BURST": "2", "THROTTLE_ACCOUNT_PER_HOUR": "1"]
+        try await withGateway(Self.slow.merging(few) { $1 }) { gateway in
+            let email = Fresh.email()
+            _ = try await gateway.signUp(email)
+            async let flood = inParallel(120) { number in
+                try await Self.signIn(gateway, Fresh.email(), "not the password", from: "198.51.100.\(number)")
+            }
+            // All that a network may hold, and then some: Ann's own is as busy.
+            let answers = try await inParallel(12) { _ in
+                try await Self.signIn(gateway, email, GatewayProcess.password, from: "203.0.113.1")
+            }
+            let refused = answers.filter { $0.status != 200 }
+            #expect(refused.count > 2, "nobody was turned away")
+            #expect(refused.allSatisfy { $0.status == 503 && $0.code == "overloaded" })
+            #expect(refused.allSatisfy { Int($0.header("Retry-After") ?? "") ?? 0 >= 1 })
+            #expect(try await flood.allSatisfy { $0.status == 401 || $0.code == "overloaded" })
+            let after = try await Self.signIn(gateway, email, GatewayProcess.password, from: "203.0.113.1")
+            #expect(after.status == 200, "\(after.text)")
+            // The guesses that were hashed have paid.
+            for _ in 0..<2 {
+                let wrong = try await Self.signIn(gateway, email, "not the password", from: "203.0.113.1")
+                #expect(wrong.code == "invalid_credentials")
+            }
+            let third = try await Self.signIn(gateway, email, "not the password", from: "203.0.113.1")
+            #expect(third.code == "throttled")
+        }
+    }
+
+    @Test("K3: a sign-up that is turned away has paid nothing")
+    func signUp() async throws {
+        let budget = 40
+        let changes = Self.slow.merging(["THROTTLE_MAIL_ADDRESS_PER_HOUR": String(budget)]) { $1 }
+        try await withGateway(changes) { gateway in
+            @Sendable func signUp() async throws -> TestAnswer {
+                try await gateway.send(
+                    TestRequest("POST", "/v1/sign-up").header("X-Forwarded-For", "203.0.113.1").json([
+                        "client_id": "app", "username": .string(Fresh.email()),
+                        "password": .string(GatewayProcess.password),
+                    ]))
+            }
+            let answers = try await inParallel(100) { _ in try await signUp() }
+            #expect(answers.contains { $0.code == "overloaded" }, "nobody was turned away")
+            // What is left of the network's mails is what those who got in have not used.
+            var begun = answers.count { $0.status == 200 }
+            while begun <= budget {
+                let answer = try await gateway.patiently { try await signUp() }
+                guard answer.status == 200 else {
+                    #expect(answer.code == "throttled", "\(answer.text)")
+                    break
+                }
+                begun += 1
+            }
+            #expect(begun == budget)
+        }
+    }
+
+    @Test("D3: right passwords from one network leave the queue to others")
+    func oneNetwork() async throws {
+        try await withGateway(Self.slow) { gateway in
+            let (one, other) = (Fresh.email(), Fresh.email())
+            for email in [one, other] { _ = try await gateway.signUp(email) }
+            async let flood = inParallel(120) { _ in
+                try await Self.signIn(gateway, one, GatewayProcess.password, from: "203.0.113.1")
+            }
+            for _ in 0..<4 {
+                let answer = try await Self.signIn(gateway, other, GatewayProcess.password, from: "198.51.100.1")
+                #expect(answer.status == 200, "\(answer.text)")
+            }
+            let answers = try await flood
+            #expect(answers.contains { $0.status == 200 })
+            #expect(answers.contains { $0.code == "overloaded" }, "the network was given more than its share")
+        }
+    }
+
+    @Test("D3: a right password gives nothing back to the network's budget")
+    func networkPays() async throws {
+        let changes = [
+            "TRUSTED_PROXIES": "127.0.0.1", "THROTTLE_ADDRESS_BURST": "6", "THROTTLE_ADDRESS_PER_MINUTE": "1",
+            "THROTTLE_ACCOUNT_BURST": "2", "THROTTLE_ACCOUNT_PER_HOUR": "1",
+        ]
+        try await withGateway(changes) { gateway in
+            let email = Fresh.email()
+            _ = try await gateway.signUp(email)
+            for _ in 0..<6 {
+                let answer = try await Self.signIn(gateway, email, GatewayProcess.password, from: "203.0.113.1")
+                #expect(answer.status == 200, "\(answer.text)")
+            }
+            let seventh = try await Self.signIn(gateway, email, GatewayProcess.password, from: "203.0.113.1")
+            try await gateway.expectRefusal(seventh, 429, "throttled", provider: "password")
+            let elsewhere = try await Self.signIn(gateway, email, GatewayProcess.password, from: "198.51.100.1")
+            #expect(elsewhere.status == 200, "the account has its own budget, which was given back: \(elsewhere.text)")
+        }
+    }
+}

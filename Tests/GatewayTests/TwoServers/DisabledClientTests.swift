@@ -1,0 +1,96 @@
+import JSON
+import Postgres
+import TestSupport
+import Testing
+
+@Suite("A disabled app", .gatewayPair(), .serialized)
+struct DisabledClientTests {
+    @Test(
+        "F8: a disabled app's sessions and cookies are over at both servers within a second, and its code is worth nothing"
+    )
+    func disabled() async throws {
+        let pair = try GatewayPair.current
+        let client = "shut-\(Fresh.text())"
+        try await pair.one.addClient(client, secret: nil, redirects: ["org.example.app:/back"])
+        _ = try await poll {
+            try await pair.two.signIn("password", credential: [:], app: client).code == "client_unknown" ? nil : ()
+        }
+        let person = try await pair.one.anyone(app: client)
+        let bystander = try await pair.one.anyone()
+        let browser = try await PageBrowser.open(pair.one, "/health/live")
+        try await browser.signIn("acme", "client_id=\(client)", as: ["email": .string(Fresh.email())])
+        let cookie = try #require(browser.cookies["__Host-session"], "\(browser.page.text)")
+        let form = try await Self.code(pair.one, client)
+        var times: [Duration] = []
+        for _ in 0..<3 {
+            // Both servers know the sessions, so that only word of the change can change their minds.
+            try await pair.one.change("update clients set disabled_at = null where id = \(client)")
+            for gateway in [pair.one, pair.two] {
+                _ = try await poll {
+                    let (token, web) = try await (gateway.checkSession(person.accessToken), gateway.session(of: cookie))
+                    return token.status == 200 && web.status == 200 ? () : nil
+                }
+            }
+            try await pair.one.change("update clients set disabled_at = now() where id = \(client)")
+            let start = ContinuousClock.now
+            for gateway in [pair.one, pair.two] {
+                _ = try await poll {
+                    let (token, web) = try await (gateway.checkSession(person.accessToken), gateway.session(of: cookie))
+                    return token.code == "session_ended" && web.code == "session_ended" ? () : nil
+                }
+            }
+            times.append(ContinuousClock.now - start)
+        }
+        // A machine with other things to do may be late once.
+        #expect(try #require(median(times)) < .seconds(1))
+        for gateway in [pair.one, pair.two] {
+            #expect(try await gateway.refresh(person.refreshToken).code == "client_unknown")
+            let redeemed = try await gateway.form("/v1/token", form, secret: nil)
+            #expect(redeemed.status != 200 && redeemed.json["access_token"] == nil, "\(redeemed.text)")
+            #expect(try await gateway.checkSession(bystander.accessToken).status == 200)
+        }
+    }
+
+    @Test("F8: the statement that redeems a code asks whether its app is in use")
+    func code() async throws {
+        let pair = try GatewayPair.current
+        let client = "shut-\(Fresh.text())"
+        try await pair.one.addClient(client, secret: nil, redirects: ["org.example.app:/back"])
+        let form = try await Self.code(pair.one, client)
+        // The server has not heard of it yet: the trigger that tells is off.
+        let answer = try await pair.one.untold("update clients set disabled_at = now() where id = \(client)") {
+            try await pair.one.form("/v1/token", form, secret: nil)
+        }
+        #expect(answer.status == 400 && answer.json["error"] == "invalid_grant", "\(answer.text)")
+    }
+
+    private static func code(_ gateway: GatewayProcess, _ client: String) async throws -> [(String, String)] {
+        let browser = try await PageBrowser.open(gateway, "/health/live")
+        try await browser.signIn(
+            "acme",
+            "client_id=\(client)&redirect_uri=org.example.app%3A%2Fback&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+            as: ["email": .string(Fresh.email())])
+        return [
+            ("grant_type", "authorization_code"), ("redirect_uri", "org.example.app:/back"), ("client_id", client),
+            ("code", try #require(browser.departureQuery["code"], "\(browser.page.text)")),
+            ("code_verifier", "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"),
+        ]
+    }
+}
+
+extension GatewayProcess {
+    fileprivate func session(of cookie: String) async throws -> TestAnswer {
+        try await send(TestRequest("GET", "/v1/session").header("Cookie", "__Host-session=\(cookie)"))
+    }
+
+    /// Changes clients while no server is told of it, and asks.
+    fileprivate func untold(_ statement: SQL, _ ask: () async throws -> TestAnswer) async throws -> TestAnswer {
+        _ = try await sql { connection in
+            try connection.transaction { connection in
+                try connection.execute("set local session_replication_role = replica")
+                try connection.execute(statement)
+            }
+        }
+        return try await ask()
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import JSON
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+/// How fresh a session is that a provider's word made.
+@Suite("Proofs by providers and their age", .gateway(StepServer.configuration))
+struct ReauthenticationTests {
+    private static var now: Int { Int(Date().timeIntervalSince1970) }
+
+    /// A provider, the member of the order that changes what it says, the claim, and how old that may be, in seconds.
+    struct Word: Sendable, CustomTestStringConvertible {
+        let provider: String
+        let claim: String
+        var member = "claims"
+        var age = 300
+        var testDescription: String { "\(provider) \(claim)" }
+    }
+
+    @Test(
+        "D4: a session was proved when the provider's auth_time says, else its iat",
+        arguments: [
+            Word(provider: "apple", claim: "auth_time", age: 3_000), Word(provider: "microsoft", claim: "iat"),
+            Word(provider: "google", claim: "iat"), Word(provider: "acme", claim: "auth_time", age: 86_400),
+            Word(provider: "cognito", claim: "auth_time"),
+            Word(provider: "amazon", claim: "iat", member: "tokeninfo"),
+        ])
+    func age(word: Word) async throws {
+        let gateway = try GatewayProcess.current
+        let proved = Self.now - word.age
+        let session = try await gateway.session(
+            word.provider, [word.member: .object([word.claim: .integer(proved)])])
+        let facts = try session.facts
+        #expect(facts.authTime == proved)
+        let issued = try #require(session.answer.json["session"]?["expires_in"]?.integer as Int?)
+        #expect(issued == 600, "The token itself is new.")
+        #expect(try await gateway.checkSession(session.accessToken).status == 200)
+        let stored = try await gateway.count(
+            "select extract(epoch from auth_time)::int8 from sessions where id = \(session.session)::uuid")
+        #expect(stored == proved)
+        guard word.age > 600 else { return }
+        let linking = try await gateway.link(
+            try await gateway.simulator.mint("google"), bearer: session.accessToken)
+        #expect(linking.code == "reauth_required", "\(linking.text)")
+    }
+
+    @Test("D4: a provider whose clock is ahead makes no session of the future")
+    func future() async throws {
+        let gateway = try GatewayProcess.current
+        let session = try await gateway.session("acme", ["claims": ["auth_time": .integer(Self.now + 5_000)]])
+        #expect(try session.facts.authTime <= Self.now)
+    }
+
+    @Test("D4: a silent answer of a provider is as old as what the person proved there")
+    func silent() async throws {
+        let gateway = try GatewayProcess.current
+        let browser = try await PageBrowser.open(gateway, "/login")
+        let address = try await browser.start("acme")
+        #expect(address.contains("max_age=31536000"))
+        #expect(!address.contains("prompt="))
+        let person: JSONObject = ["email": .string(Fresh.email()), "auth_age": 3_600]
+        try await browser.comeBack(try await gateway.simulator.authorize(address, person))
+        let session = try await browser.send(TestRequest("GET", "/v1/session"))
+        #expect(session.status == 200)
+        try await browser.visit("/account")
+        let link = try #require(browser.page.links.first { $0.hasPrefix("/login/google?ticket=") })
+        let refused = try await browser.visit(link)
+        #expect(refused.status == 403)
+        #expect(try await gateway.audit(refused).map(\.reason) == ["reauth_required"])
+    }
+
+    @Test("D4: a re-authentication asks the provider to ask again, and is refused where it did not")
+    func asked() async throws {
+        let gateway = try GatewayProcess.current
+        let browser = try await PageBrowser.open(gateway, "/login?prompt=login")
+        let link = try #require(browser.page.links.first { $0.hasPrefix("/login/acme?") })
+        #expect(link.contains("prompt=login"))
+        let person: JSONObject = ["email": .string(Fresh.email())]
+        for (age, removed) in [(3_600, ""), (120, ""), (0, "&max_age=0")] {
+            try await browser.visit(link)
+            let address = try #require(browser.departure)
+            #expect(address.contains("&prompt=login&max_age=0"))
+            var answer = person
+            answer["auth_age"] = .integer(age)
+            let back = try await gateway.simulator.authorize(
+                removed.isEmpty ? address : address.replacing(removed, with: ""), answer)
+            let refused = try await browser.comeBack(back)
+            #expect(refused.status == 403, "\(age) \(removed)")
+            #expect(try await gateway.audit(refused).map(\.reason) == ["reauth_required"])
+            #expect(browser.cookies["__Host-session"] == nil)
+        }
+        try await browser.visit(link)
+        let address = try #require(browser.departure)
+        try await browser.comeBack(try await gateway.simulator.authorize(address, person))
+        #expect(browser.cookies["__Host-session"] != nil)
+    }
+
+    @Test("D4: a second factor that is proved makes a session fresh, and one that is set up does not")
+    func factors() async throws {
+        let gateway = try GatewayProcess.current
+        let app = try await gateway.demandingClient()
+        let who: JSONObject = ["subject": .string(Fresh.subject("acme")), "email": .string(Fresh.email())]
+        let proved = Self.now - 7_200
+        func begin() async throws -> PendingAnswer {
+            var order = who
+            order["claims"] = ["auth_time": .integer(proved)]
+            return try PendingAnswer(try await gateway.signIn("acme", order, app: app))
+        }
+        let asked = try await begin()
+        let setUp = try PendingAnswer(try await gateway.answer(asked.flow, ["factor": "totp"]))
+        let secret = try #require(GatewayProcess.secret(of: setUp))
+        let first = try SignedInAnswer(
+            try await gateway.answer(asked.flow, ["code": .string(GatewayProcess.code(secret))]))
+        #expect(try first.facts.authTime == proved && first.facts.acr == "2")
+        let again = try await begin()
+        try await gateway.change("update factors set counter = counter - 100 where account_id = \(first.account)::uuid")
+        let second = try SignedInAnswer(
+            try await gateway.answer(again.flow, ["code": .string(GatewayProcess.code(secret))]))
+        #expect(try second.facts.authTime >= proved + 7_200)
+    }
+
+    @Test("D4: an old proof by a provider brings no ticket to merge the account that it opens", arguments: [60, 7_200])
+    func merging(age: Int) async throws {
+        let gateway = try GatewayProcess.current
+        var who: JSONObject = ["subject": .string(Fresh.subject("acme")), "email": .string(Fresh.email())]
+        _ = try await gateway.session("acme", who)
+        let person = try await gateway.signUp(Fresh.email())
+        who["claims"] = ["auth_time": .integer(Self.now - age)]
+        let refused = try await gateway.link(
+            try await gateway.simulator.mint("acme", who), bearer: person.accessToken)
+        #expect(refused.code == "identity_in_use", "\(refused.text)")
+        #expect((refused.json["merge_ticket"] != nil) == (age < 600))
+    }
+
+    @Test("D4: whoever declines a link was proved when the provider says")
+    func declined() async throws {
+        let gateway = try GatewayProcess.current
+        let email = Fresh.email()
+        _ = try await gateway.signUp(email)
+        let proved = Self.now - 300
+        let link = try gateway.linkFlow(
+            try await gateway.signIn("amazon", ["email": .string(email), "tokeninfo": ["iat": .integer(proved)]]))
+        let declined = try SignedInAnswer(try await gateway.answer(link, ["create_account": true]))
+        #expect(try declined.facts.authTime == proved)
+    }
+}

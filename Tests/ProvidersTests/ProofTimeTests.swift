@@ -1,0 +1,22 @@
+import Foundation
+import Providers
+import Testing
+
+@Suite("When somebody proved themselves to a provider")
+struct ProofTimeTests {
+    private static let now = Date(timeIntervalSince1970: 1_800_000_000)
+
+    /// Seconds before now; nil where the provider says nothing.
+    @Test(
+        "D4: the provider's auth_time counts, else iat, else the moment of the exchange, and never a later one than now",
+        arguments: [
+            (600.0, 10.0, 600.0), (nil, 10.0, 10.0), (nil, nil, 0.0), (-30.0, 10.0, 0.0), (nil, -30.0, 0.0),
+            (600.0, nil, 600.0),
+        ] as [(Double?, Double?, Double)])
+    func time(signedIn: Double?, issued: Double?, expected: Double) throws {
+        let identity = ExternalIdentity(
+            provider: .apple, realm: "r", subject: "s", audiences: [], authenticatedAt: signedIn.map { Self.now - $0 },
+            issuedAt: issued.map { Self.now - $0 }, replayDigest: [], replayUntil: Self.now)
+        #expect(identity.provedAt(Self.now) == Self.now - expected)
+    }
+}
