@@ -61,7 +61,6 @@ struct ClientsCommand: AsyncParsableCommand {
             var members: JSONObject = [:]
             members["name"] = name.map(JSON.string)
             members["type"] = type.map(JSON.string)
-            members["accepted_audiences"] = acceptedAudience.isEmpty ? nil : Self.byProvider(acceptedAudience)
             members["linking_policy"] = linkingPolicy.map(JSON.string)
             members["second_factor"] = secondFactor.map(JSON.string)
             members["access_token_seconds"] = accessTokenSeconds.map(JSON.integer)
@@ -71,6 +70,7 @@ struct ClientsCommand: AsyncParsableCommand {
             where !list.isEmpty {
                 members[name] = .array(list.map(JSON.string))
             }
+            if !acceptedAudience.isEmpty { members["accepted_audiences"] = Self.byProvider(acceptedAudience) }
             if !audience.isEmpty {
                 members["audiences"] = .array(audience.filter { $0 != "-" }.map(JSON.string))
             }

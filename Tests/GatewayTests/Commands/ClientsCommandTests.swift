@@ -1,0 +1,40 @@
+import JSON
+import TestSupport
+import Testing
+
+/// `gateway clients`: each option changes its own member and no other.
+@Suite("The command for clients")
+struct ClientsCommandTests {
+    @Test("F8, F9: a client is made, limited to an audience, disabled and enabled")
+    func change() async throws {
+        try await withDeployment { deployment in
+            let made = try await Self.run(deployment, "create", "ducks", "--name", "Ducks")
+            #expect(made["type"] == "public" && made["accepted_audiences"] == [:])
+            let limited = try await Self.run(
+                deployment, "change", "ducks", "--accepted-audience", "apple:org.ducks.app", "--accepted-audience",
+                "apple:org.ducks.web")
+            #expect(limited["accepted_audiences"] == ["apple": ["org.ducks.app", "org.ducks.web"]])
+            let disabled = try await Self.run(deployment, "change", "ducks", "--disable-use")
+            #expect(disabled["disabled"] == true && disabled["accepted_audiences"] == limited["accepted_audiences"])
+            let enabled = try await Self.run(deployment, "change", "ducks", "--enable-use", "--audience", "-")
+            #expect(enabled["disabled"] == false && enabled["audiences"] == [])
+        }
+    }
+
+    @Test("F9: an audience without its provider is refused, and the option's member named")
+    func withoutProvider() async throws {
+        try await withDeployment { deployment in
+            _ = try await Self.run(deployment, "create", "ducks")
+            let result = try await deployment.run("clients", "change", "ducks", "--accepted-audience", "org.ducks.app")
+            #expect(result.exitCode == 1)
+            #expect(result.errors.contains("accepted_audiences"))
+        }
+    }
+
+    /// - Returns: the client as the command prints it.
+    private static func run(_ deployment: Deployment, _ words: String...) async throws -> JSON {
+        let result = try await deployment.run(["clients"] + words)
+        try #require(result.exitCode == 0, "\(words): \(result.errors)")
+        return try JSON(parsing: result.output)
+    }
+}
