@@ -33,6 +33,6 @@ package struct NetworkBlock: Sendable, Equatable {
 }
 
 extension Caller {
-    /// The network that the request comes from: what is shared out among networks is shared by this.
+    /// The network that the request comes from: the key of every limit per network.
     package var network: String { NetworkBlock.widest(of: address) }
 }

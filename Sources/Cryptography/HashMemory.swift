@@ -7,7 +7,7 @@ import Synchronization
 /// side by side, so that the process grows for minutes (K8). Here there are as many as hashes run at once. The library
 /// wipes a block before it gives it back.
 enum HashMemory {
-    /// One block; `@unchecked Sendable`: only who took it out of the list has it.
+    /// One block; `@unchecked Sendable`: one thread takes it out of the list, and no other has it until it is put back.
     @safe struct Block: @unchecked Sendable {
         let start: UnsafeMutableRawPointer
         let size: Int

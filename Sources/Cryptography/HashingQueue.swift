@@ -53,7 +53,7 @@ final class HashingQueue: Sendable {
     /// Takes a place, or waits for one in turn.
     ///
     /// - Parameters:
-    ///   - network: whose share it counts against; nil for nobody's.
+    ///   - network: the network whose share it counts against; nil for none.
     ///   - patience: how long to wait where there is no room.
     /// - Throws: `.busy` where no place became free, or too many wait for one.
     func place(for network: String?, patience: Duration) async throws(PasswordHashError) -> HashingPlace {
@@ -89,7 +89,7 @@ final class HashingQueue: Sendable {
         state.withLock { $0.places.leave(ticket) }?(.failure(.busy))
     }
 
-    /// Gives a place back, and hands it to whoever waits longest and may have it.
+    /// Gives a place back, and hands it to the request that has waited longest and whose network has a share left.
     fileprivate func free(_ network: String?) {
         let next = state.withLock { $0.places.free(network) }
         for (network, answer) in next { answer(.success(HashingPlace(self, network))) }
@@ -99,11 +99,12 @@ final class HashingQueue: Sendable {
 
     /// Waits for a thread and for the work.
     ///
-    /// - Parameter place: where the work is done; without one it takes one of nobody's, and fails at once where there is none.
+    /// - Parameter place: the place for the work; nil takes one that counts against no network, and fails at once if the
+    ///   queue is full.
     func run(
         in place: HashingPlace? = nil, _ work: @escaping @Sendable () throws(PasswordHashError) -> [UInt8]
     ) async throws(PasswordHashError) -> [UInt8] {
-        // One that was left is nobody's any more.
+        // A place that was given back can't be used again.
         let own: HashingPlace? =
             if place?.isHeld != true { try await self.place(for: nil, patience: .zero) } else { nil }
         defer { own?.leave() }

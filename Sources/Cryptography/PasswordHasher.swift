@@ -55,7 +55,7 @@ package final class PasswordHasher: Sendable {
 
     /// Takes a place in the queue, before anything is charged; waits three seconds where there is none.
     ///
-    /// - Parameter network: whose share it counts against: one network holds an eighth of the queue at most.
+    /// - Parameter network: the network whose share it counts against: an eighth of the queue at most.
     /// - Throws: `.busy` where there is none.
     package func place(for network: String?) async throws(PasswordHashError) -> HashingPlace {
         try await queue.place(for: network, patience: Self.patience)

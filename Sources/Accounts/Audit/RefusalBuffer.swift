@@ -25,7 +25,7 @@ struct RefusalBuffer {
     private var minute = 0
     private var counts: [Kind: Count] = [:]
     private var waiting: [String: Line<RefusedEvent>] = [:]
-    /// Networks in whose turn rows are taken.
+    /// Networks in the order in which their rows are taken.
     private var turns: [String] = []
     private var turn = 0
     /// No network holds so many that there is one to take from.

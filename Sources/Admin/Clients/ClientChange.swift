@@ -19,14 +19,15 @@ package struct ClientChange: Sendable, Equatable {
         "accepted_audiences",
     ]
 
-    /// What an operator must be trusted with who changes these members: trust is an owner's, as is letting a disabled
-    /// client back in.
+    /// The right that a change of these members needs.
+    ///
+    /// Members that decide where sessions go are an owner's right, and so is enabling a disabled client.
     package static func deed(of sent: JSONObject) -> AdminDeed {
         let decides = sent.members.contains { trusted.contains($0.name) || $0.name == "disabled" && $0.value == false }
         return decides ? .trustClient : .changeClient
     }
 
-    /// The same of this change.
+    /// The right that this change needs.
     let deed: AdminDeed
 
     /// Reads the members; each that is there is judged as the server will have to use it.
