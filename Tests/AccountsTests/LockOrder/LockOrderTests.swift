@@ -20,7 +20,13 @@ struct LockOrderTests {
         let key: String
     }
 
-    private static let locks: [Lock] = identities + addresses + accounts + others + sessions
+    private static let locks: [Lock] = [erasures] + identities + addresses + accounts + others + sessions
+
+    private static let erasures: Lock = {
+        let key = "hashtextextended('erasures', 7)"
+        return Lock(
+            name: "erasures", rank: 0, statement: "select pg_advisory_xact_lock(\(key))", table: nil, key: key)
+    }()
 
     private static let identities = [1, 2].flatMap { n in
         [("apple", "R", "s-\(n)"), ("google", "G", "g-\(n)"), ("google", "G", "u-\(n)"), ("apple", "R2", "n-\(n)")].map
@@ -134,21 +140,54 @@ struct LockOrderTests {
             let setUp = try Connection(database.configuration())
             try setUp.executeScript(LockFixture.script)
             let calls = try WritingCall.all(setUp)
-            let firsts = calls.filter { $0.account == 1 }
-            let (left, right) = (
-                ConnectionPool(configuration: database.configuration(maximumConnections: 1), logger: .silent),
-                ConnectionPool(configuration: database.configuration(maximumConnections: 1), logger: .silent)
-            )
-            for call in firsts {
+            for call in calls where call.account == 1 {
                 // The same one many times, beside each of the others once.
-                async let one = Self.deadlocks(Array(repeating: call, count: calls.count), left)
-                async let other = Self.deadlocks(calls, right)
-                let victims = try await one + other
+                let victims = try await Self.victims(
+                    of: Array(repeating: call, count: calls.count), beside: calls, in: database)
                 #expect(victims == [], "beside \(call.name)")
             }
-            await left.shutdown()
-            await right.shutdown()
         }
+    }
+
+    @Test(
+        "D9: erasures of two accounts with changes in common run against each other, and none is the victim of a deadlock"
+    )
+    func erasures() async throws {
+        try await withTestDatabase { database in
+            let setUp = try Connection(database.configuration())
+            try setUp.executeScript(LockFixture.script)
+            let erasures = try WritingCall.all(setUp).filter {
+                ["begin_deletion", "request_deletion"].contains($0.name)
+            }
+            let (ones, others) = (erasures.filter { $0.account == 1 }, erasures.filter { $0.account == 2 })
+            try #require(ones.count == 2 && others.count == 2)
+            for one in ones {
+                for other in others {
+                    let victims = try await Self.victims(
+                        of: Array(repeating: one, count: 100), beside: Array(repeating: other, count: 100), in: database
+                    )
+                    #expect(victims == [], "\(one.name) beside \(other.name)")
+                }
+            }
+        }
+    }
+
+    /// Runs two rows of calls beside each other on a connection each.
+    ///
+    /// - Returns: those that the server ended for a deadlock.
+    private static func victims(
+        of ones: [WritingCall], beside others: [WritingCall], in database: TestDatabase
+    ) async throws -> [String] {
+        let (left, right) = (
+            ConnectionPool(configuration: database.configuration(maximumConnections: 1), logger: .silent),
+            ConnectionPool(configuration: database.configuration(maximumConnections: 1), logger: .silent)
+        )
+        async let one = deadlocks(ones, left)
+        async let other = deadlocks(others, right)
+        let victims = try await one + other
+        await left.shutdown()
+        await right.shutdown()
+        return victims
     }
 
     /// Runs calls one after the other and takes back what they did.

@@ -6,6 +6,7 @@ create or replace function begin_deletion(
 language plpgsql as $$
 begin
     if p_days = 0 then
+        perform lock_erasures();
         perform 1 from accounts where id = p_account or id in (select joined_accounts(p_account)) order by id for update;
     end if;
     select a.deletion_requested_at, a.deletion_due_at into requested_at, due_at from accounts a where a.id = p_account for update;

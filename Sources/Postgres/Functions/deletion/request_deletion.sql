@@ -5,6 +5,9 @@ create or replace function request_deletion(
     out outcome text, out requested_at timestamptz, out due_at timestamptz)
 language plpgsql as $$
 begin
+    if p_days = 0 then
+        perform lock_erasures();
+    end if;
     -- As strongly as it will be needed: whoever strengthens a lock may wait for one who does the same.
     perform 1 from accounts where id = p_account or id in (select joined_accounts(p_account)) order by id for update;
     outcome := may_change_factors(p_account, p_session);

@@ -6,6 +6,7 @@ declare
     due uuid;
     erased integer := 0;
 begin
+    perform lock_erasures();
     for due in
         select a.id from accounts a
          where a.deletion_due_at <= now() and not exists (select from operators o where o.account_id = a.id)
