@@ -75,6 +75,14 @@ class Gateway:
         """Resident memory now and at most so far."""
         return [value / 1024 for value in memory_kib(self.pid)]
 
+    def metric(self, series):
+        """The value of one series at the operators' port."""
+        for line in fetch(self.operations_port, "/metrics").decode().splitlines():
+            name, _, value = line.rpartition(" ")
+            if name == series:
+                return float(value)
+        raise SystemExit(f"The metrics do not have {series}.")
+
     def sign_in(self, bodies):
         """Signs in with each body; answers the sessions."""
         return [answer["session"] for answer in self.post_all("/v1/sign-in", [(body, {}) for body in bodies])]

@@ -20,6 +20,8 @@ struct HTTPListener: Service {
         var idleSeconds: Int64 = 30
         /// A connection whose reader takes nothing of what waits for it is closed after this long.
         var readerSeconds: Int64 = 30
+        /// How long the client of an HTTP/2 connection that is being ended may leave the PING behind GOAWAY unanswered.
+        var farewellSeconds: Int64 = 5
         /// A request over HTTP/2 is given up after this long; where its answer is written in parts, after this long
         /// without one that its reader took.
         var streamSeconds: Int64 = 60
@@ -152,7 +154,8 @@ struct HTTPListener: Service {
                     http1: EndingHTTP1Channel(
                         base: HTTP1Channel(responder: responder, configuration: http1), drain: drain),
                     http2: http2, patience: .seconds(limits.idleSeconds),
-                    readerPatience: .seconds(limits.readerSeconds)),
+                    readerPatience: .seconds(limits.readerSeconds),
+                    farewellPatience: .seconds(limits.farewellSeconds)),
                 peers: limits.peers)
         }
     }

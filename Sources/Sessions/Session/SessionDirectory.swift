@@ -2,6 +2,7 @@ import Accounts
 import Cryptography
 package import Foundation
 package import Logging
+import Metrics
 package import Postgres
 import Synchronization
 
@@ -42,6 +43,9 @@ package final class SessionDirectory: Sendable {
     /// An ended session must not be believed for a second, even where the connection to the database freezes without
     /// breaking.
     package static let patience = Duration.milliseconds(900)
+
+    private static let sessionBytes = Gauge(label: "session_cache_bytes", dimensions: [("kind", "session")])
+    private static let tokenCacheBytes = Gauge(label: "session_cache_bytes", dimensions: [("kind", "token")])
 
     private let known: Mutex<Known>
     private let issuer: TokenIssuer
@@ -94,9 +98,12 @@ package final class SessionDirectory: Sendable {
         let snapshot = try await rejecting(logger) {
             try await pool.withConnection { connection in try SessionSnapshot.load(id, connection) }
         }
-        known.withLock { known in
+        let (sessions, tokens) = known.withLock { known in
             if known.hears, known.changes == before { known.sessions[id] = snapshot }
+            return (known.sessions.totalCost, known.tokens.totalCost)
         }
+        Self.sessionBytes.record(sessions)
+        Self.tokenCacheBytes.record(tokens * Self.tokenBytes)
         return snapshot
     }
 

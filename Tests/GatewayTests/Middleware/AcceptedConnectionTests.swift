@@ -29,7 +29,7 @@ struct AcceptedConnectionTests {
             certificate: try ServedCertificate(pair.files, interval: .seconds(600), logger: Self.logger),
             http1: EndingHTTP1Channel(base: HTTP1Channel(responder: Self.responder), drain: Drain()),
             http2: HTTP2Channel(responder: Self.responder),
-            patience: .seconds(600), readerPatience: .seconds(600))
+            patience: .seconds(600), readerPatience: .seconds(600), farewellPatience: .seconds(600))
         #expect(try await Self.bytes(from: OnEventLoop(base: channel)) == 0)
     }
 

@@ -41,7 +41,9 @@ struct GracefulHTTP2Tests {
     @Test("connections that do nothing hold nothing up: idle, in their handshake, and deaf to the goodbye")
     func idleOnes() async throws {
         let started = ContinuousClock.now
-        try await SecureListener.run { server in
+        var limits = SecureListener.limits
+        limits.farewellSeconds = 5
+        try await SecureListener.run(limits: limits) { server in
             let silent = try await ClientBootstrap.patient
                 .connect(host: "127.0.0.1", port: server.port).get()
             var deaf = try await HTTP2Client(server, isPolite: false)

@@ -38,6 +38,7 @@ struct HTTP2BoundsTests {
         var limits = SecureListener.limits
         (limits.idleSeconds, limits.readerSeconds, limits.streamSeconds) = (idle, idle, stream)
         limits.maximumConnections = connections
+        limits.farewellSeconds = 5
         return limits
     }
 

@@ -11,13 +11,17 @@ final class HTTP2Farewell: ChannelDuplexHandler {
     typealias OutboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
-    private static let patience = TimeAmount.seconds(5)
-
+    private let patience: TimeAmount
     private var deadline: Scheduled<Void>?
+
+    /// - Parameter patience: how long the client may leave the PING unanswered.
+    init(patience: TimeAmount) {
+        self.patience = patience
+    }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if case .goAway = unwrapOutboundIn(data).payload, deadline == nil {
-            deadline = context.eventLoop.assumeIsolated().scheduleTask(in: Self.patience) {
+            deadline = context.eventLoop.assumeIsolated().scheduleTask(in: patience) {
                 context.close(promise: nil)
             }
         }

@@ -24,6 +24,8 @@ struct SecureChannel: ClosesUnserved {
     let patience: TimeAmount
     /// How long a reader of HTTP/2 may take nothing of what waits for it.
     let readerPatience: TimeAmount
+    /// How long the client of a connection that is being ended may leave the PING behind GOAWAY unanswered.
+    let farewellPatience: TimeAmount
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
@@ -66,7 +68,8 @@ struct SecureChannel: ClosesUnserved {
         }.flatMapThrowing { value in
             let pipeline = channel.pipeline.syncOperations
             let codec = try pipeline.handler(type: NIOHTTP2Handler.self)
-            try pipeline.addHandlers([HTTP2Farewell(), SlowReader(readerPatience)], position: .after(codec))
+            try pipeline.addHandlers(
+                [HTTP2Farewell(patience: farewellPatience), SlowReader(readerPatience)], position: .after(codec))
             return value
         }
     }

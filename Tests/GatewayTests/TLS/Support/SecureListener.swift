@@ -24,6 +24,7 @@ struct SecureListener: Sendable {
         var limits = HTTPListener.Limits(maximumConnections: 1_000)
         // No test waits for it: one that is slow is not to take it for what it tests.
         limits.idleSeconds = 600
+        limits.farewellSeconds = 600
         return limits
     }
 
