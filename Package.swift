@@ -54,7 +54,7 @@ let package = Package(
         .target(name: "WebAuthn", dependencies: ["JSON", "Cryptography"], swiftSettings: settings),
         .target(
             name: "Postgres", dependencies: ["CPostgres", logging, metrics, lifecycle],
-            resources: [.copy("Migrations"), .copy("Functions")], swiftSettings: settings),
+            resources: [.copy("Schema"), .copy("Functions")], swiftSettings: settings),
         .target(
             name: "Providers", dependencies: ["JSON", "Cryptography", "CCurl", logging, metrics],
             swiftSettings: settings),

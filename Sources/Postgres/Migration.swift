@@ -1,22 +1,27 @@
 import Foundation
 
-/// One step of the schema: a file `NNNN_what_it_does.sql`.
+/// One step of the schema: a file `NNNN_subject.sql`, or `NNNN_subject.after_functions.sql`.
 package struct Migration: Sendable, Equatable {
     /// From 1, without holes.
     package let number: Int
     /// The whole file name.
     package let file: String
     package let sql: String
+    /// Whether it uses functions of `Functions/`, as triggers do, and so comes after them.
+    package let comesAfterFunctions: Bool
+
+    private static let afterFunctions = ".after_functions.sql"
 
     /// - Throws: ``MigrationProblem/fileName(_:)``.
     package init(file: String, sql: String) throws(MigrationProblem) {
-        let bytes = Array(file.utf8)
-        let digits = bytes.prefix(4)
-        let words = bytes.dropFirst(5).dropLast(4)
-        let isWord: (UInt8) -> Bool = { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
-        guard bytes.count > 9, digits.allSatisfy({ (0x30...0x39).contains($0) }), bytes[4] == 0x5F,
-            file.hasSuffix(".sql"),
-            words.allSatisfy(isWord), let number = Int(file.prefix(4)), number > 0
+        comesAfterFunctions = file.hasSuffix(Self.afterFunctions)
+        let ending = comesAfterFunctions ? Self.afterFunctions : ".sql"
+        let rest = file.utf8.dropFirst(4)
+        let words = rest.dropFirst().dropLast(ending.utf8.count)
+        let isDigit: (UInt8) -> Bool = { (0x30...0x39).contains($0) }
+        guard file.utf8.prefix(4).allSatisfy(isDigit), rest.first == 0x5F, file.hasSuffix(ending), !words.isEmpty,
+            words.allSatisfy({ (0x61...0x7A).contains($0) || isDigit($0) || $0 == 0x5F }),
+            let number = Int(file.prefix(4)), number > 0
         else { throw .fileName(file) }
         self.number = number
         self.file = file

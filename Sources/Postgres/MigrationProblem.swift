@@ -8,6 +8,8 @@ package enum MigrationProblem: Error, Equatable, Sendable {
     case duplicateNumber(Int, files: [String])
     /// Numbers start at 1 and have no holes; `before` is the first file after the hole.
     case missingNumber(Int, before: String)
+    /// The database has another file under a number of ours: a schema from before the first release made it.
+    case otherSchema(applied: String, file: String)
     /// A file was changed after it had been applied.
     case changed(file: String)
     /// A file with a lower number than an applied one has never been applied.
@@ -25,6 +27,9 @@ extension MigrationProblem: CustomStringConvertible {
         case .duplicateNumber(let number, let files):
             "migrations \(files.joined(separator: " and ")) both have number \(number)"
         case .missingNumber(let number, let before): "migration number \(number) is missing before \(before)"
+        case .otherSchema(let applied, let file):
+            "a schema from before the first release made this database: it has \(applied) where this program has \(file). "
+                + "It can't be carried over; create an empty database"
         case .changed(let file): "migration \(file) was changed after it had been applied"
         case .skipped(let file): "migration \(file) was skipped: a later one has been applied already"
         case .endedTransaction(let file): "migration \(file) ends its transaction; it must not say commit or rollback"

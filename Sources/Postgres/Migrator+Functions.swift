@@ -1,4 +1,4 @@
-/// Functions are replaced as a whole, after the numbered migrations.
+/// Functions are replaced as a whole, between the tables and the triggers.
 ///
 /// The table `schema_functions` keeps the SHA-256 of every text that a function has had in this database. A text that is
 /// new to the database replaces the function. A text that an earlier run applied belongs to an older program, which
@@ -26,29 +26,16 @@ extension Migrator {
         return functions.filter { changed.contains($0.path) }
     }
 
-    /// Replaces all of them in one transaction, so that no caller meets half of a change.
+    /// Replaces all of them; one may call another that comes after it.
     func replace(_ changed: [FunctionFile], on connection: Connection) throws {
-        guard !changed.isEmpty else { return }
-        try connection.transaction { connection in
-            // A function may call one that is defined after it.
-            try connection.execute("select set_config('check_function_bodies', 'off', true)")
-            for function in changed { try replace(function, on: connection) }
+        try connection.execute("select set_config('check_function_bodies', 'off', true)")
+        for function in changed {
+            try run(function.sql, of: function.path, on: connection)
+            try connection.execute(
+                """
+                insert into schema_functions (name, checksum)
+                values (\(function.path), sha256(convert_to(\(function.sql), 'UTF8')))
+                """)
         }
-    }
-
-    private func replace(_ function: FunctionFile, on connection: Connection) throws {
-        do {
-            try connection.executeScript(function.sql)
-        } catch PostgresError.statement(let state, _, let message) {
-            throw PostgresError.migration(.failed(file: function.path, state, message: message))
-        }
-        guard connection.handle.isInTransaction else {
-            throw PostgresError.migration(.endedTransaction(file: function.path))
-        }
-        try connection.execute(
-            """
-            insert into schema_functions (name, checksum)
-            values (\(function.path), sha256(convert_to(\(function.sql), 'UTF8')))
-            """)
     }
 }

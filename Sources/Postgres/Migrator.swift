@@ -1,8 +1,11 @@
 import Foundation
 
-/// Brings the schema up to date: numbered migrations, forward only, then every function whose text changed.
+/// Brings the schema up to date in one transaction: numbered migrations, forward only, and every function whose text changed.
 ///
-/// Safe when several servers start at once.
+/// Safe when several servers start at once: a lock lets one of them do it, and the others find nothing to do.
+///
+/// Tables come before functions, whose parameters name their types; triggers come after functions. So a migration whose
+/// name ends in `.after_functions` runs last.
 ///
 /// The table `schema_migrations` remembers what was applied and the SHA-256 of the file. A database that is newer than this
 /// program is left alone, because two neighbouring versions serve side by side during an update.
@@ -48,7 +51,7 @@ package struct Migrator: Sendable {
     /// The migrations that this program carries.
     package static func bundled() throws(PostgresError) -> [Migration] {
         do {
-            return try Migration.read(folder: Bundle.module.bundlePath + "/Migrations")
+            return try Migration.read(folder: Bundle.module.bundlePath + "/Schema")
         } catch {
             throw .migration(error)
         }
@@ -74,24 +77,20 @@ package struct Migrator: Sendable {
         try await SingleConnection.run(configuration) { try migrate(on: $0) }
     }
 
-    /// Applies what is missing.
-    ///
-    /// Whoever comes second waits, and then finds nothing to do.
+    /// Applies what is missing, all of it or nothing.
     package func migrate(on connection: Connection) throws -> Report {
-        // Building an index or waiting for the lock may take longer than any statement of a request.
-        let timeout = try connection.queryOne("select current_setting('statement_timeout')")?.value(0, as: String.self)
-        try connection.execute("select set_config('statement_timeout', '0', false)")
-        defer { _ = try? connection.execute("select set_config('statement_timeout', \(timeout ?? "0"), false)") }
-        try connection.execute("select pg_advisory_lock(\(Self.lockKey))")
-        defer { _ = try? connection.execute("select pg_advisory_unlock(\(Self.lockKey))") }
-
-        try connection.executeScript(Self.table)
-        let (missing, unknown) = try compare(on: connection)
-        for migration in missing { try apply(migration, on: connection) }
-        try connection.executeScript(Self.functionTable)
-        let changed = try changedFunctions(on: connection)
-        try replace(changed, on: connection)
-        return Report(applied: missing.map(\.file), functions: changed.map(\.path), unknown: unknown)
+        try connection.transaction { connection in
+            // Building an index or waiting for the lock may take longer than any statement of a request.
+            try connection.execute("select set_config('statement_timeout', '0', true)")
+            try connection.execute("select pg_advisory_xact_lock(\(Self.lockKey))")
+            try connection.executeScript(Self.table + ";" + Self.functionTable)
+            let (missing, unknown) = try compare(on: connection)
+            for migration in missing where !migration.comesAfterFunctions { try apply(migration, on: connection) }
+            let changed = try changedFunctions(on: connection)
+            try replace(changed, on: connection)
+            for migration in missing where migration.comesAfterFunctions { try apply(migration, on: connection) }
+            return Report(applied: missing.map(\.file), functions: changed.map(\.path), unknown: unknown)
+        }
     }
 
     /// The files that would be applied; changes nothing.
@@ -122,22 +121,24 @@ package struct Migrator: Sendable {
         """
 
     private func compare(on connection: Connection) throws -> (missing: [Migration], unknown: [Int]) {
-        var applied: [Int: [UInt8]] = [:]
-        for row in try connection.query("select number, checksum from schema_migrations") {
-            applied[try row.value(0)] = try row.value(1, as: [UInt8].self)
+        var applied: [Int: (name: String, checksum: [UInt8])] = [:]
+        for row in try connection.query("select number, name, checksum from schema_migrations") {
+            applied[try row.value(0)] = (try row.value(1), try row.value(2))
+        }
+        for migration in migrations {
+            guard let name = applied[migration.number]?.name, name != migration.file else { continue }
+            throw PostgresError.migration(.otherSchema(applied: name, file: migration.file))
         }
         let last = applied.keys.max() ?? 0
-        var missing: [Migration] = []
-        for migration in migrations {
-            if let checksum = applied[migration.number] {
-                guard try checksum == self.checksum(of: migration, on: connection) else {
-                    throw PostgresError.migration(.changed(file: migration.file))
-                }
-            } else if migration.number < last {
-                throw PostgresError.migration(.skipped(file: migration.file))
-            } else {
-                missing.append(migration)
+        let missing = try migrations.filter { migration in
+            guard let checksum = applied[migration.number]?.checksum else {
+                guard migration.number > last else { throw PostgresError.migration(.skipped(file: migration.file)) }
+                return true
             }
+            guard try checksum == self.checksum(of: migration, on: connection) else {
+                throw PostgresError.migration(.changed(file: migration.file))
+            }
+            return false
         }
         return (missing, applied.keys.filter { $0 > migrations.count }.sorted())
     }
@@ -149,20 +150,23 @@ package struct Migrator: Sendable {
 
     private func apply(_ migration: Migration, on connection: Connection) throws {
         let checksum = try checksum(of: migration, on: connection)
-        try connection.transaction { connection in
-            do {
-                try connection.executeScript(migration.sql)
-            } catch PostgresError.statement(let state, _, let message) {
-                throw PostgresError.migration(.failed(file: migration.file, state, message: message))
-            }
-            guard connection.handle.isInTransaction else {
-                throw PostgresError.migration(.endedTransaction(file: migration.file))
-            }
-            try connection.execute(
-                """
-                insert into schema_migrations (number, name, checksum)
-                values (\(Int32(migration.number)), \(migration.file), \(checksum))
-                """)
+        try run(migration.sql, of: migration.file, on: connection)
+        try connection.execute(
+            """
+            insert into schema_migrations (number, name, checksum)
+            values (\(Int32(migration.number)), \(migration.file), \(checksum))
+            """)
+    }
+
+    /// Runs a file inside the transaction.
+    func run(_ sql: String, of file: String, on connection: Connection) throws {
+        do {
+            try connection.executeScript(sql)
+        } catch PostgresError.statement(let state, _, let message) {
+            throw PostgresError.migration(.failed(file: file, state, message: message))
+        }
+        guard connection.handle.isInTransaction else {
+            throw PostgresError.migration(.endedTransaction(file: file))
         }
     }
 }

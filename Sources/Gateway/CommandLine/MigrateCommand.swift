@@ -8,9 +8,9 @@ struct MigrateCommand: AsyncParsableCommand {
         commandName: "migrate",
         abstract: "Bring the database's schema up to date.",
         discussion: """
-            Applies the numbered migrations that are missing, each in a transaction of its own, and then replaces every \
-            function whose text changed, in one transaction. A lock lets several servers start it at once. A migration \
-            that was changed after it ran is refused. Ends with 69 when the database can't be reached.
+            Applies the numbered migrations that are missing and replaces every function whose text changed, all of it \
+            in one transaction. A lock lets several servers start it at once. A migration that was changed after it ran \
+            is refused, and so is a database of an earlier schema. Ends with 69 when the database can't be reached.
             """)
 
     @OptionGroup var options: ConfigurationOptions

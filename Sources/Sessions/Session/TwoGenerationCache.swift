@@ -11,9 +11,14 @@ struct TwoGenerationCache<Key: Hashable, Value> {
             return entry.value
         }
 
+        /// Keeps the table: one of several MiB that is made anew each time leaves holes that nothing else fits in.
+        mutating func removeAll() {
+            entries.removeAll(keepingCapacity: true)
+            cost = 0
+        }
+
         mutating func removeAll(where isGone: (Value) -> Bool) {
-            entries = entries.filter { !isGone($0.value.value) }
-            cost = entries.values.reduce(0) { $0 + $1.cost }
+            for key in entries.compactMap({ isGone($0.value.value) ? $0.key : nil }) { _ = remove(key) }
         }
     }
 
@@ -48,8 +53,8 @@ struct TwoGenerationCache<Key: Hashable, Value> {
     var totalCost: Int { young.cost + old.cost }
 
     mutating func removeAll() {
-        young = Generation()
-        old = Generation()
+        young.removeAll()
+        old.removeAll()
     }
 
     mutating func removeAll(where isGone: (Value) -> Bool) {
@@ -62,8 +67,8 @@ struct TwoGenerationCache<Key: Hashable, Value> {
         let cost = cost(value)
         guard cost <= half else { return }
         if young.cost + cost > half {
-            old = young
-            young = Generation()
+            swap(&young, &old)
+            young.removeAll()
         }
         young.entries[key] = (value, cost)
         young.cost += cost

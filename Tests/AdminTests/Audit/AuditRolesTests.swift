@@ -86,25 +86,6 @@ struct AuditRolesTests {
         }
     }
 
-    @Test("a server that runs while the log is migrated writes on, under whatever role it has")
-    func whileMigrating() async throws {
-        try await withPrivateCluster { cluster in
-            let administrator = try Connection(PostgresConfiguration(url: cluster.url))
-            try administrator.executeScript("create database login")
-            try administrator.executeScript("create role writer login")
-            let owner = try Self.connect(cluster, "postgres")
-            let all = try Migrator.bundled()
-            _ = try Migrator(migrations: Array(all.prefix(22))).migrate(on: owner)
-            try owner.executeScript("grant select, insert on audit_events to writer")
-            let writer = try Self.connect(cluster, "writer")
-            let insert: SQL = "insert into audit_events (action, outcome) values ('x', 'done')"
-            for _ in 0..<7 { try writer.execute(insert) }
-            _ = try Migrator.ofThisProgram().migrate(on: owner)
-            try writer.execute(insert)
-            #expect(try owner.queryOne("select max(id) from audit_events")?.value(0) == 8)
-        }
-    }
-
     @Test("it can seal, verify and prune, and makes the months that are missing")
     func work() async throws {
         try await withPrivateCluster { cluster in

@@ -115,27 +115,6 @@ struct CountedEventsTests {
         func follow(_ events: [SealedEvent], on connection: Connection) throws { throw Failure() }
     }
 
-    @Test(
-        "a log that was sealed before the counts were there is counted by the migration, and a server of before counts on"
-    )
-    func migrated() async throws {
-        try await withTestDatabase(migrated: false) { database in
-            let all = try Migrator.bundled()
-            let before = all.filter { $0.number < 30 }
-            try await Migrator(migrations: before).migrate(database.configuration())
-            let audit = try AuditFixture(database)
-            try await Self.write(audit, 900, hours: 20)
-            try await audit.sealer.sealAll(far: true)
-            try await Self.write(audit, 100, hours: 20)
-            try await Migrator.ofThisProgram().migrate(database.configuration())
-            #expect(try await audit.number("select sum(count)::bigint from audit_counts") == 900)
-            #expect(try await Self.counted(audit, from: Self.day) == Self.plain(audit, from: Self.day))
-            // What seals knows nothing of the counts: the version before does the same.
-            try await audit.sealer.sealAll(far: true)
-            #expect(try await audit.number("select sum(count)::bigint from audit_counts") == 1_000)
-        }
-    }
-
     @Test("months that are pruned are counted no longer")
     func pruned() async throws {
         try await withAudit { audit in

@@ -15,8 +15,9 @@ struct OutageTests {
                 #expect(try await deployment.run("migrate", changes: database).exitCode == 0)
                 try await deployment.serving(database) { gateway in
                     let kept = try await gateway.session("apple", ["subject": .string(Fresh.subject("apple"))])
-                    let unused = try await gateway.simulator.mint(
-                        "google", ["subject": .string(Fresh.subject("google"))])
+                    let unused = try await inParallel(5) { _ in
+                        try await gateway.simulator.mint("google", ["subject": .string(Fresh.subject("google"))])
+                    }
                     let load = Task { try await inParallel(6) { _ in try await Self.refreshUntilRefused(gateway) } }
                     _ = try await poll(within: .seconds(30)) {
                         try await Self.count(cluster, "select count(*) from audit_events where action = 'refreshed'")
@@ -37,7 +38,7 @@ struct OutageTests {
                     try await expectNothingLost(gateway, cluster, kept, chains.map(\.token))
                     try await expectAudited(refused, cluster)
                     // A credential that was refused for the outage was not spent by it.
-                    #expect(try await gateway.signIn(unused).status == 200)
+                    try await expectOneIsUnspent(unused, gateway)
                 }
             }
         }
@@ -56,7 +57,7 @@ struct OutageTests {
     }
 
     /// While it is gone every way in says so at once; answers with what was said.
-    private func expectQuickRefusals(_ gateway: GatewayProcess, _ kept: SignedInAnswer, _ unused: Minted) async throws
+    private func expectQuickRefusals(_ gateway: GatewayProcess, _ kept: SignedInAnswer, _ unused: [Minted]) async throws
         -> [TestAnswer]
     {
         let ready = try await poll(within: .seconds(30)) { () async throws -> TestAnswer? in
@@ -69,7 +70,7 @@ struct OutageTests {
             switch number % 4 {
             case 0: try await gateway.checkSession(kept.accessToken)
             case 1: try await gateway.refresh(kept.refreshToken)
-            case 2: try await gateway.signIn(unused)
+            case 2: try await gateway.signIn(unused[number / 4 % unused.count])
             default: try await gateway.passwordSignIn(Fresh.email(), "not the password")
             }
         }
@@ -106,6 +107,17 @@ struct OutageTests {
                    select count(*) from audit_events e where e.session_id = s.id and e.action = 'refreshed')
             """)
         #expect(unequal == 0)
+    }
+
+    /// Every one was refused in the outage. A slow machine may leave the outcome of one unknown, which then proves nothing.
+    private func expectOneIsUnspent(_ unused: [Minted], _ gateway: GatewayProcess) async throws {
+        for credential in unused {
+            let answer = try await gateway.signIn(credential)
+            if answer.code == "outcome_unknown" { continue }
+            #expect(answer.status == 200, "\(answer.text)")
+            return
+        }
+        Issue.record("the outcome of every sign-in is unknown")
     }
 
     /// The refusals of the outage are written when it is over, by themselves.

@@ -31,27 +31,6 @@ struct OutboxTableTests {
         }
     }
 
-    @Test("notices that waited before the outbox are moved to it")
-    func moved() async throws {
-        let migrations = try Migrator.bundled()
-        let outbox = try #require(migrations.first { $0.file.hasSuffix("_outbox.sql") })
-        let database = try await TestDatabase.make(migrated: false)
-        let before = try Migrator(migrations: migrations.filter { $0.number < outbox.number })
-        let account = UUID()
-        let moved = try await database.pool.withConnection { connection in
-            _ = try before.migrate(on: connection)
-            try connection.execute(
-                "insert into notices (account_id, address, kind, tries) values (\(account), 'ann@example.com', 'refresh_reuse', 3)"
-            )
-            _ = try Migrator.ofThisProgram().migrate(on: connection)
-            return try connection.query("select kind, address, tries, state from outbox").map {
-                "\(try $0.value(0, as: String.self)) \(try $0.value(1, as: String.self)) \(try $0.value(2, as: Int.self))"
-            }
-        }
-        await database.drop()
-        #expect(moved == ["notice.refresh_reuse ann@example.com 3"])
-    }
-
     @Test("old rows go, and what ran out unsent is told as such")
     func swept() async throws {
         try await TestOutbox.with(.takes(nil)) { test in

@@ -4,5 +4,3 @@ begin
     perform pg_notify('gateway_sessions', 'client:' || new.id);
     return null;
 end $$;
-create or replace trigger client_disabled after update of disabled_at on clients
-    for each row when (old.disabled_at is distinct from new.disabled_at) execute function client_disabled();

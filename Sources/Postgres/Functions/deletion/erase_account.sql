@@ -28,7 +28,6 @@ begin
     select gen_random_uuid(), 'email', e.address, 'notice.account_deleted', '{}', now() + interval '1 day'
       from account_emails e where e.account_id = p_account and e.proved_at is not null;
     perform pg_notify('gateway_outbox', 'email');
-    delete from notices where account_id = p_account;
     -- Flows that others began about an address of the account tell of its person too.
     delete from flows where account_id = p_account;
     delete from flows f using account_emails e

@@ -4,6 +4,3 @@ begin
     perform cancel_factor_removal(new.account_id, 'factor_proved', new.id, new.client_id, new.address, null);
     return null;
 end $$;
-
-create or replace trigger factor_was_proved after insert on sessions
-    for each row when (new.acr = '2') execute function factor_was_proved();

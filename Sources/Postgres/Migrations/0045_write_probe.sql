@@ -1,7 +1,0 @@
--- What a server writes to find out whether changes are taken again: see probe_writes.
-create table write_probes (
-    at timestamptz not null default now(),
-    filler bytea not null
-);
-alter table write_probes alter column filler set storage external;
-comment on table write_probes is 'Written while other changes fail, to find out when they succeed again.';

@@ -1,0 +1,75 @@
+-- Accounts and what a person is known by. One account is one person.
+create table accounts (
+    id                    uuid primary key,
+    status                text not null default 'active' check (status in ('active', 'disabled', 'closed')),
+    display_name          text check (char_length(display_name) between 1 and 200),
+    user_name             text,
+    user_name_key         text collate "C" unique,
+    attributes            jsonb not null default '{}',     -- as the clients' attributes name them
+    first_factor          text check (first_factor in ('password', 'email_otp', 'sms_otp', 'passkey')),   -- the person's preference
+    mfa                   boolean not null default false,  -- the person has a second factor: every sign-in asks for it
+    mfa_demanded          boolean not null default false,  -- an operator demands one
+    password_state        text not null default 'usable' check (password_state in ('usable', 'temporary', 'reset_required')),
+    merged_into           uuid references accounts on delete set null,
+    deletion_requested_at timestamptz,                     -- both are null unless a deletion waits
+    deletion_due_at       timestamptz,
+    created_at            timestamptz not null default now(),
+    changed_at            timestamptz not null default now()
+);
+create index accounts_merged_into on accounts (merged_into) where merged_into is not null;
+create index accounts_deletion on accounts (deletion_due_at) where deletion_due_at is not null;
+
+-- E-mail addresses of accounts. `address_key` is the address with ASCII letters in lower case and no other change: Unicode
+-- folding would make two mailboxes one, and one person's proof another person's account.
+create table account_emails (
+    account_id           uuid not null references accounts on delete cascade,
+    address_key          text collate "C" not null check (octet_length(address_key) between 3 and 254),
+    address              text not null,
+    source               text not null,                    -- 'person', 'operator', or the provider that reported it
+    proved_at            timestamptz,                      -- null: unproved
+    is_relay             boolean not null default false,   -- a forwarding address: for contact, never for linking
+    is_main              boolean not null default true,
+    added_at             timestamptz not null default now(),
+    undeliverable_since  timestamptz,                      -- null: the newest message was accepted
+    forwarding_off_since timestamptz,                      -- the person turned the relay off; only the provider clears it
+    primary key (account_id, address_key)
+);
+create unique index account_emails_main on account_emails (account_id) where is_main;
+-- A proved address belongs to one account. Unproved claims may be many. A relay address decides nothing, so two accounts
+-- may show the same one: the person may unlink Apple and come back with it later.
+create unique index account_emails_proved on account_emails (address_key) where proved_at is not null and not is_relay;
+-- For every look-up by address: a partial index serves only queries that repeat its condition.
+create index account_emails_key on account_emails (address_key, account_id);
+
+-- Telephone numbers of accounts, in E.164 form.
+create table account_phones (
+    account_id          uuid not null references accounts on delete cascade,
+    phone_key           text collate "C" not null check (phone_key ~ '^\+[1-9][0-9]{6,14}$'),
+    source              text not null,
+    proved_at           timestamptz,
+    is_main             boolean not null default true,
+    added_at            timestamptz not null default now(),
+    undeliverable_since timestamptz,
+    primary key (account_id, phone_key)
+);
+create unique index account_phones_main on account_phones (account_id) where is_main;
+create unique index account_phones_proved on account_phones (phone_key) where proved_at is not null;
+create index account_phones_key on account_phones (phone_key, account_id);
+
+-- Merges, splits, moves, links and unlinks, each with what its undo needs.
+create table account_changes (
+    id         uuid primary key,
+    kind       text not null check (kind in ('merge', 'split', 'move', 'link', 'unlink')),
+    account_id uuid not null references accounts on delete cascade,   -- the account that was kept, divided or changed
+    other_id   uuid references accounts on delete cascade,            -- the account that was absorbed, made, or moved from
+    actor_id   uuid,                                                  -- the operator; null: the person, or the command line
+    by_person  boolean not null default false,                        -- the person may undo it
+    made_at    timestamptz not null default now(),
+    undo_until timestamptz not null default now() + interval '7 days',
+    state      jsonb not null,                                        -- what moved, and what stood there before
+    after      jsonb not null,                                        -- the outlines of both accounts after the change
+    undone_at  timestamptz
+);
+create index account_changes_account on account_changes (account_id, made_at);
+create index account_changes_other on account_changes (other_id, made_at) where other_id is not null;
+create index account_changes_undo on account_changes (undo_until);

@@ -1,0 +1,88 @@
+-- Identities at providers, and what happens to them after a sign-in.
+
+-- Provider, realm and subject identify a person, compared as bytes. An e-mail address never does.
+create table identities (
+    id               uuid primary key,
+    account_id       uuid not null references accounts on delete cascade,
+    provider         text collate "C" not null,
+    realm            text collate "C" not null,
+    subject          text collate "C" not null check (octet_length(subject) between 1 and 255),
+    email            text,                             -- as the provider reported it last; never an input to a decision
+    email_verified   boolean not null default false,
+    email_is_relay   boolean not null default false,
+    display_name     text,
+    linked_by        text not null,                    -- the linking rule that made the row
+    linked_at        timestamptz not null default now(),
+    revoked_at       timestamptz,                      -- the person withdrew consent; null again after a sign-in
+    transfer_subject text collate "C",                 -- the subject at the developer team that the app moves to
+    transfer_realm   text collate "C",
+    constraint identities_subject unique (provider, realm, subject),
+    constraint identities_transfer check ((transfer_subject is null) = (transfer_realm is null))
+);
+create index identities_account on identities (account_id);
+create unique index identities_transfer_subject on identities (provider, transfer_subject) where transfer_subject is not null;
+
+-- What a provider asserted about a person, verified.
+create type identity_facts as (
+    provider       text,
+    realm          text,
+    subject        text,
+    email          text,
+    email_verified boolean,
+    email_is_relay boolean,
+    display_name   text
+);
+
+-- Refresh tokens of providers, sealed with the master key. They are revoked with the account.
+create table provider_tokens (
+    identity_id  uuid not null references identities on delete cascade,
+    client_id    text not null,                        -- the provider's client id that the token was issued to
+    kind         text not null check (kind in ('refresh')),
+    sealed       bytea not null,
+    stored_at    timestamptz not null default now(),
+    checked_at   timestamptz,
+    check_due_at timestamptz not null default now() + interval '1 day',
+    doubtful_at  timestamptz,                          -- the provider's answer was ambiguous; of an earlier token if before stored_at
+    primary key (identity_id, client_id, kind)
+);
+create index provider_tokens_check on provider_tokens (check_due_at);
+create index provider_tokens_doubtful on provider_tokens (doubtful_at) where doubtful_at is not null;
+
+-- Tokens that wait to be revoked at the provider. A row outlives its identity and its account; a settled row keeps no token.
+create table provider_revocations (
+    id            uuid primary key default gen_random_uuid(),
+    provider      text collate "C" not null,
+    client_id     text not null,                       -- the provider's client id that the token was issued to
+    kind          text not null,
+    sealed        bytea,
+    identity_id   uuid not null,
+    account_id    uuid not null,
+    state         text not null default 'waiting' check (state in ('waiting', 'revoked', 'refused', 'given_up')),
+    tries         integer not null default 0,          -- claims; the number of the newest claim settles the row
+    not_before    timestamptz not null default now(),
+    claimed_until timestamptz,                         -- until then one server owns the row
+    last_error    text,
+    queued_at     timestamptz not null default now(),
+    settled_at    timestamptz,
+    expires_at    timestamptz not null default now() + interval '30 days',
+    check ((state = 'waiting') = (sealed is not null))
+);
+create index provider_revocations_due on provider_revocations (greatest(not_before, claimed_until)) where state = 'waiting';
+create index provider_revocations_age on provider_revocations (queued_at);
+
+-- Notifications of providers by their ids: none takes effect twice. Rows are kept longer than a notification is accepted.
+create table provider_notifications (
+    provider    text collate "C" not null,
+    id          text collate "C" not null,
+    received_at timestamptz not null default now(),
+    primary key (provider, id)
+);
+create index provider_notifications_age on provider_notifications (received_at);
+
+-- The newest event of each kind that took effect.
+create table identity_events (
+    identity_id uuid not null references identities on delete cascade,
+    kind        text not null check (kind in ('email', 'consent_revoked', 'account_deleted')),
+    event_at    timestamptz not null,
+    primary key (identity_id, kind)
+);

@@ -1,0 +1,90 @@
+-- Passwords, second factors, passkeys and devices.
+
+-- One password per account: an encoded Argon2id hash with its own parameters.
+create table passwords (
+    account_id    uuid primary key references accounts on delete cascade,
+    hash          text not null,
+    set_at        timestamptz not null default now(),
+    set_through   text,                                -- the mailbox or number whose code set it: no second factor beside it
+    former_hashes text[] not null default '{}'         -- passwords that an operator replaced: a new one repeats none of them
+);
+
+-- Second factors that a person confirmed.
+create table factors (
+    id           uuid primary key,
+    account_id   uuid not null references accounts on delete cascade,
+    kind         text not null check (kind in ('totp', 'sms', 'email')),
+    name         text check (char_length(name) between 1 and 100),
+    address      text,                                 -- the mailbox or number that receives codes
+    address_key  text,
+    sealed       bytea,                                -- a TOTP secret, sealed with the master key
+    counter      bigint,                               -- the last TOTP time step that was used: no code works twice
+    is_preferred boolean not null default false,
+    added_at     timestamptz not null default now(),
+    used_at      timestamptz,
+    check ((kind = 'totp') = (sealed is not null) and (kind = 'totp') = (address_key is null))
+);
+create unique index factors_address on factors (account_id, kind, address_key) where address_key is not null;
+create index factors_account on factors (account_id);
+create unique index factors_preferred on factors (account_id) where is_preferred;
+
+-- Lost second factors that an operator asked to remove. They go at `due_at` unless the person cancels or proves one.
+create table factor_removals (
+    account_id uuid primary key references accounts on delete cascade,
+    asked_by   uuid,                                   -- the operator; null: the command line
+    words      text not null,
+    asked_at   timestamptz not null default now(),
+    due_at     timestamptz not null
+);
+create index factor_removals_due on factor_removals (due_at);
+
+create table passkeys (
+    id              uuid primary key,
+    account_id      uuid not null references accounts on delete cascade,
+    credential_id   bytea not null unique check (octet_length(credential_id) between 1 and 1023),
+    user_handle     bytea not null,
+    public_key      bytea not null,                    -- COSE_Key (RFC 9052)
+    algorithm       integer not null,
+    counter         bigint not null,
+    transports      text[] not null default '{}',
+    aaguid          uuid,
+    backup_eligible boolean not null,
+    backed_up       boolean not null,
+    attestation     text not null,                     -- the format, and how far it is trusted
+    name            text check (char_length(name) between 1 and 100),
+    is_preferred    boolean not null default false,
+    added_at        timestamptz not null default now(),
+    used_at         timestamptz
+);
+create index passkeys_account on passkeys (account_id);
+
+create table recovery_codes (
+    account_id uuid not null references accounts on delete cascade,
+    digest     bytea not null,
+    used_at    timestamptz,
+    primary key (account_id, digest)
+);
+
+-- Devices that need no second factor for a while.
+create table remembered_devices (
+    id         uuid primary key,
+    account_id uuid not null references accounts on delete cascade,
+    digest     bytea not null,
+    name       text,
+    added_at   timestamptz not null default now(),
+    used_at    timestamptz,
+    expires_at timestamptz not null,
+    unique (account_id, digest)
+);
+create index remembered_devices_expiry on remembered_devices (expires_at);
+
+-- Devices on which the person signed in before: strangers' failures do not slow them. A few marks for each account, for
+-- 180 days and no longer than the password.
+create table known_devices (
+    account_id uuid not null references accounts on delete cascade,
+    digest     bytea not null,
+    issued_at  timestamptz not null default now(),
+    expires_at timestamptz not null,
+    primary key (account_id, digest)
+);
+create index known_devices_expiry on known_devices (expires_at);

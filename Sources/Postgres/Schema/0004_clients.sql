@@ -1,0 +1,52 @@
+-- Clients, the claims of their tokens, and the keys that sign tokens.
+
+create table clients (
+    id                   text collate "C" primary key check (id ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$'),
+    name                 text not null,
+    -- A confidential client authenticates with its secret. A public client (a mobile or single-page app) cannot keep one: a
+    -- secret that it has belongs to its back end and is good for introspection and events only.
+    type                 text not null default 'public' check (type in ('public', 'confidential')),
+    secret_digest        bytea,
+    audiences            text[] not null default '{account}' check (audiences <@ array['account', 'administration']),
+    origins              text[] not null default '{}',
+    redirect_uris        text[] not null default '{}',
+    providers            text[] not null default '{}',            -- empty: every configured provider
+    -- By provider, the audiences that its tokens may have. A provider without an entry: every configured audience.
+    accepted_audiences   jsonb not null default '{}' check (jsonb_typeof(accepted_audiences) = 'object'),
+    linking_policy       text not null default 'both_verified' check (linking_policy in ('both_verified', 'ask')),
+    mfa                  text not null default 'optional' check (mfa in ('optional', 'required')),
+    custom_challenge     boolean not null default false,          -- the operator's challenge may be a second factor
+    sign_up_names        text[] not null default '{email}' check (sign_up_names <@ array['email', 'phone', 'user_name']),
+    attributes           jsonb not null default '[]',             -- [{"name", "type", "required"}]; see ClientAttribute
+    access_token_seconds integer not null default 600 check (access_token_seconds between 60 and 3600),
+    refresh_idle_seconds integer not null default 2592000 check (refresh_idle_seconds between 60 and 31536000),
+    refresh_max_seconds  integer not null default 7776000 check (refresh_max_seconds between 60 and 31536000),
+    claims_changed_at    timestamptz,                             -- claims that were requested before are outdated
+    disabled_at          timestamptz,
+    created_at           timestamptz not null default now(),
+    constraint clients_confidential_secret check (type = 'public' or secret_digest is not null)
+);
+
+-- Additional claims of a client's tokens. The endpoint implements Entra's onTokenIssuanceStart.
+create table client_claims (
+    client_id       text primary key references clients on delete cascade,
+    url             text,                              -- null: attributes only
+    audience        text,
+    application     text not null default '99045fe1-7639-4a75-9d4a-577b6ca3810f',   -- `azp` of the gateway's calls
+    allowed         text[] not null default '{}',      -- the endpoint's claims that a token may carry
+    failure         text not null default 'closed' check (failure in ('open', 'closed')),
+    attributes      jsonb not null default '{}',       -- attribute to claim
+    refresh_seconds integer check (refresh_seconds between 60 and 31536000),        -- null: requested once per session
+    check ((url is null) = (audience is null))
+);
+
+-- Keys that sign access tokens: published from `published_at`, used from `activates_at`, removed after `retires_at`.
+create table signing_keys (
+    id           text primary key,
+    algorithm    text not null check (algorithm in ('ES256')),
+    sealed       bytea not null,                       -- PKCS #8, sealed with the master key
+    public_jwk   jsonb not null,
+    published_at timestamptz not null default now(),
+    activates_at timestamptz,                          -- null: the next key
+    retires_at   timestamptz
+);

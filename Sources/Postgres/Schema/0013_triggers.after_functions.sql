@@ -1,0 +1,32 @@
+-- Triggers, whose functions exist by now, and the first months of the audit log.
+
+create trigger clients_changed after insert or update or delete on clients
+    for each statement execute function clients_changed();
+create trigger client_claims_changed after insert or update or delete on client_claims
+    for each row execute function client_claims_changed();
+create trigger client_disabled after update of disabled_at on clients
+    for each row when (old.disabled_at is distinct from new.disabled_at) execute function client_disabled();
+create trigger clients_stay before delete or truncate on clients
+    for each statement execute function apps_stay();
+create trigger signing_keys_changed after insert or update or delete on signing_keys
+    for each statement execute function signing_keys_changed();
+
+create trigger identities_queue_revocations before delete on identities
+    for each row execute function queue_provider_revocations();
+create trigger identities_end_address_changes after insert or delete on identities
+    for each row execute function forget_address_changes();
+create trigger emails_end_address_changes
+    after insert or delete or update of account_id, address_key, address, source, proved_at, is_relay, is_main on account_emails
+    for each row execute function forget_address_changes();
+create trigger factor_was_proved after insert on sessions
+    for each row when (new.acr = '2') execute function factor_was_proved();
+
+create trigger count_sealed_events after insert on audit_chain referencing new table as sealed
+    for each statement execute function count_sealed_events();
+create trigger forget_pruned_counts after update of pruned_before on audit_checkpoint
+    for each row when (new.pruned_before > old.pruned_before) execute function forget_pruned_counts();
+
+select guard_audit_table('audit_events');
+select guard_audit_table('audit_chain');
+select close_audit_partition('audit_events_default');
+select make_audit_partitions();
