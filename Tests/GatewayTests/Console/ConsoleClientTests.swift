@@ -142,6 +142,32 @@ struct ConsoleClientTests {
         #expect(shown.text.contains("confidential (a server") && shown.text.contains("apple org.ducks.app"))
     }
 
+    @Test("F9: a provider that is not configured is named at its field, for a new app and for one that is there")
+    func unknownProvider() async throws {
+        let gateway = try GatewayProcess.current
+        let id = Self.name()
+        try await gateway.makeClient(id)
+        let browser = try await ConsoleOperator.browser(gateway, .owner)
+        let token = try await browser.token()
+        for (path, extra) in [
+            ("/admin/clients/\(id)/change", []), ("/admin/new-client", [("id", Self.name())]),
+        ] as [(String, [(String, String)])] {
+            let fields =
+                Self.settings + extra + [("form_token", token), ("accepted_audiences", "apple a\r\n<i>aple</i> b")]
+            // Nobody comes past the form by sending what confirms it.
+            for sent in [fields, fields + [("confirmed", "1"), ("reason", "a test")]] {
+                let answer = try await browser.post(path, sent)
+                #expect(answer.status == 400)
+                let words = try HTMLDocument(Array(answer.text.utf8)).element(id: "wrong-accepted_audiences")?.text
+                #expect(words == "No provider with the ID <i>aple</i> is set up.")
+            }
+        }
+        #expect(
+            try await gateway.count(
+                "select count(*) from clients where id = \(id) and accepted_audiences = '{}' and name like 'Old%'") == 1
+        )
+    }
+
     @Test("What somebody else changed since is not taken back unseen: it is shown, and asked for again")
     func changedMeanwhile() async throws {
         let gateway = try GatewayProcess.current

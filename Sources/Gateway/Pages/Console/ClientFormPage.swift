@@ -46,7 +46,9 @@ struct ClientFormPage: ConsolePage {
 
     private func complaint(_ name: String, _ writer: inout ConsoleWriter) -> String? {
         wrong.first { $0.field == name }.map { mistake in
-            writer.message("console.wrong.\(mistake.word)", ["line": "\(mistake.line ?? 1)"])
+            writer.message(
+                "console.wrong.\(mistake.word)",
+                ["line": "\(mistake.line ?? 1)", "provider": mistake.unknownProvider ?? ""])
         }
     }
 
