@@ -26,12 +26,14 @@ struct ClientFormPage: ConsolePage {
             "boxes": boxes(&writer), "policies": policies(&writer),
             "lives": ClientFields.lives.map { field($0, &writer) },
             "lists": ["origins", "redirect_uris"].map { field($0, &writer) },
+            "permissions": permissions(&writer),
             "audiences_field": [field("accepted_audiences", &writer)],
             "name_field": [field("name", &writer)],
         ]
         values.set("face", client.map { writer.clientFace($0) })
         values.set("wrong_id", complaint("id", &writer))
         values.set("wrong_type", complaint("type", &writer))
+        values.set("wrong_audiences", complaint("audiences", &writer))
         return values
     }
 
@@ -61,6 +63,15 @@ struct ClientFormPage: ConsolePage {
                 "field_name": writer.exact(ClientFields.fieldName(ofProvider: provider.id)),
                 "field_label": writer.shown(provider.name), "is_chosen": fields.providers.contains(provider.id),
                 "box_id": writer.exact("provider-\(provider.id)"),
+            ]
+        }
+    }
+
+    private func permissions(_ writer: inout ConsoleWriter) -> [[String: Any]] {
+        ClientFields.audiences.map { name in
+            [
+                "field_name": ClientFields.fieldName(ofAudience: name), "is_chosen": fields.audiences.contains(name),
+                "field_label": writer.message("console.audience.\(name)"), "box_id": "audience-\(name)",
             ]
         }
     }
