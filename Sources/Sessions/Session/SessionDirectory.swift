@@ -97,13 +97,18 @@ package final class SessionDirectory: Sendable {
         let snapshot = try await rejecting(logger) {
             try await pool.withConnection { connection in try SessionSnapshot.load(id, connection) }
         }
-        let (sessions, tokens) = known.withLock { known in
+        known.withLock { known in
             if known.hears, known.changes == before { known.sessions[id] = snapshot }
-            return (known.sessions.totalCost, known.tokens.totalCost)
         }
+        measure()
+        return snapshot
+    }
+
+    /// Tells what is kept.
+    private func measure() {
+        let (sessions, tokens) = known.withLock { ($0.sessions.totalCost, $0.tokens.totalCost) }
         Self.sessionBytes.record(sessions)
         Self.tokenCacheBytes.record(tokens * Self.tokenBytes)
-        return snapshot
     }
 
     private func verifyAndLoad(
@@ -121,6 +126,7 @@ package final class SessionDirectory: Sendable {
                     session: session, expires: verified.expires, audiences: audiences)
             }
         }
+        measure()
         let cached = known.withLock { $0.isFresh ? $0.sessions[session] : nil }
         if let cached, cached.expiresAt > now { return cached }
         guard let loaded = try await self.session(session) else { throw .sessionEnded }
