@@ -129,7 +129,7 @@ struct Services: Sendable {
             minimumPasswordLength: configuration.passwords.minimumLength, sendsTexts: outbox.reaches(.sms),
             ownOrigin: publicURL,
             demandsSecureTransport: configuration.server.isPubliclySecure)
-        let desk = AdminDesk(pool: pool, readsPerMinute: configuration.operators.readsPerMinute)
+        let desk = AdminDesk(pool: pool, readsPerMinute: configuration.operators.readsPerMinute, now: now)
         admin = AdminDoor(
             services: AdminServices(
                 desk: desk,
