@@ -29,7 +29,7 @@ struct AdminServices: Sendable {
         moves = IdentityMoves(desk: desk, waysIn: waysIn)
         merging = AccountMerging(desk: desk, waysIn: waysIn)
         operators = OperatorDesk(desk: desk, confirmsOwners: confirmsOwners)
-        clients = ClientDesk(desk: desk)
+        clients = ClientDesk(desk: desk, providers: providers.all.map(\.id.rawValue))
         linking = LinkingRehearsal(desk: desk)
         self.providers = ProviderDesk(desk: desk, providers: providers, credentials: credentials)
         overview = Overview(desk: desk)

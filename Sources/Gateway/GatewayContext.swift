@@ -7,7 +7,7 @@ struct GatewayContext: RequestContext {
     typealias Source = GatewayRequestSource
 
     var coreContext: CoreRequestContextStorage
-    /// Names the request in answers and logs; echoed from `X-Request-Id` or made.
+    /// Names the request in logs, audit rows and problem documents: made here, with the caller's `X-Request-Id` behind it.
     let requestID: String
     /// When the head had arrived.
     let received: ContinuousClock.Instant

@@ -112,7 +112,7 @@ struct Services: Sendable {
                 pool: pool, secret: configuration.delivery.eventsSecret, twilio: configuration.twilioCallback,
                 logger: logger),
             notifications: ProviderNotifications(
-                providers: providers, throttles: throttles, pool: pool, waysIn: signIn.waysIn, logger: logger),
+                providers: providers, throttles: throttles, pool: pool, waysIn: signIn.waysIn, logger: logger, now: now),
             refusals: refusals, outcomes: outcomes, issuer: publicURL)
         web = WebDoor(
             web: WebSignInService(
@@ -129,7 +129,7 @@ struct Services: Sendable {
             minimumPasswordLength: configuration.passwords.minimumLength, sendsTexts: outbox.reaches(.sms),
             ownOrigin: publicURL,
             demandsSecureTransport: configuration.server.isPubliclySecure)
-        let desk = AdminDesk(pool: pool, readsPerMinute: configuration.operators.readsPerMinute)
+        let desk = AdminDesk(pool: pool, readsPerMinute: configuration.operators.readsPerMinute, now: now)
         admin = AdminDoor(
             services: AdminServices(
                 desk: desk,
@@ -153,7 +153,7 @@ struct Services: Sendable {
                 refusals,
                 Housekeeping(
                     pool: pool, keyStore: keyStore, rotationDays: configuration.tokens.signingKeyRotationDays,
-                    overlap: configuration.keyOverlap, waysIn: signIn.waysIn, logger: logger),
+                    overlap: configuration.keyOverlap, waysIn: signIn.waysIn, clock: clock, logger: logger),
                 ProviderUpkeep(providers: providers),
                 AuditSealer(pool: pool, keys: keys, followers: [EventFeed()], logger: logger),
                 EventCourier(pool: pool, keys: keys, transport: callouts.events, logger: logger),

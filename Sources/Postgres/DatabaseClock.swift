@@ -27,8 +27,14 @@ package final class DatabaseClock: Sendable {
 
     package var now: Date { system().addingTimeInterval(offset) }
 
-    /// What the database's clock shows when this server's shows that.
-    package func corrected(_ time: Date) -> Date { time.addingTimeInterval(offset) }
+    /// What the database's clock shows now, for a command that asks once.
+    ///
+    /// - Throws: a ``PostgresError``.
+    package static func now(of pool: ConnectionPool) async throws -> Date {
+        let clock = DatabaseClock()
+        try await clock.compare(with: pool)
+        return clock.now
+    }
 
     /// Whether the clocks agree well enough to serve.
     package var isSound: Bool { abs(offset) <= limit }

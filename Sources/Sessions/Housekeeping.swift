@@ -15,6 +15,7 @@ package struct Housekeeping: Service {
     private let overlap: Int
     /// The ways in that can be used today.
     private let waysIn: [String]
+    private let clock: DatabaseClock
     private let logger: Logger
 
     private static let interval = Duration.seconds(60)
@@ -25,10 +26,10 @@ package struct Housekeeping: Service {
 
     package init(
         pool: ConnectionPool, keyStore: SigningKeyStore, rotationDays: Int, overlap: Int, waysIn: [String] = [],
-        logger: Logger
+        clock: DatabaseClock = DatabaseClock(), logger: Logger
     ) {
         (self.pool, self.keyStore, self.rotationDays) = (pool, keyStore, rotationDays)
-        (self.overlap, self.waysIn, self.logger) = (overlap, waysIn, logger)
+        (self.overlap, self.waysIn, self.clock, self.logger) = (overlap, waysIn, clock, logger)
     }
 
     package func run() async throws {
@@ -92,7 +93,7 @@ package struct Housekeeping: Service {
 
     private func rotateWhenDue() async throws {
         guard rotationDays > 0, let newest = try await keyStore.newestActivation() else { return }
-        guard newest.addingTimeInterval(Double(rotationDays) * 86_400) < Date() else { return }
+        guard newest.addingTimeInterval(Double(rotationDays) * 86_400) < clock.now else { return }
         _ = try await keyStore.rotate(
             lead: SigningKeys.publicationLead, overlap: overlap, reason: "schedule", requestID: "housekeeping")
         logger.notice("the signing key was rotated on schedule")

@@ -12,7 +12,7 @@ struct ClientDeskTests {
         "a client is added, changed, given a secret, disabled; each leaves a row with before and after, and no secret")
     func life() async throws {
         try await withPeople { people in
-            let desk = ClientDesk(desk: people.desk)
+            let desk = ClientDesk(desk: people.desk, providers: ["apple", "google"])
             let sent: JSONObject = ["name": "Ducks", "redirect_uris": ["https://ducks.org/in"]]
             let made = try await desk.create(
                 "ducks", ClientChange(sent), isConfidential: true, because: People.reason, by: People.commandLine)
@@ -52,7 +52,7 @@ struct ClientDeskTests {
     @Test("F2: what decides where an app's sessions go and what they may do is an owner's right", arguments: members)
     func trust(sent: JSONObject, isTrust: Bool) async throws {
         try await withPeople { people in
-            let desk = ClientDesk(desk: people.desk)
+            let desk = ClientDesk(desk: people.desk, providers: ["apple", "google"])
             let (admin, owner) = (try await people.operatorWith(.admin), try await people.operatorWith(.owner))
             let isDisabled = sent["disabled"] == false
             try await people.change(
@@ -83,7 +83,7 @@ struct ClientDeskTests {
     @Test("F2: a new app is an owner's, too")
     func creation() async throws {
         try await withPeople { people in
-            let desk = ClientDesk(desk: people.desk)
+            let desk = ClientDesk(desk: people.desk, providers: ["apple", "google"])
             let admin = try await people.operatorWith(.admin)
             let change = try ClientChange(["name": "Ducks"])
             await #expect(throws: AdminRefusal.roleTooLow) {
@@ -96,7 +96,7 @@ struct ClientDeskTests {
     @Test("a client stays where its people are, however its row is to go", arguments: ["delete from", "truncate"])
     func stays(statement: String) async throws {
         try await withPeople { people in
-            let desk = ClientDesk(desk: people.desk)
+            let desk = ClientDesk(desk: people.desk, providers: ["apple", "google"])
             _ = try await desk.create(
                 "ducks", ClientChange(["name": "Ducks"]), isConfidential: false, because: People.reason,
                 by: People.commandLine)
@@ -150,7 +150,7 @@ struct ClientDeskTests {
     @Test("no client of an id that is taken, no change that changes nothing, none of what isn't there")
     func refused() async throws {
         try await withPeople { people in
-            let desk = ClientDesk(desk: people.desk)
+            let desk = ClientDesk(desk: people.desk, providers: ["apple", "google"])
             let change = try ClientChange(["name": "Ducks"])
             _ = try await desk.create(
                 "ducks", change, isConfidential: false, because: People.reason, by: People.commandLine)
@@ -170,7 +170,7 @@ struct ClientDeskTests {
     @Test("F3: a client is of the type that it is made with; a public one becomes confidential once it has a secret")
     func types() async throws {
         try await withPeople { people in
-            let desk = ClientDesk(desk: people.desk)
+            let desk = ClientDesk(desk: people.desk, providers: ["apple", "google"])
             let change = try ClientChange(["name": "Ducks"])
             let server = try await desk.create(
                 "server", change, isConfidential: true, because: People.reason, by: People.commandLine)
@@ -193,7 +193,7 @@ struct ClientDeskTests {
     @Test("F9: the audiences that a client accepts are set and taken away by provider")
     func acceptedAudiences() async throws {
         try await withPeople { people in
-            let desk = ClientDesk(desk: people.desk)
+            let desk = ClientDesk(desk: people.desk, providers: ["apple", "google"])
             let change = try ClientChange(["accepted_audiences": ["apple": ["org.ducks.app"]]])
             let made = try await desk.create(
                 "ducks", change, isConfidential: false, because: People.reason, by: People.commandLine)
@@ -201,6 +201,62 @@ struct ClientDeskTests {
             let open = try await desk.change(
                 "ducks", ClientChange(["accepted_audiences": [:]]), because: People.reason, by: People.commandLine)
             #expect(open["accepted_audiences"] == [:])
+        }
+    }
+
+    /// What names a provider that isn't configured, and where.
+    static let unknown: [(sent: JSONObject, pointer: String)] = [
+        (["accepted_audiences": ["aple": ["org.ducks.app"]]], "/accepted_audiences/aple"),
+        (["accepted_audiences": ["apple": ["a"], "Google": ["b"]]], "/accepted_audiences/Google"),
+        (["accepted_audiences": ["": ["a"]]], "/accepted_audiences/"),
+        (["accepted_audiences": ["password": ["a"]]], "/accepted_audiences/password"),
+        (["providers": ["apple", "password", "passkey", "aple"]], "/providers/3"),
+    ]
+
+    @Test(
+        "F9: a provider that isn't configured is refused and named, in a new client and in a change", arguments: unknown
+    )
+    func unknownProvider(sent: JSONObject, pointer: String) async throws {
+        try await withPeople { people in
+            let desk = ClientDesk(desk: people.desk, providers: ["apple", "google"])
+            let change = try ClientChange(sent)
+            let refusal = AdminRefusal.invalidMember(pointer: pointer, reason: "unknown_provider")
+            await #expect(throws: refusal) {
+                try await desk.create(
+                    "ducks", change, isConfidential: false, because: People.reason, by: People.commandLine)
+            }
+            #expect(try await people.texts("select id from clients where id = 'ducks'") == [])
+            _ = try await desk.create(
+                "ducks", ClientChange(["name": "Ducks"]), isConfidential: false, because: People.reason,
+                by: People.commandLine)
+            await #expect(throws: refusal) {
+                try await desk.change("ducks", change, because: People.reason, by: People.commandLine)
+            }
+        }
+    }
+
+    @Test("F9: a limit for a provider that is off now stays while another is changed, and can be taken away")
+    func providerThatIsOff() async throws {
+        try await withPeople { people in
+            let limited = try ClientChange([
+                "providers": ["apple"], "accepted_audiences": ["apple": ["org.ducks.app"]],
+            ])
+            _ = try await ClientDesk(desk: people.desk, providers: ["apple"]).create(
+                "ducks", limited, isConfidential: false, because: People.reason, by: People.commandLine)
+            let desk = ClientDesk(desk: people.desk, providers: ["google"])
+            let both: JSON = ["apple": ["org.ducks.app"], "google": ["ducks"]]
+            let changed = try await desk.change(
+                "ducks", ClientChange(["accepted_audiences": both, "providers": ["apple", "google"]]),
+                because: People.reason, by: People.commandLine)
+            #expect(changed["accepted_audiences"] == both && changed["providers"] == ["apple", "google"])
+            _ = try await desk.change(
+                "ducks", ClientChange(["accepted_audiences": [:]]), because: People.reason, by: People.commandLine)
+            let refusal = AdminRefusal.invalidMember(pointer: "/accepted_audiences/apple", reason: "unknown_provider")
+            await #expect(throws: refusal) {
+                try await desk.change(
+                    "ducks", ClientChange(["accepted_audiences": both]), because: People.reason,
+                    by: People.commandLine)
+            }
         }
     }
 

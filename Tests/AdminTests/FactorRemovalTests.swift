@@ -151,6 +151,11 @@ struct FactorRemovalTests {
                 of: person, because: People.reason, by: People.commandLine)
             try await people.operators.grant(.viewer, to: person, because: People.reason, by: People.commandLine)
             #expect(try await people.texts("select 'waits' from factor_removals") == [])
+            let rows = try await people.texts(
+                """
+                select account_id::text || ' ' || reason from audit_events where action = 'factor_removal_cancelled'
+                """)
+            #expect(rows == ["\(person.uuidString.lowercased()) operator_account"])
             let other = try await people.account("Bob", emails: ["bob@example.com"])
             await #expect(throws: AdminRefusal.nothingToChange) {
                 try await atOnce.removeFactors(of: other, because: People.reason, by: People.commandLine)

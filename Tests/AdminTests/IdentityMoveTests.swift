@@ -1,6 +1,8 @@
+import Cryptography
 import Foundation
 import JSON
 import Postgres
+import TestSupport
 import Testing
 
 @testable import Admin
@@ -22,6 +24,19 @@ struct IdentityMoveTests {
                 try await people.texts("select end_reason from sessions where id = \(session)") == ["identity_moved"])
             try await people.merging.undo(change, because: People.reason, by: People.commandLine)
             #expect(try await people.picture() == before)
+        }
+    }
+
+    @Test("N3: the id of an operator's change is dated by the database's clock")
+    func dated() async throws {
+        try await withPeople { people in
+            let account = try await people.account(emails: ["a@example.com"])
+            let moment = Date(timeIntervalSince1970: 2_000_000_000)
+            let desk = AdminDesk(pool: people.database.pool) { moment }
+            let change = try await IdentityMoves(desk: desk, waysIn: People.waysIn).link(
+                IdentityMoves.Subject(provider: "apple", realm: "https://appleid.apple.com", subject: "new"),
+                to: account, because: People.reason, by: People.commandLine)
+            #expect(change.text.prefix(13) == UUID.v7(at: moment, random: .system).text.prefix(13))
         }
     }
 

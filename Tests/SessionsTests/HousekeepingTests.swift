@@ -68,6 +68,29 @@ struct HousekeepingTests {
         }
     }
 
+    @Test("N3: the signing key is rotated when the database's clock says so", arguments: [(-2.0, false), (2.0, true)])
+    func rotation(daysBeside: Double, isDue: Bool) async throws {
+        try await withTestDatabase { database in
+            let keyStore = SigningKeyStore(pool: database.pool, keys: try TestKeys.keys("k1"))
+            try await keyStore.ensureKeys()
+            // A day before the thirtieth, or a day after it, by this server's own clock.
+            let age = isDue ? 29 : 31
+            try await database.pool.withConnection { connection in
+                _ = try connection.execute(
+                    "update signing_keys set activates_at = now() - make_interval(days => \(Int32(age))) where activates_at is not null"
+                )
+            }
+            let before = try #require(try await keyStore.newestActivation())
+            let clock = DatabaseClock()
+            clock.note(daysBeside * 86_400)
+            await Housekeeping(
+                pool: database.pool, keyStore: keyStore, rotationDays: 30, overlap: 60, clock: clock, logger: .silent
+            ).keepHouse()
+            let after = try #require(try await keyStore.newestActivation())
+            #expect((after > before) == isDue)
+        }
+    }
+
     @Test("N3: a spent token is remembered for an hour after its end")
     func margin() async throws {
         try await withTestDatabase { database in

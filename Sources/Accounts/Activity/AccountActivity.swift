@@ -10,6 +10,10 @@ package struct AccountEvent: Sendable, Equatable {
         case passwordChanged = "password_changed"
         case factorAdded = "factor_added"
         case factorRemoved = "factor_removed"
+        /// An operator asked that every second factor be removed, and each end of that.
+        case factorRemovalRequested = "factor_removal_requested"
+        case factorRemovalCancelled = "factor_removal_cancelled"
+        case allFactorsRemoved = "all_factors_removed"
         case recoveryCodesReplaced = "recovery_codes_replaced"
         case secondFactorDemanded = "second_factor_demanded"
         case identityLinked = "identity_linked"
@@ -62,6 +66,7 @@ extension AccountEvent {
     static let shown: [String: Kind] = [
         "account_created": .accountCreated, "signed_in": .signedIn, "session_ended": .sessionEnded,
         "password_set": .passwordChanged, "factor_added": .factorAdded, "factor_removed": .factorRemoved,
+        "factor_removal_asked": .factorRemovalRequested, "factor_removal_cancelled": .factorRemovalCancelled,
         "recovery_codes_replaced": .recoveryCodesReplaced, "second_factor_demanded": .secondFactorDemanded,
         "identity_linked": .identityLinked, "identity_unlinked": .identityUnlinked,
         "address_added": .addressAdded, "address_removed": .addressRemoved,
@@ -74,12 +79,17 @@ extension AccountEvent {
     /// What such a row may be about, by the reason that it gives: nothing else of a reason is for the person.
     private static let subjects: Set<String> = ["totp", "sms", "email", "phone", "passkey"]
 
+    private static func kind(_ action: String, _ reason: String?) -> Kind? {
+        // The person removes one factor after the other, an operator all of them.
+        action == "factor_removed" && reason == "operator" ? .allFactorsRemoved : shown[action]
+    }
+
     /// Nil for an action that isn't shown.
     init?(
         at: Date, action: String, reason: String?, hasActor: Bool, hasSession: Bool, clientID: String?,
         provider: String?, address: String?, deviceName: String?, userAgent: String?
     ) {
-        guard let kind = Self.shown[action] else { return nil }
+        guard let kind = Self.kind(action, reason) else { return nil }
         let isByOperator =
             hasActor || kind.isAlwaysByOperator || reason?.hasPrefix("operator") == true
             || (kind.isByOperatorWithoutSession && !hasSession)
@@ -99,7 +109,8 @@ extension AccountEvent {
 
 extension AccountEvent.Kind {
     fileprivate var isAlwaysByOperator: Bool {
-        [.accountDisabled, .accountEnabled, .secondFactorDemanded].contains(self)
+        [.accountDisabled, .accountEnabled, .secondFactorDemanded, .factorRemovalRequested, .allFactorsRemoved]
+            .contains(self)
     }
 
     /// A person does it in a session, and an operator without one.

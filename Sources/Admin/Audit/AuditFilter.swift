@@ -1,3 +1,4 @@
+import Cryptography
 package import Foundation
 import JSON
 import Postgres
@@ -50,6 +51,22 @@ package struct AuditFilter: Sendable, Equatable {
         return texts.allSatisfy { wanted, found in wanted.map { found?.hasSameBytes(as: $0) ?? false } ?? true }
             && ids.allSatisfy { wanted, found in wanted == nil || wanted == found }
             && (from.map { event.at >= $0 } ?? true) && (to.map { event.at < $0 } ?? true)
+    }
+
+    /// What is asked for, by the names of the API.
+    var members: JSONObject {
+        var members: JSONObject = [:]
+        for (name, id) in [("account", account), ("actor", actor), ("session", session)] {
+            members[name] = id.map { .string($0.text) }
+        }
+        for (name, text) in [
+            ("action", action), ("outcome", outcome), ("reason", reason), ("provider", provider), ("client", client),
+            ("address", address), ("request_id", requestID),
+        ] { members[name] = text.map(JSON.string) }
+        for (name, time) in [("from", from), ("to", to)] {
+            members[name] = time.map { .integer(Int($0.timeIntervalSince1970)) }
+        }
+        return members
     }
 
     /// Appends `and …` for each condition on the columns, the time not among them.

@@ -1,4 +1,6 @@
+import Cryptography
 package import Foundation
+import JSON
 import Postgres
 
 /// The audit log, for operators: who may read it is asked first.
@@ -16,7 +18,34 @@ package struct AuditReading: Sendable {
     {
         try await desk.count(actor)
         try await requireAccess(of: actor)
-        return try await log.page(filter, before: cursor, limit: min(max(limit, 1), AuditLog.largestPage))
+        let page = try await log.page(filter, before: cursor, limit: min(max(limit, 1), AuditLog.largestPage))
+        try await note(.pages, filter, goesOn: cursor != nil, by: actor)
+        return page
+    }
+
+    /// How somebody reads: the raw value stands in the row of the view.
+    private enum Way: String {
+        case pages, stream
+    }
+
+    /// Leaves a row for a view: one for each query, however many pages or events it brings.
+    private func note(_ way: Way, _ filter: AuditFilter, goesOn: Bool, by actor: AdminActor) async throws {
+        // What was typed is not kept, as with a search; the same query is known by its digest.
+        let asked: JSONObject = [
+            "way": .string(way.rawValue), "actor": actor.account.map { .string($0.text) } ?? .null,
+            "filter": .object(filter.members),
+        ]
+        let detail: JSON = [
+            "way": .string(way.rawValue), "filters": .array(filter.members.members.map { .string($0.name) }),
+            "query": .string(Fingerprint.of(asked)),
+        ]
+        try await desk.look(.showAudit, actor) { connection in
+            _ = try connection.queryOne(
+                """
+                select note_audit_view(\(filter.account), \(goesOn), \(actor.account), \(actor.address), \(actor.requestID),
+                                       \(JSONText(detail.text)))
+                """)
+        }
     }
 
     /// Refuses whoever may not read it, or not any more.
@@ -32,8 +61,11 @@ package struct AuditReading: Sendable {
     }
 
     /// New rows as they are sealed; whoever listens asks ``requireAccess(of:)`` now and then.
+    ///
+    /// Opening it is a read, and leaves a row.
     package func tail(_ filter: AuditFilter, after position: Int?, by actor: AdminActor) async throws -> AuditTail {
-        try await requireAccess(of: actor)
+        try await desk.count(actor)
+        try await note(.stream, filter, goesOn: position != nil, by: actor)
         // From here on and not from the first question, so that a listener who comes back has missed nothing.
         let start = if let position { position } else { try await log.headPosition() }
         return log.tail(filter, after: start)

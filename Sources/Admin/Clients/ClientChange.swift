@@ -43,6 +43,25 @@ package struct ClientChange: Sendable, Equatable {
         deed = Self.deed(of: sent)
     }
 
+    /// Refuses a provider that this server does not have: a misspelt one would leave the provider that was meant open.
+    ///
+    /// - Parameters:
+    ///   - providers: the ids of those that are configured.
+    ///   - held: the client as it is. What names a provider there already may stay, though that is off for now.
+    /// - Throws: `invalidMember`, which names the place.
+    func checkProviders(_ providers: [String], held: JSONObject) throws(AdminRefusal) {
+        let limited = providers + (held["accepted_audiences"]?.object?.members.map(\.name) ?? [])
+        for member in json["accepted_audiences"]?.object?.members ?? [] where !limited.contains(member.name) {
+            throw .invalidMember(pointer: "/accepted_audiences/\(member.name)", reason: "unknown_provider")
+        }
+        let ways = providers + FlowService.waysIn(sendsTexts: true, hasPasskeys: true)
+        let offered = ways + (held["providers"]?.array?.compactMap(\.string) ?? [])
+        for (index, id) in (json["providers"]?.array?.compactMap(\.string) ?? []).enumerated()
+        where !offered.contains(id) {
+            throw .invalidMember(pointer: "/providers/\(index)", reason: "unknown_provider")
+        }
+    }
+
     private static func column(_ name: String) -> String { name == "second_factor" ? "mfa" : name }
 
     private static func checked(_ name: String, _ value: JSON) throws(AdminRefusal) -> JSON {

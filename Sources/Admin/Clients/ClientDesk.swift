@@ -5,9 +5,19 @@ import Postgres
 /// The apps that may call the gateway, for operators.
 package struct ClientDesk: Sendable {
     private let desk: AdminDesk
+    /// The ids of the providers that are configured.
+    private let providers: [String]
 
-    package init(desk: AdminDesk) {
-        self.desk = desk
+    package init(desk: AdminDesk, providers: [String]) {
+        (self.desk, self.providers) = (desk, providers)
+    }
+
+    /// Judges what ``ClientChange`` can't know by itself; ``create`` and ``change`` ask it, too.
+    ///
+    /// - Parameter held: the client as it is; empty for a new one.
+    /// - Throws: `invalidMember` for a provider that is not configured.
+    package func check(_ change: ClientChange, held: JSONObject) throws(AdminRefusal) {
+        try change.checkProviders(providers, held: held)
     }
 
     /// A client and the secret that was made for it: shown this once, kept as a digest.
@@ -43,6 +53,7 @@ package struct ClientDesk: Sendable {
                     on conflict (id) do nothing
                     """) > 0
             guard isNew else { throw AdminRefusal.invalidMember(pointer: "/id", reason: "taken") }
+            try check(change, held: [:])
             try Self.apply(change, to: id, connection)
             let client = try Self.load(id, connection)
             try Self.audit("client_added", id, before: .null, after: client, actor, connection)
@@ -59,6 +70,7 @@ package struct ClientDesk: Sendable {
             guard change.json["type"] != "confidential" || before["has_secret"] == true else {
                 throw AdminRefusal.invalidMember(pointer: "/type", reason: "needs_a_secret")
             }
+            try check(change, held: before.object ?? [:])
             try Self.apply(change, to: id, connection)
             let after = try Self.load(id, connection)
             guard after != before else { throw AdminRefusal.nothingToChange }

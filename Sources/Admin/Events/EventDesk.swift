@@ -38,7 +38,7 @@ package struct EventDesk: Sendable {
             throw AdminRefusal.invalidMember(pointer: "/url", reason: "required")
         }
         let change = try EndpointChange(sent, allowsLocal: allowsLocal)
-        let (id, secret) = (UUID.v7(at: Date(), random: .system), EventSecret())
+        let (id, secret) = (desk.newID(), EventSecret())
         let sealed = secret.sealed(for: id, box)
         return try await desk.change(.changeEvents, actor, of: [], because: reason) { connection in
             try once?.spend(connection)

@@ -1,4 +1,3 @@
-import Cryptography
 package import Foundation
 package import JSON
 import Postgres
@@ -35,7 +34,7 @@ package struct AccountMerging: Sendable {
     package func merge(
         _ absorbed: UUID, into kept: UUID, expecting digest: String, because reason: Reason, by actor: AdminActor
     ) async throws -> Report {
-        let change = Self.newChange()
+        let change = desk.newID()
         return try await desk.change(.mergeAccounts, actor, of: [absorbed, kept], because: reason) { connection in
             try Self.merge(absorbed, kept, expecting: digest, change: change, actor, connection)
         }
@@ -60,7 +59,7 @@ package struct AccountMerging: Sendable {
     package func split(
         _ account: UUID, giving items: SplitItems, dryRun: Bool, because reason: Reason, by actor: AdminActor
     ) async throws -> (report: Report, newAccount: UUID) {
-        let (change, new, waysIn) = (Self.newChange(), Self.newChange(), waysIn)
+        let (change, new, waysIn) = (desk.newID(), desk.newID(), waysIn)
         let report = try await desk.change(.splitAccount, actor, of: [account], because: reason) { connection in
             let row = try connection.queryOne(
                 """
@@ -107,6 +106,4 @@ package struct AccountMerging: Sendable {
         return Report(
             change: change, digest: try row.value(1), facts: try AccountRecords.document(try row.value(2)))
     }
-
-    private static func newChange() -> UUID { UUID.v7(at: Date(), random: .system) }
 }

@@ -1,4 +1,3 @@
-import Cryptography
 package import Foundation
 import Postgres
 
@@ -30,7 +29,7 @@ package struct IdentityMoves: Sendable {
         guard waysIn.contains(subject.provider), (1...255).contains(subject.subject.utf8.count) else {
             throw AdminRefusal.invalidMember(pointer: "/provider", reason: "not_configured")
         }
-        let (change, identity) = (Self.newID(), Self.newID())
+        let (change, identity) = (desk.newID(), desk.newID())
         try await desk.change(.linkIdentity, actor, of: [account], because: reason) { connection in
             let row = try connection.queryOne(
                 """
@@ -46,7 +45,7 @@ package struct IdentityMoves: Sendable {
     package func unlink(_ identity: UUID, from account: UUID, because reason: Reason, by actor: AdminActor) async throws
         -> UUID
     {
-        let (change, waysIn) = (Self.newID(), waysIn)
+        let (change, waysIn) = (desk.newID(), waysIn)
         try await desk.change(.unlinkIdentity, actor, of: [account], because: reason) { connection in
             let row = try connection.queryOne(
                 """
@@ -61,7 +60,7 @@ package struct IdentityMoves: Sendable {
     package func move(
         _ identity: UUID, from source: UUID, to target: UUID, because reason: Reason, by actor: AdminActor
     ) async throws -> UUID {
-        let (change, waysIn) = (Self.newID(), waysIn)
+        let (change, waysIn) = (desk.newID(), waysIn)
         try await desk.change(.moveIdentity, actor, of: [source, target], because: reason) { connection in
             let row = try connection.queryOne(
                 """
@@ -78,6 +77,4 @@ package struct IdentityMoves: Sendable {
         try AdminDesk.refuse(outcome)
         throw UnknownOutcome(word: outcome ?? "none")
     }
-
-    private static func newID() -> UUID { UUID.v7(at: Date(), random: .system) }
 }

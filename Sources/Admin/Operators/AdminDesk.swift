@@ -1,5 +1,5 @@
 import Cryptography
-import Foundation
+package import Foundation
 import JSON
 package import Postgres
 
@@ -11,10 +11,17 @@ package struct AdminDesk: Sendable {
     let pool: ConnectionPool
     /// Reads of people that an operator may do in a minute; nil for any number.
     private let readsPerMinute: Int?
+    private let now: @Sendable () -> Date
 
-    package init(pool: ConnectionPool, readsPerMinute: Int? = nil) {
-        (self.pool, self.readsPerMinute) = (pool, readsPerMinute)
+    /// - Parameter now: what the database's clock shows; the ids of what is made here are dated by it.
+    package init(
+        pool: ConnectionPool, readsPerMinute: Int? = nil, now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        (self.pool, self.readsPerMinute, self.now) = (pool, readsPerMinute, now)
     }
+
+    /// An id for something new.
+    func newID() -> UUID { UUID.v7(at: now(), random: .system) }
 
     /// Does something that changes nothing.
     func look<Value: Sendable>(

@@ -58,7 +58,7 @@ package struct Overview: Sendable {
         package let end: Date
     }
 
-    package func table(_ span: Span, by actor: AdminActor, now: Date = Date()) async throws -> Table {
+    package func table(_ span: Span, by actor: AdminActor, now: Date) async throws -> Table {
         let width = Double(span.step * 3_600)
         let end = (now.timeIntervalSince1970 / width).rounded(.down) * width + width
         let starts = (0..<span.steps).map { Date(timeIntervalSince1970: end - width * Double(span.steps - $0)) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Postgres
 import Sessions
 
 /// `gateway keys …`.
@@ -16,7 +17,7 @@ struct KeysCommand: AsyncParsableCommand {
         func run() async throws {
             try await Operator.run(options) { configuration, pool in
                 let keys = try await SigningKeyStore(pool: pool, keys: configuration.masterKeys).load()
-                let now = Date()
+                let now = try await DatabaseClock.now(of: pool)
                 let current = keys.filter { ($0.activatesAt ?? .distantFuture) <= now }.max {
                     ($0.activatesAt ?? now) < ($1.activatesAt ?? now)
                 }

@@ -1,6 +1,7 @@
 import Admin
 import ArgumentParser
 import Foundation
+import Postgres
 import Sessions
 
 /// `gateway providers`: what is configured, how it has been doing, and what ends.
@@ -28,7 +29,7 @@ struct ProvidersCommand: AsyncParsableCommand {
                         "\(provider.id)  \(provider.name)  sign-ins \(provider.signIns)  refused \(provider.refusals)  identities \(provider.identities)"
                     )
                 }
-                let now = Date()
+                let now = try await DatabaseClock.now(of: pool)
                 for credential in desk.credentials.all { Console.write(Self.line(credential, at: now)) }
             }
         }

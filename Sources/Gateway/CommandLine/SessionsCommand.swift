@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Postgres
 import Sessions
 
 /// `gateway sessions …`.
@@ -34,18 +35,17 @@ struct SessionsCommand: AsyncParsableCommand {
         var dryRun = false
 
         func validate() throws {
-            guard moment != nil else {
+            guard issuedBefore == "now" || moment != nil else {
                 throw ValidationError("--issued-before takes a time such as 2026-07-31T09:05:00Z, or 'now'.")
             }
         }
 
-        private var moment: Date? {
-            issuedBefore == "now" ? Date() : try? Date(issuedBefore, strategy: .iso8601)
-        }
+        /// Nil for `now`, which the database's clock tells.
+        private var moment: Date? { try? Date(issuedBefore, strategy: .iso8601) }
 
         func run() async throws {
-            guard let moment else { return }
             try await Operator.run(options) { _, pool in
+                let moment = if let moment { moment } else { try await DatabaseClock.now(of: pool) }
                 let revocation = SessionRevocation(pool: pool)
                 if dryRun {
                     let count = try await revocation.count(issuedBefore: moment, client: client)

@@ -1,6 +1,7 @@
 import Admin
 import Foundation
 import Logging
+import Postgres
 import ServiceLifecycle
 import Sessions
 
@@ -12,12 +13,14 @@ struct CredentialWatch: Service {
 
     let credentials: ExpiringCredentials
     let registry: MetricsRegistry
+    /// When a signing key is due goes by the database's clock.
+    var clock = DatabaseClock()
     let logger: Logger
 
     func run() async throws {
         var told = Date.distantPast
         try await repeatUntilShutdown(every: Self.interval) {
-            let now = Date()
+            let now = clock.now
             measure(at: now)
             // The clock may have been set back meanwhile.
             guard abs(now.timeIntervalSince(told)) >= Self.day else { return }

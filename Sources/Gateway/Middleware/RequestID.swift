@@ -10,14 +10,18 @@ enum RequestIDs {
     private static let counter = Atomic<UInt64>(0)
     private static let letters = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
 
-    /// A new id, with the caller's own behind a dot where that is harmless.
+    /// The id in logs, audit rows and problem documents: a new one, with the caller's own behind a dot where that is
+    /// harmless.
     ///
     /// The caller's alone would let anybody give many requests one id, or one that is in the log already.
     static func id(for headers: HTTPFields) -> String {
         let made = make()
-        guard let given = headers.value(header), isHarmless(given) else { return made }
+        guard let given = given(headers) else { return made }
         return "\(made).\(given)"
     }
+
+    /// The caller's own id, which the answer's header repeats as it came; nil without one, and where it is not harmless.
+    static func given(_ headers: HTTPFields) -> String? { headers.value(header).flatMap { isHarmless($0) ? $0 : nil } }
 
     /// 1 to 64 letters, digits, dots, underscores and hyphens: nothing that could break a log line or a header.
     static func isHarmless(_ id: String) -> Bool {

@@ -118,7 +118,8 @@ struct RequestShell: Sendable {
 
     private func finish(_ outcome: inout Outcome, _ request: Request, _ context: GatewayContext) {
         outcome.response = outcome.response.answering(request.method)
-        let mayBeKept = headers.apply(to: &outcome.response.headers, requestID: context.requestID)
+        let mayBeKept = headers.apply(
+            to: &outcome.response.headers, requestID: RequestIDs.given(request.headers) ?? context.requestID)
         crossOrigin.apply(to: &outcome.response.headers, request: request, mayBeKept: mayBeKept)
         if outcome.closesConnection { outcome.response.headers[.connection] = "close" }
         let duration = ContinuousClock.now - context.received

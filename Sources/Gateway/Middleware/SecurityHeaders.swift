@@ -19,6 +19,7 @@ struct SecurityHeaders: Sendable {
         strictTransport = isPubliclySecure ? HTTPField(name: .strictTransportSecurity, value: value) : nil
     }
 
+    /// - Parameter requestID: what `X-Request-Id` says: the caller's own id, or else the server's.
     /// - Returns: whether the handler said that the answer may be kept.
     @discardableResult
     func apply(to headers: inout HTTPFields, requestID: String) -> Bool {

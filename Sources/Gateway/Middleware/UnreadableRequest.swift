@@ -20,6 +20,8 @@ final class UnreadableRequest: ChannelDuplexHandler {
         "This is no request of HTTP/1.1, names no host or more than one, or its head is too long.")
 
     private var refusal: Problem?
+    /// The caller's `X-Request-Id`, where the request was read as far as that.
+    private var givenID: String?
     /// Whether the request was read as far as to know that its answer has no body.
     private var isHead = false
 
@@ -29,6 +31,7 @@ final class UnreadableRequest: ChannelDuplexHandler {
             return context.fireChannelRead(data)
         }
         isHead = head.method == .HEAD
+        givenID = head.headers["X-Request-Id"].first.flatMap { RequestIDs.isHarmless($0) ? $0 : nil }
         refusal = problem
         errorCaught(context: context, error: HTTPParserError.invalidHeaderToken)
     }
@@ -43,11 +46,12 @@ final class UnreadableRequest: ChannelDuplexHandler {
         guard let refusal, case .head(let head) = unwrapOutboundIn(data), head.status == .badRequest,
             head.headers["Content-Length"] == ["0"]
         else { return context.write(data, promise: promise) }
-        let requestID = RequestIDs.make()
+        let made = RequestIDs.make()
+        let requestID = givenID.map { "\(made).\($0)" } ?? made
         let body = refusal.json(requestID: requestID).bytes()
         let answer = HTTPResponseHead(
             version: head.version, status: .init(statusCode: refusal.status.code),
-            headers: Self.fields(requestID, length: body.count))
+            headers: Self.fields(givenID ?? made, length: body.count))
         context.write(wrapOutboundOut(.head(answer)), promise: promise)
         if !isHead { context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil) }
     }

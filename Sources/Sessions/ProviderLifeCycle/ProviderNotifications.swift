@@ -1,5 +1,5 @@
 package import Accounts
-import Foundation
+package import Foundation
 package import JSON
 package import Logging
 import Metrics
@@ -16,12 +16,14 @@ package struct ProviderNotifications: Sendable {
     /// The ways in that people could use today.
     private let waysIn: [String]
     private let logger: Logger
+    private let now: @Sendable () -> Date
 
     package init(
-        providers: ProviderRegistry, throttles: Throttles, pool: ConnectionPool, waysIn: [String], logger: Logger
+        providers: ProviderRegistry, throttles: Throttles, pool: ConnectionPool, waysIn: [String], logger: Logger,
+        now: @escaping @Sendable () -> Date = { Date() }
     ) {
         (self.providers, self.throttles, self.pool) = (providers, throttles, pool)
-        (self.waysIn, self.logger) = (waysIn, logger)
+        (self.waysIn, self.logger, self.now) = (waysIn, logger, now)
     }
 
     /// The longest body that is read, in bytes.
@@ -41,7 +43,7 @@ package struct ProviderNotifications: Sendable {
         try await pay(price)
         let notification: ProviderNotification
         do throws(ProviderError) {
-            notification = try await provider.notification(body, at: Date())
+            notification = try await provider.notification(body, at: now())
         } catch {
             throw Self.rejection(error)
         }

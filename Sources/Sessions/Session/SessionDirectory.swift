@@ -68,19 +68,18 @@ package final class SessionDirectory: Sendable {
                 sessions: TwoGenerationCache(capacity: memory) { $0.approximateBytes }))
     }
 
-    /// What the database's clock shows when this server's shows that.
-    func databaseTime(_ time: Date) -> Date { clock.corrected(time) }
+    /// What the database's clock shows: every stored time is compared with it.
+    package var now: Date { clock.now }
 
     /// The live session behind an access token.
     ///
     /// - Parameters:
     ///   - audience: what the token must be good for, beside the app's own API.
-    ///   - time: what this server's clock shows; what is stored goes by the database's.
+    ///   - now: what the database's clock shows, see ``now``.
     /// - Throws: `audienceNotAllowed` where it is not.
-    package func check(_ token: String, for audience: Audience? = nil, at time: Date) async throws(Rejection)
+    package func check(_ token: String, for audience: Audience? = nil, at now: Date) async throws(Rejection)
         -> SessionSnapshot
     {
-        let now = clock.corrected(time)
         let digest = SHA256.hash(token)
         let cached = known.withLock { known -> SessionSnapshot? in
             guard known.isFresh, let entry = known.tokens[digest], entry.expires > now,
@@ -98,13 +97,18 @@ package final class SessionDirectory: Sendable {
         let snapshot = try await rejecting(logger) {
             try await pool.withConnection { connection in try SessionSnapshot.load(id, connection) }
         }
-        let (sessions, tokens) = known.withLock { known in
+        known.withLock { known in
             if known.hears, known.changes == before { known.sessions[id] = snapshot }
-            return (known.sessions.totalCost, known.tokens.totalCost)
         }
+        measure()
+        return snapshot
+    }
+
+    /// Tells what is kept.
+    private func measure() {
+        let (sessions, tokens) = known.withLock { ($0.sessions.totalCost, $0.tokens.totalCost) }
         Self.sessionBytes.record(sessions)
         Self.tokenCacheBytes.record(tokens * Self.tokenBytes)
-        return snapshot
     }
 
     private func verifyAndLoad(
@@ -122,6 +126,7 @@ package final class SessionDirectory: Sendable {
                     session: session, expires: verified.expires, audiences: audiences)
             }
         }
+        measure()
         let cached = known.withLock { $0.isFresh ? $0.sessions[session] : nil }
         if let cached, cached.expiresAt > now { return cached }
         guard let loaded = try await self.session(session) else { throw .sessionEnded }
@@ -132,10 +137,9 @@ package final class SessionDirectory: Sendable {
 
     /// The live session behind a cookie; using it keeps it alive.
     ///
-    /// - Parameter time: what this server's clock shows.
+    /// - Parameter now: what the database's clock shows, see ``now``.
     /// - Throws: `sessionEnded` where it is over, was never of this secret, or has not been used for too long.
-    package func check(_ cookie: SessionCookie, at time: Date) async throws(Rejection) -> SessionSnapshot {
-        let now = clock.corrected(time)
+    package func check(_ cookie: SessionCookie, at now: Date) async throws(Rejection) -> SessionSnapshot {
         let cached = known.withLock { $0.isFresh ? $0.sessions[cookie.session] : nil }
         if let cached, holds(cached, cookie, now), !cached.isDueForTouch(now) { return cached }
         guard let loaded = try await session(cookie.session), holds(loaded, cookie, now) else { throw .sessionEnded }

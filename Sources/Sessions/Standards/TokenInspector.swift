@@ -28,7 +28,7 @@ package struct TokenInspector: Sendable {
     /// The members of the introspection answer; `{"active": false}` for whatever is not a live token of the client's.
     package func introspect(_ token: String, client: Client, at now: Date) async throws(Rejection) -> JSONObject {
         if let refresh = refreshTokens.parse(token) { return try await introspect(refresh, client: client) }
-        guard let verified = try? issuer.verify(token, at: directory.databaseTime(now)),
+        guard let verified = try? issuer.verify(token, at: now),
             verified.facts.clientID == client.id
         else {
             return Self.inactive
@@ -51,7 +51,7 @@ package struct TokenInspector: Sendable {
         let session: UUID
         if let refresh = refreshTokens.parse(token) {
             session = refresh.session
-        } else if let verified = try? issuer.verify(token, at: directory.databaseTime(now)) {
+        } else if let verified = try? issuer.verify(token, at: now) {
             session = verified.facts.session
         } else {
             return

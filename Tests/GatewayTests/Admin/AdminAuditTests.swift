@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import NIOCore
+import Postgres
 import TestSupport
 import Testing
 
@@ -20,10 +21,87 @@ struct AdminAuditTests {
         let file = try await gateway.admin("POST", "audit/export", sent, by: admin)
         #expect(file.header("Content-Type") == "application/jsonl")
         let lines = file.text.split(separator: "\n")
-        #expect(try lines.map { try JSON(parsing: String($0)) } == rows)
+        let written = try lines.map { try JSON(parsing: String($0)) }
+        #expect(written.prefix(rows.count) == rows[...])
+        #expect(written.dropFirst(rows.count).map { $0["action"] } == ["audit_viewed"])
         let taken = try await gateway.audit(file)
         #expect(taken.map(\.action) == ["audit_exported"])
         #expect(taken.map(\.words) == ["asked by the auditor"])
+    }
+
+    @Test("F6: reading the audit log leaves one row for each view, and none for its further pages")
+    func trace() async throws {
+        let gateway = try GatewayProcess.current
+        let viewer = try await gateway.operatorSession("viewer")
+        let person = try await gateway.session("apple")
+        func rows(_ answer: TestAnswer) async throws -> Int {
+            #expect(answer.status == 200, "\(answer.text)")
+            return try await gateway.count("select count(*) from audit_events where request_id = \(answer.requestID)")
+        }
+        let first = try await gateway.admin("GET", "audit?limit=1", by: viewer)
+        let view = try #require(try await gateway.audit(first).first)
+        #expect((view.action, view.outcome, view.actor) == ("audit_viewed", "done", viewer.account))
+        #expect(try await rows(first) == 1)
+        let next = try #require(first.json["next"]?.string)
+        #expect(try await rows(try await gateway.admin("GET", "audit?limit=1&cursor=\(next)", by: viewer)) == 0)
+        // A place to go on from can be made up: of another query it is another view, and so it is of another operator.
+        let other = try await gateway.admin("GET", "audit?action=signed_in&cursor=\(next)", by: viewer)
+        #expect(try await rows(other) == 1)
+        let second = try await gateway.operatorSession("viewer")
+        #expect(try await rows(try await gateway.admin("GET", "audit?limit=1&cursor=\(next)", by: second)) == 1)
+        let about = try await gateway.admin("GET", "audit?account=\(person.account)&address=192.0.2.77", by: viewer)
+        let looked = try #require(try await gateway.audit(about).first)
+        #expect(looked.account == person.account)
+        #expect(looked.detail?["filters"] == ["account", "address"])
+        #expect(looked.detail?.text.contains("192.0.2.77") == false, "what was typed is not kept")
+        let again = try await gateway.admin("GET", "audit?limit=1", by: viewer)
+        #expect(try await rows(again) == 1, "another first page is another view")
+    }
+
+    @Test(
+        "F6: a stream of the audit log leaves a row when it is opened, and none for what it brings or when it goes on")
+    func streamTrace() async throws {
+        let gateway = try GatewayProcess.current
+        let viewer = try await gateway.operatorSession("viewer")
+        let id = try #require(UUID(uuidString: viewer.account))
+        func views() async throws -> Int {
+            try await gateway.count(
+                """
+                select count(*) from audit_events
+                 where actor_id = \(id) and action = 'audit_viewed' and detail->>'way' = 'stream'
+                """)
+        }
+        for field in ["", "Last-Event-ID: 0\r\n"] {
+            let text = try await Self.streamed(gateway, viewer, field)
+            #expect(text.contains("data:"), "\(text)")
+            #expect(try await views() == 1)
+        }
+        let other = try await gateway.operatorSession("viewer")
+        _ = try await Self.streamed(gateway, other, "Last-Event-ID: 0\r\n")
+        let unseen = try #require(UUID(uuidString: other.account))
+        #expect(
+            try await gateway.count(
+                "select count(*) from audit_events where actor_id = \(unseen) and action = 'audit_viewed'") == 1)
+    }
+
+    /// What a stream says until it has told of a sign-in that happens while it is open.
+    private static func streamed(_ gateway: GatewayProcess, _ viewer: SignedInAnswer, _ field: String) async throws
+        -> String
+    {
+        let request =
+            "GET /admin/api/v1/audit/stream HTTP/1.1\r\nHost: localhost\r\n\(field)Authorization: Bearer "
+            + "\(viewer.accessToken)\r\n\r\n"
+        let stream = try await PlainListener.connect(to: gateway.port)
+        return try await stream.executeThenClose { inbound, outbound in
+            try await outbound.write(.init(string: request))
+            var text = ""
+            for try await part in inbound {
+                if text.isEmpty { _ = try await gateway.session("apple") }
+                text += String(buffer: part)
+                if text.contains("account_created") { break }
+            }
+            return text
+        }
     }
 
     @Test("F11: a session has four event streams of both doors together; one that ends gives its place back")

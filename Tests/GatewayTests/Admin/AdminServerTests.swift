@@ -46,6 +46,28 @@ struct AdminServerTests {
         try await gateway.expectRefusal(again, 409, "undo_over", action: "undo_change")
     }
 
+    @Test("F9: a client that accepts audiences of a provider that is not configured is refused, and the place is named")
+    func unknownProvider() async throws {
+        let gateway = try GatewayProcess.current
+        let owner = try await gateway.operatorSession("owner")
+        let id = "shop-\(Fresh.text())"
+        let audiences: JSON = ["apple": ["com.example.app"], "aple": ["com.example.app"]]
+        let sent: JSON = ["id": .string(id), "accepted_audiences": audiences, "reason": "a new shop"]
+        let refused = try await gateway.admin("POST", "clients", sent, by: owner)
+        try await gateway.expectRefusal(refused, 400, "invalid_request", action: "trust_client")
+        #expect(refused.json["errors"]?.array?.first?["pointer"] == "/accepted_audiences/aple")
+        #expect(refused.json["errors"]?.array?.first?["code"] == "unknown_provider")
+        #expect(try await gateway.admin("GET", "clients/\(id)", by: owner).status == 404)
+        let made = try await gateway.admin("POST", "clients", ["id": .string(id), "reason": "a new shop"], by: owner)
+        #expect(made.status == 201, "\(made.text)")
+        let change: JSON = ["accepted_audiences": audiences, "reason": "its own tokens"]
+        let kept = try await gateway.admin("PATCH", "clients/\(id)", change, by: owner)
+        #expect(kept.status == 400)
+        #expect(kept.json["errors"]?.array?.first?["pointer"] == "/accepted_audiences/aple")
+        let client = try await gateway.admin("GET", "clients/\(id)", by: owner).json["client"]
+        #expect(client?["accepted_audiences"] == [:])
+    }
+
     @Test("whoever signs in by what was merged comes to the account that stayed")
     func signInAfterMerge() async throws {
         let gateway = try GatewayProcess.current

@@ -62,6 +62,42 @@ struct FactorRemovalServerTests {
         #expect(try await gateway.checkSession(person.session.accessToken).code == "session_ended")
     }
 
+    /// The person's own events about the removal, newest first, as `type by`.
+    private static func events(_ gateway: GatewayProcess, bearer: String) async throws -> [String] {
+        let answer = try await gateway.get("/v1/account/events", bearer: bearer)
+        #expect(answer.status == 200, "\(answer.text)")
+        return (answer.json["events"]?.array ?? []).filter { $0["type"]?.string?.contains("factor") == true }
+            .filter { $0["type"] != "factor_added" }
+            .map { "\($0["type"]?.string ?? "") \($0["by"]?.string ?? "") \($0["address"]?.string ?? "-")" }
+    }
+
+    @Test("U2: the person's activity tells what was asked, what was kept and what was done, and by whom")
+    func activity() async throws {
+        let gateway = try GatewayProcess.current
+        let admin = try await gateway.operatorSession("admin")
+        let person = try await gateway.protectedPerson()
+        let (bearer, path) = (person.session.accessToken, "accounts/\(person.account)")
+        let asked = "factor_removal_requested support -"
+        #expect(try await gateway.admin("POST", "\(path)/remove-factors", Self.why, by: admin).status == 200)
+        #expect(try await Self.events(gateway, bearer: bearer) == [asked])
+        #expect(try await gateway.delete("/v1/account/factor-removal", bearer: bearer).status == 204)
+        var expected = ["factor_removal_cancelled person 127.0.0.1", asked]
+        #expect(try await Self.events(gateway, bearer: bearer) == expected)
+        for step in ["remove-factors", "keep-factors"] {
+            #expect(try await gateway.admin("POST", "\(path)/\(step)", Self.why, by: admin).status == 200)
+        }
+        expected = ["factor_removal_cancelled support -", asked] + expected
+        #expect(try await Self.events(gateway, bearer: bearer) == expected)
+        let done = try await gateway.deployment.run(
+            "accounts", "remove-factors", person.email, "--now", "--reason", "lost the phone")
+        #expect(done.exitCode == 0, "\(done.errors)")
+        let again = try await gateway.passwordSignIn(person.email, GatewayProcess.password)
+        let session = try SignedInAnswer(again)
+        #expect(
+            try await Self.events(gateway, bearer: session.accessToken)
+                == ["all_factors_removed support -", asked] + expected)
+    }
+
     @Test("U2: on the console it is asked and taken back, and the person keeps them on the account page")
     func pages() async throws {
         let gateway = try GatewayProcess.current
@@ -79,8 +115,10 @@ struct FactorRemovalServerTests {
         #expect(console.page.text.contains("The second factors will be removed, and the person is told."))
         #expect(console.offered.contains("keep_factors") && !console.offered.contains("remove_factors"))
         try await browser.visit("/account")
+        #expect(browser.page.text.contains("Removal of all second proofs asked for"))
         try await browser.submit("/account/factor-removal/cancel")
         #expect(browser.page.text.contains("Your second factors stay."))
+        #expect(try await browser.visit("/account").text.contains("Second proofs kept"))
         try await console.visit(path)
         #expect(console.offered.contains("remove_factors"))
     }

@@ -31,6 +31,20 @@ struct ClientsCommandTests {
         }
     }
 
+    @Test(
+        "F9: a provider that is not configured is refused, and named with its member", arguments: ["create", "change"])
+    func unknownProvider(command: String) async throws {
+        try await withDeployment { deployment in
+            if command == "change" { _ = try await Self.run(deployment, "create", "ducks") }
+            let result = try await deployment.run(
+                "clients", command, "ducks", "--accepted-audience", "aple:org.ducks.app")
+            #expect(result.exitCode == 1)
+            #expect(result.errors.contains("accepted_audiences/aple: unknown_provider"), "\(result.errors)")
+            let shown = try await deployment.run("clients", "show", "ducks")
+            #expect(command == "create" ? shown.exitCode == 1 : shown.output.contains(#""accepted_audiences":{}"#))
+        }
+    }
+
     /// - Returns: the client as the command prints it.
     private static func run(_ deployment: Deployment, _ words: String...) async throws -> JSON {
         let result = try await deployment.run(["clients"] + words)

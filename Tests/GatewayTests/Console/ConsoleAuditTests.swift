@@ -45,6 +45,23 @@ struct ConsoleAuditTests {
         #expect(Set(first).isDisjoint(with: second))
     }
 
+    @Test("F6: a page of the audit log on the console is a view, and its next page is none")
+    func trace() async throws {
+        let gateway = try GatewayProcess.current
+        let code = Fresh.text()
+        try await gateway.writeEvents(60, code)
+        let person = try await ConsoleOperator(gateway, .viewer)
+        let browser = try await person.open()
+        let page = try await browser.visit("/admin/audit?action=probed&code=\(code)")
+        let views = try await gateway.audit(page)
+        #expect(views.map(\.action) == ["audit_viewed"] && views.map(\.actor) == [person.account])
+        let next = try await browser.visit(try #require(browser.page.links.first { $0.contains("cursor=") }))
+        #expect(next.status == 200)
+        let rows = try await gateway.count(
+            "select count(*) from audit_events where request_id = \(next.requestID)")
+        #expect(rows == 0)
+    }
+
     @Test(
         "What can be no filter is said at its field, with what was typed",
         arguments: [

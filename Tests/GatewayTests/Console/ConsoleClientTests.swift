@@ -142,6 +142,100 @@ struct ConsoleClientTests {
         #expect(shown.text.contains("confidential (a server") && shown.text.contains("apple org.ducks.app"))
     }
 
+    @Test("F1: the console shows what an app's sessions are good for; an owner changes it, and no admin")
+    func permissions() async throws {
+        let gateway = try GatewayProcess.current
+        let id = Self.name()
+        try await gateway.makeClient(id)
+        let path = "/admin/clients/\(id)/change"
+        let held = [
+            ("name", "Old <b>name</b>"), ("origins", "https://old.example.com"), ("redirect_uris", ""),
+            ("linking_policy", "both_verified"), ("second_factor", "optional"), ("access_token_seconds", "600"),
+            ("refresh_idle_seconds", "2592000"), ("refresh_max_seconds", "7776000"),
+        ]
+        let sent = held + [("has_audiences", "1"), ("audience_administration", "1")]
+        func audiences(_ expected: [String]) async throws -> Bool {
+            try await gateway.count("select count(*) from clients where id = \(id) and audiences = \(expected)") == 1
+        }
+
+        let admin = try await ConsoleOperator.browser(gateway, .admin)
+        let token = ("form_token", try await admin.token())
+        for fields in [sent, sent + [("confirmed", "1"), ("reason", "because I can")]] {
+            let refused = try await admin.post(path, fields + [token])
+            #expect(refused.status == 403)
+            let rows = try await gateway.audit(refused)
+            #expect(rows.map(\.reason) == ["role_too_low"] && rows.map(\.action) == ["trust_client"])
+        }
+        #expect(try await audiences(["account"]))
+
+        let owner = try await ConsoleOperator.browser(gateway, .owner)
+        let form = try HTMLDocument(Array(try await owner.visit(path).text.utf8))
+        #expect(form.element(id: "audience-account")?.attributes["checked"] != nil)
+        #expect(form.element(id: "audience-administration").map { $0.attributes["checked"] == nil } == true)
+        let own = ("form_token", try await owner.token())
+        let wrong = try await owner.post(path, sent + [("audience_everything", "1"), own])
+        #expect(wrong.status == 400)
+        let words = try HTMLDocument(Array(wrong.text.utf8)).element(id: "wrong-audiences")?.text
+        #expect(words == "This can't be chosen.")
+        let asked = try await owner.post(path, sent + [own])
+        let rows = try HTMLDocument(Array(asked.text.utf8)).within("differences")
+            .filter { $0.attributes["scope"] == "row" }.map(\.text)
+        #expect(rows == ["Permissions of its sessions"])
+        #expect(try await owner.confirm("it is for scripts").text.contains("The app is changed."))
+        #expect(try await audiences(["administration"]))
+        #expect(try await owner.visit("/admin/clients/\(id)").text.contains("administration: this console and its API"))
+
+        // A form without the boxes leaves them as they are; one with none ticked takes them away.
+        #expect(try await owner.post(path, held + [own]).status == 409)
+        #expect(try await owner.post(path, held + [("has_audiences", "1"), own]).status == 200)
+        _ = try await owner.confirm("its sessions are for its own API")
+        #expect(try await audiences([]))
+    }
+
+    @Test("F1: a new app has the permissions that were ticked for it")
+    func permissionsOfNew() async throws {
+        let gateway = try GatewayProcess.current
+        let browser = try await ConsoleOperator.browser(gateway, .owner)
+        let form = try HTMLDocument(Array(try await browser.visit("/admin/new-client").text.utf8))
+        #expect(form.element(id: "audience-account")?.attributes["checked"] != nil)
+        for (boxes, stored) in [(["audience_account"], "{account}"), ([], "{}")] as [([String], String)] {
+            let id = Self.name()
+            let fields =
+                Self.settings + [("id", id), ("has_audiences", "1"), ("form_token", try await browser.token())]
+            #expect(try await browser.post("/admin/new-client", fields + boxes.map { ($0, "1") }).status == 200)
+            _ = try await browser.confirm("a new shop")
+            #expect(
+                try await gateway.count(
+                    "select count(*) from clients where id = \(id) and audiences = \(stored)::text[]") == 1)
+        }
+    }
+
+    @Test("F9: a provider that is not configured is named at its field, for a new app and for one that is there")
+    func unknownProvider() async throws {
+        let gateway = try GatewayProcess.current
+        let id = Self.name()
+        try await gateway.makeClient(id)
+        let browser = try await ConsoleOperator.browser(gateway, .owner)
+        let token = try await browser.token()
+        for (path, extra) in [
+            ("/admin/clients/\(id)/change", []), ("/admin/new-client", [("id", Self.name())]),
+        ] as [(String, [(String, String)])] {
+            let fields =
+                Self.settings + extra + [("form_token", token), ("accepted_audiences", "apple a\r\n<i>aple</i> b")]
+            // Nobody comes past the form by sending what confirms it.
+            for sent in [fields, fields + [("confirmed", "1"), ("reason", "a test")]] {
+                let answer = try await browser.post(path, sent)
+                #expect(answer.status == 400)
+                let words = try HTMLDocument(Array(answer.text.utf8)).element(id: "wrong-accepted_audiences")?.text
+                #expect(words == "No provider with the ID <i>aple</i> is set up.")
+            }
+        }
+        #expect(
+            try await gateway.count(
+                "select count(*) from clients where id = \(id) and accepted_audiences = '{}' and name like 'Old%'") == 1
+        )
+    }
+
     @Test("What somebody else changed since is not taken back unseen: it is shown, and asked for again")
     func changedMeanwhile() async throws {
         let gateway = try GatewayProcess.current

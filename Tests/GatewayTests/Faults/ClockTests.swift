@@ -1,8 +1,12 @@
+import Cryptography
 import Foundation
 import JSON
 import Postgres
 import TestSupport
 import Testing
+
+@testable import Gateway
+@testable import Sessions
 
 /// A server whose clock and the database's differ.
 @Suite("Clocks that differ")
@@ -21,6 +25,36 @@ struct ClockTests {
                 )
                 // Less by the time since the sign-in.
                 #expect((40...101).contains(ahead))
+            }
+        }
+    }
+
+    @Test("N3: a page's ticket, and a session that is brought to a merge, go by the database's clock")
+    func tickets() async throws {
+        let ahead = 1_000
+        try await Self.withDatabase(ahead: ahead) { deployment, cluster in
+            let changes = ["DATABASE_URL": cluster.url, "CLOCK_LIMIT_SECONDS": "2000"]
+            try await deployment.serving(changes) { gateway in
+                let (kept, other) = (try await gateway.signUp(Fresh.email()), try await gateway.signUp(Fresh.email()))
+                // Its token lives for 600 s: if the difference counted twice, it would be over.
+                let asked = try await gateway.post(
+                    "/v1/account/merges/ticket", ["access_token": .string(other.accessToken)], bearer: kept.accessToken)
+                #expect(asked.status == 201, "\(asked.text)")
+
+                let email = Fresh.email()
+                _ = try await gateway.signUp(email)
+                let browser = try await PageBrowser.signedIn(gateway, email)
+                let page = try await browser.visit("/account")
+                let link = try #require(page.links.first { $0.hasPrefix("/login/google?ticket=") }, "\(page.text)")
+                let text = String(link.dropFirst("/login/google?ticket=".count))
+                let tickets = WebTickets(keys: try MasterKeys(deployment.environment["MASTER_KEYS"] ?? ""))
+                let holder = try #require(browser.cookies[CookieName.form])
+                let now = Date().addingTimeInterval(Double(ahead))
+                let life = TimeInterval(WebFlow.life)
+                // Sealed a moment ago; by the server's own clock it would be over long before.
+                #expect(tickets.open(text, for: holder, at: now.addingTimeInterval(life / 2)) != nil)
+                #expect(tickets.open(text, for: holder, at: now.addingTimeInterval(life + 5)) == nil)
+                #expect(try await browser.visit(link).status == 303)
             }
         }
     }

@@ -28,7 +28,7 @@ struct EveryRow: Sendable {
 
     /// A view changes nothing, so its row stays where the change that followed it is undone.
     private static func isView(_ row: String, of table: String) -> Bool {
-        let views = ["account_viewed", "history_viewed", "accounts_searched"]
+        let views = ["account_viewed", "history_viewed", "accounts_searched", "audit_viewed"]
         return table == "audit_events" && views.contains { row.contains(",\($0),") }
     }
 

@@ -144,6 +144,20 @@ struct HTTP1ConnectionTests {
         if status == 501 { #expect(answer.contains("transfer_coding_unsupported")) }
     }
 
+    @Test("F15: what is refused before the router repeats the caller's id, too, where that is harmless")
+    func callersID() async throws {
+        let answers = try await PlainListener.run(Self.path) { server in
+            var answers: [String] = []
+            for id in ["my-id", "my id"] {
+                answers.append(try await server.exchange("GET / HTTP/1.1\r\nX-Request-Id: \(id)\r\n\r\n"))
+            }
+            return answers
+        }
+        #expect(answers[0].contains("X-Request-Id: my-id\r\n"))
+        #expect(answers[0].contains(/"request_id":"[a-z0-9]{13}\.my-id"/))
+        try Self.expectRefused(answers[1])
+    }
+
     /// The catalogue's words, an id to ask about, and the end of the connection.
     private static func expectRefused(_ answer: String) throws {
         let parts = answer.split(separator: "\r\n\r\n", maxSplits: 1)

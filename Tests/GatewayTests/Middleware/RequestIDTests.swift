@@ -21,6 +21,7 @@ struct RequestIDTests {
     func replaced(id: String) {
         let made = RequestIDs.id(for: [.requestID: id])
         #expect(made != id)
+        #expect(RequestIDs.given([.requestID: id]) == nil)
         #expect(RequestIDs.isHarmless(made))
     }
 

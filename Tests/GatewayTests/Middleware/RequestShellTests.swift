@@ -85,16 +85,27 @@ struct RequestShellTests {
         }
     }
 
-    @Test("F15: each request has an id of the server's own, and the caller's behind it")
+    @Test("F15: the answer repeats the caller's id, and the log has one of the server's own before it")
     func ownID() async throws {
         let shell = try TestShell { router in router.get("here") { _, _ in Response.json([]) } }
-        var ids: [String] = []
         for _ in 0..<2 {
             let response = await shell.send(.get, "/here", headers: [.requestID: "my-id"]).response
-            ids.append(try #require(response.headers[.requestID]))
+            #expect(response.headers[values: .requestID] == ["my-id"])
         }
-        #expect(Set(ids).count == 2)
+        let ids = try await shell.log.json().compactMap { $0["request_id"]?.string }
+        #expect(ids.count == 2 && Set(ids).count == 2)
         #expect(ids.allSatisfy { $0.wholeMatch(of: /[a-z0-9]{13}\.my-id/) != nil })
+    }
+
+    @Test(
+        "F15: without an id of the caller's, or with one that is not harmless, the answer has the server's",
+        arguments: [nil, "not harmless"] as [String?])
+    func serversID(given: String?) async throws {
+        let shell = try TestShell { router in router.get("here") { _, _ in Response.json([]) } }
+        let fields: HTTPFields = given.map { [.requestID: $0] } ?? [:]
+        let answered = try #require(await shell.send(.get, "/here", headers: fields).response.headers[.requestID])
+        #expect(answered.wholeMatch(of: /[a-z0-9]{13}/) != nil)
+        #expect(try await shell.log.json().map { $0["request_id"]?.string } == [answered])
     }
 
     @Test("F14: HSTS covers subdomains where that is set", arguments: [false, true])

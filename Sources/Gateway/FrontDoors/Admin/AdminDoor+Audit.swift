@@ -41,9 +41,9 @@ extension AdminDoor {
     /// `Last-Event-ID` says what was seen last. Whose role or session ends is heard no longer.
     @Sendable func streamAudit(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.showAudit, request, context) { actor, call in
+            let place = try call.sessionID.map(services.streams.take)
             let rows = try await services.audit.tail(
                 AuditFilter(Self.query(request)), after: request.lastEventID, by: actor)
-            let place = try call.sessionID.map(services.streams.take)
             return .auditStream(rows, place: place) {
                 $0.map(\.json)
             } check: {

@@ -14,7 +14,7 @@ extension AdminDoor {
         var call = DoorCall(request, context)
         do {
             guard let token = request.headers.credentials(.bearer) else { throw Rejection.tokenMissing }
-            let session = try await directory.check(token, for: .administration, at: Date())
+            let session = try await directory.check(token, for: .administration, at: directory.now)
             call.isBy(session)
             try clients.require(.administration, of: session)
             let actor = AdminActor.session(

@@ -2,6 +2,7 @@ import Admin
 import Foundation
 import Hummingbird
 import JSON
+import Sessions
 
 /// How the service and its providers have been doing.
 extension AdminDoor {
@@ -13,7 +14,7 @@ extension AdminDoor {
             let credentials = services.providers.credentials.all
             return .json([
                 "providers": .array(list.map { Self.json($0, at: now) }),
-                "credentials": .array(credentials.map { Self.json($0, at: now) }),
+                "credentials": .array(credentials.map { Self.json($0, at: directory.now) }),
             ])
         }
     }
@@ -25,7 +26,7 @@ extension AdminDoor {
             guard let span = Overview.Span(rawValue: text) else {
                 throw AdminRefusal.invalidMember(pointer: "/span", reason: "must_be_day_or_week_or_month")
             }
-            let table = try await services.overview.table(span, by: actor)
+            let table = try await services.overview.table(span, by: actor, now: directory.now)
             return .json([
                 "starts": .array(table.starts.map { .string(RFC3339.text($0)) }),
                 "counts": .array(table.counts.map(Self.json)),

@@ -43,7 +43,7 @@ extension ConsoleDoor {
             events: shown, before: events.count > Self.pageSize ? shown.last?.number("id") : nil,
             offered: hint == nil ? Self.offered(account, visit.role) : [], hint: hint,
             done: visit.fields["done"].flatMap(ConsoleAction.init(rawValue:)), change: visit.fields["change"],
-            now: RFC3339.text(Date()))
+            now: RFC3339.text(web.directory.now))
     }
 
     /// Why the operator changes nothing of this account, whatever the role.

@@ -23,7 +23,7 @@ extension ConsoleDoor {
             let members = after.members(unlike: before)
             let deed = ClientChange.deed(of: members)
             let lacksSecret = members["type"] == "confidential" && !client.flag("has_secret")
-            let wrong = Self.wrong(members) + (lacksSecret ? [ClientMistake(field: "type")] : [])
+            let wrong = wrong(members, client) + (lacksSecret ? [ClientMistake(field: "type")] : [])
             if let asked = try await asked(client, before, after, wrong, deed, visit) { return asked }
             return try await doing(deed, visit) {
                 let why = try await reason(for: deed, toChange: before.members, visit)
@@ -51,7 +51,7 @@ extension ConsoleDoor {
             let fields = ClientFields(form: visit.fields.fields, before: .ofNew).named(id)
                 .confidential(visit.fields["confidential"] != nil)
             let members = fields.members(unlike: .ofNew)
-            let wrong = try await wrongID(id, visit) + Self.wrong(members)
+            let wrong = try await wrongID(id, visit) + wrong(members, nil)
             if let asked = try await asked(nil, .ofNew, fields, wrong, .trustClient, visit) { return asked }
             return try await doing(.trustClient, visit) {
                 let made = try await services.clients.create(
@@ -104,15 +104,17 @@ extension ConsoleDoor {
     // MARK: Parts
 
     /// Each member is judged alone, so that all that is wrong is said at once.
-    private static func wrong(_ members: JSONObject) -> [ClientMistake] {
+    private func wrong(_ members: JSONObject, _ client: Facts?) -> [ClientMistake] {
         members.members.compactMap { member in
             do throws(AdminRefusal) {
-                _ = try ClientChange(JSONObject([member]))
+                try services.clients.check(ClientChange(JSONObject([member])), held: client?.members ?? [:])
                 return nil
             } catch {
-                guard case .invalidMember(let pointer, _) = error else { return nil }
-                let parts = pointer.split(separator: "/")
-                return ClientMistake(field: member.name, line: parts.count > 1 ? Int(parts[1]).map { $0 + 1 } : nil)
+                guard case .invalidMember(let pointer, let reason) = error else { return nil }
+                let part = String(pointer.dropFirst("/\(member.name)/".count))
+                return ClientMistake(
+                    field: member.name, line: Int(part).map { $0 + 1 },
+                    unknownProvider: reason == "unknown_provider" ? part : nil)
             }
         }
     }

@@ -45,9 +45,9 @@ extension ConsoleDoor {
         let actor = AdminActor.session(account: session.facts.account, session: session.facts.session, call.caller)
         let filter = try AuditFilter(AuditFilterFields { fields[$0] }.value)
         let audit = services.audit
+        let place = try services.streams.take(session.facts.session)
         let tail = try await audit.tail(filter, after: request.lastEventID, by: actor)
         let (words, locales, providerName) = (try web.pages.messages.console(call.language), call.locales, providerName)
-        let place = try services.streams.take(session.facts.session)
         return .auditStream(tail, place: place) { events in
             let names = try await audit.actorNames(of: events, by: actor)
             return events.map { event in

@@ -9,7 +9,8 @@ extension ConsoleDoor {
     @Sendable func overview(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.showOverview, request, context) { visit in
             let span = visit.fields["span"].flatMap(Overview.Span.init(rawValue:)) ?? .day
-            let table = try await services.overview.table(span, by: visit.actor)
+            let table = try await services.overview.table(
+                span, by: visit.actor, now: web.directory.now)
             return show(
                 OverviewPage(
                     frame: frame(visit, .overview), span: span.rawValue, starts: table.starts.map(RFC3339.text),

@@ -13,7 +13,9 @@ extension ConsoleDoor {
             return show(
                 ProvidersPage(
                     frame: frame(visit, .providers), entries: list.map { Self.entry($0, at: now) },
-                    credentials: services.providers.credentials.all.map { Self.credential($0, at: now) }),
+                    credentials: services.providers.credentials.all.map {
+                        Self.credential($0, at: web.directory.now)
+                    }),
                 visit.call)
         }
     }

@@ -39,7 +39,7 @@ extension RESTDoor {
     ) async throws -> Response {
         try await answer(action, request, context) { call in
             guard let token = request.headers.credentials(.bearer) else { throw Rejection.tokenMissing }
-            let session = try await directory.check(token, for: audience, at: Date())
+            let session = try await directory.check(token, for: audience, at: directory.now)
             call.isBy(session)
             if let audience { try clients.require(audience, of: session) }
             return try await body(&call, session)

@@ -28,7 +28,7 @@ extension RESTDoor {
         }
         return try await answer("session", request, context) { call in
             guard let parsed = sessionCookies.parse(cookie) else { throw Rejection.cookieMalformed }
-            let now = Date()
+            let now = directory.now
             let session = try await sessions.current(
                 try await directory.check(parsed, at: now), caller: call.caller, at: now)
             call.isBy(session)

@@ -12,7 +12,7 @@ extension RESTDoor {
             let form = try await FormBody.read(request)
             let client = try authenticated(request, form, &call, by: .secret)
             let token = try form.required("token")
-            return .json(.object(try await inspector.introspect(token, client: client, at: Date())))
+            return .json(.object(try await inspector.introspect(token, client: client, at: directory.now)))
         }
     }
 
@@ -24,7 +24,7 @@ extension RESTDoor {
             let form = try await FormBody.read(request)
             let client = try authenticated(request, form, &call, by: .kind)
             let token = try form.required("token")
-            try await inspector.revoke(token, client: client, caller: call.caller, at: Date())
+            try await inspector.revoke(token, client: client, caller: call.caller, at: directory.now)
             return Response(status: .ok)
         }
     }

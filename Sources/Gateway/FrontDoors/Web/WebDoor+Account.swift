@@ -127,7 +127,7 @@ extension WebDoor {
         let ticket = tickets.seal(
             .init(
                 client: client.id, target: .init(), intent: .link(session: session.facts.session),
-                locales: call.locales), for: call.browser, at: Date())
+                locales: call.locales), for: call.browser, at: directory.now)
         return web.choices(for: client).filter { choice in !identities.contains { $0.provider == choice.id } }
             .map { ProviderButton(id: $0.id, name: $0.name, address: "/login/\($0.id)?ticket=\(ticket)") }
     }

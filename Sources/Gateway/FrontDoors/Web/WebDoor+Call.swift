@@ -72,7 +72,7 @@ extension WebDoor {
     func session(_ call: inout WebCall) async throws(Rejection) -> SessionSnapshot? {
         guard let cookie = call.cookies[CookieName.session].flatMap(sessionCookies.parse) else { return nil }
         do throws(Rejection) {
-            let session = try await directory.check(cookie, at: Date())
+            let session = try await directory.check(cookie, at: directory.now)
             call.isBy(session)
             return session
         } catch {

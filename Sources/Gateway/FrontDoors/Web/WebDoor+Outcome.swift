@@ -37,7 +37,7 @@ extension WebDoor {
     /// A session that this browser held before has no owner any more.
     private func endReplaced(_ call: WebCall) async {
         guard let cookie = call.cookies[CookieName.session].flatMap(sessionCookies.parse),
-            let old = try? await directory.check(cookie, at: Date())
+            let old = try? await directory.check(cookie, at: directory.now)
         else { return }
         _ = try? await sessions.end(
             old.facts.session, of: old.facts.account, reason: "replaced", client: old.facts.clientID,
@@ -89,7 +89,7 @@ extension WebDoor {
         let used = provider ?? call.call.provider ?? ""
         let ticket = tickets.seal(
             .init(client: entry.client.id, target: entry.target.asked, flow: flow, locales: entry.locales),
-            for: call.browser, at: Date())
+            for: call.browser, at: directory.now)
         return LinkPage(
             clientName: entry.client.name, providerName: providerName, maskedEmail: maskedEmail,
             hidden: hidden(

@@ -53,7 +53,7 @@ extension WebDoor {
 
     /// What one of our own pages was shown with.
     func ticketed(_ text: String, _ call: inout WebCall) throws(Rejection) -> (WebEntry, WebTickets.Ticket) {
-        guard let ticket = tickets.open(text, for: call.cookies[CookieName.form], at: Date()) else {
+        guard let ticket = tickets.open(text, for: call.cookies[CookieName.form], at: directory.now) else {
             throw .flowExpired
         }
         guard let client = clients.client(ticket.client) else { throw .clientUnknown }

@@ -10,21 +10,25 @@ struct ClientFields: Sendable {
     /// In the order of the form; the label of each is the message `console.client.<it>`.
     static let names =
         [
-            "name", "type", "origins", "redirect_uris", "providers", "accepted_audiences", "linking_policy",
-            "second_factor",
+            "name", "type", "origins", "redirect_uris", "providers", "accepted_audiences", "audiences",
+            "linking_policy", "second_factor",
         ]
         + lives + ["disabled"]
+    /// What an app's sessions may be good for beside its own API.
+    static let audiences = Audience.allCases.map(\.rawValue)
     private static let box = "provider_"
+    private static let audienceBox = "audience_"
 
     /// One a line where there are several.
     private(set) var texts: [String: String]
     private(set) var providers: [String]
+    private(set) var audiences: [String]
     private(set) var isDisabled: Bool
 
     /// What a new app has, as the database would give it.
     static let ofNew = ClientFields(
         Facts([
-            "type": "public", "linking_policy": "both_verified", "second_factor": "optional",
+            "type": "public", "audiences": ["account"], "linking_policy": "both_verified", "second_factor": "optional",
             "access_token_seconds": 600,
             "refresh_idle_seconds": 2_592_000, "refresh_max_seconds": 7_776_000,
         ]))
@@ -39,12 +43,13 @@ struct ClientFields: Sendable {
         for name in Self.lives { texts[name] = "\(client.number(name))" }
         texts["accepted_audiences"] = Self.audienceLines(client.members["accepted_audiences"] ?? [:])
         providers = client.names("providers")
+        audiences = client.names("audiences")
         isDisabled = client.flag("disabled")
     }
 
     /// - Parameters:
     ///   - fields: as the form sent them; what is left out is empty.
-    ///   - before: gives type and audiences where the form has none.
+    ///   - before: gives type, accepted audiences and permissions where the form has none of them.
     init(form fields: [(name: String, value: String)], before: ClientFields) {
         texts = [:]
         for name in Self.names { texts[name] = fields.first { $0.name == name }?.value ?? "" }
@@ -56,6 +61,12 @@ struct ClientFields: Sendable {
         }
         providers = fields.filter { $0.name.hasPrefix(Self.box) && !$0.value.isEmpty }
             .map { String($0.name.dropFirst(Self.box.count)) }
+        // Boxes that are not ticked are not sent: another field tells whether the form had them.
+        audiences =
+            fields.contains { $0.name == Self.hasAudiences }
+            ? fields.filter { $0.name.hasPrefix(Self.audienceBox) && !$0.value.isEmpty }
+                .map { String($0.name.dropFirst(Self.audienceBox.count)) }
+            : before.audiences
         isDisabled = fields.contains { $0.name == "disabled" && !$0.value.isEmpty }
     }
 
@@ -73,14 +84,20 @@ struct ClientFields: Sendable {
         return fields
     }
 
+    /// The field that says that a form has the boxes of permissions.
+    static let hasAudiences = "has_audiences"
+
     static func fieldName(ofProvider id: String) -> String { box + id }
+    static func fieldName(ofAudience name: String) -> String { audienceBox + name }
 
     /// As another form carries them on.
     var hidden: [HiddenField] {
-        Self.names.filter { !["providers", "disabled"].contains($0) }.map {
+        Self.names.filter { !["providers", "audiences", "disabled"].contains($0) }.map {
             HiddenField(name: $0, value: texts[$0] ?? "")
         }
             + providers.map { HiddenField(name: Self.fieldName(ofProvider: $0), value: "1") }
+            + [HiddenField(name: Self.hasAudiences, value: "1")]
+            + audiences.map { HiddenField(name: Self.fieldName(ofAudience: $0), value: "1") }
             + (isDisabled ? [HiddenField(name: "disabled", value: "1")] : [])
     }
 
@@ -100,6 +117,7 @@ struct ClientFields: Sendable {
         return switch name {
         case "disabled": .bool(isDisabled)
         case "providers": .array(providers.sorted().map { .string($0) })
+        case "audiences": .array(audiences.sorted().map { .string($0) })
         case "accepted_audiences": Self.audiences(text)
         case "origins", "redirect_uris": .array(Self.lines(text).map { .string($0) })
         case _ where Self.lives.contains(name): Int(text).map { .integer($0) } ?? .string(text)

@@ -26,12 +26,14 @@ struct ClientFormPage: ConsolePage {
             "boxes": boxes(&writer), "policies": policies(&writer),
             "lives": ClientFields.lives.map { field($0, &writer) },
             "lists": ["origins", "redirect_uris"].map { field($0, &writer) },
+            "permissions": permissions(&writer),
             "audiences_field": [field("accepted_audiences", &writer)],
             "name_field": [field("name", &writer)],
         ]
         values.set("face", client.map { writer.clientFace($0) })
         values.set("wrong_id", complaint("id", &writer))
         values.set("wrong_type", complaint("type", &writer))
+        values.set("wrong_audiences", complaint("audiences", &writer))
         return values
     }
 
@@ -46,7 +48,9 @@ struct ClientFormPage: ConsolePage {
 
     private func complaint(_ name: String, _ writer: inout ConsoleWriter) -> String? {
         wrong.first { $0.field == name }.map { mistake in
-            writer.message("console.wrong.\(mistake.word)", ["line": "\(mistake.line ?? 1)"])
+            writer.message(
+                "console.wrong.\(mistake.word)",
+                ["line": "\(mistake.line ?? 1)", "provider": mistake.unknownProvider ?? ""])
         }
     }
 
@@ -59,6 +63,15 @@ struct ClientFormPage: ConsolePage {
                 "field_name": writer.exact(ClientFields.fieldName(ofProvider: provider.id)),
                 "field_label": writer.shown(provider.name), "is_chosen": fields.providers.contains(provider.id),
                 "box_id": writer.exact("provider-\(provider.id)"),
+            ]
+        }
+    }
+
+    private func permissions(_ writer: inout ConsoleWriter) -> [[String: Any]] {
+        ClientFields.audiences.map { name in
+            [
+                "field_name": ClientFields.fieldName(ofAudience: name), "is_chosen": fields.audiences.contains(name),
+                "field_label": writer.message("console.audience.\(name)"), "box_id": "audience-\(name)",
             ]
         }
     }

@@ -3,10 +3,12 @@ struct ClientMistake: Sendable, Equatable {
     let field: String
     /// Of the field, from 1.
     var line: Int?
+    /// The provider of that field that isn't configured.
+    var unknownProvider: String?
 
     static let words = [
         "name", "type", "origins", "redirect_uris", "accepted_audiences", "id", "id_taken", "life", "life_access",
-        "url", "other",
+        "url", "other", "unknown_provider",
     ]
 
     /// The message `console.wrong.<it>`.
@@ -15,6 +17,7 @@ struct ClientMistake: Sendable, Equatable {
         case "id": isTaken ? "id_taken" : "id"
         case "access_token_seconds": "life_access"
         case "refresh_idle_seconds", "refresh_max_seconds": "life"
+        case "accepted_audiences" where unknownProvider != nil: "unknown_provider"
         case "name", "type", "origins", "redirect_uris", "accepted_audiences", "url": field
         default: "other"
         }

@@ -93,6 +93,11 @@ extension ConsoleWriter {
         case "providers":
             let all = [message("console.client.all_providers")]
             return fields.providers.isEmpty ? all : fields.providers.map { shown(providerName($0)) }
+        case "audiences":
+            let named = fields.audiences.map {
+                ClientFields.audiences.contains($0) ? message("console.audience.\($0)") : shown($0)
+            }
+            return named.isEmpty ? [message("console.none")] : named
         case "type" where ClientFields.types.contains(text): return [message("console.client_type.\(text)")]
         case "linking_policy" where ClientFields.policies.contains(text): return [message("console.linking.\(text)")]
         case "second_factor" where ClientFields.secondFactors.contains(text):

@@ -26,6 +26,7 @@ enum ConsoleWords {
         "signed_in", "first_factor_proved", "account_created", "account_active", "account_disabled", "identity_linked",
         "identity_unlinked", "identity_moved", "password_set", "factor_added", "factor_removed",
         "factor_removal_asked", "factor_removal_cancelled", "account_viewed", "history_viewed", "accounts_searched",
+        "audit_viewed", "audit_exported",
         "factor_changed",
         "recovery_codes_replaced", "device_forgotten", "address_added", "address_removed", "main_address_changed",
         "address_change_started", "address_claim_cleared", "session_ended", "sessions_ended", "sessions_revoked",
@@ -51,7 +52,7 @@ enum ConsoleWords {
         + keys("client", ClientFields.names) + keys("client_done", ClientPage.messages)
         + keys("linking", ClientFields.policies) + keys("second_factor", ClientFields.secondFactors)
         + keys("method", ConfirmChangePage.Method.kinds)
-        + keys("client_type", ClientFields.types)
+        + keys("client_type", ClientFields.types) + keys("audience", ClientFields.audiences)
         + keys("wrong", ClientMistake.words) + keys("credential_kind", ProvidersPage.Credential.kinds)
         + keys("credential_state", ProvidersPage.Credential.states)
         + keys("endpoint", EndpointFields.names)

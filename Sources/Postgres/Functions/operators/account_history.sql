@@ -12,7 +12,7 @@ create or replace function account_history(p_account uuid, p_before bigint, p_li
               from (select p_account as id union select id from accounts where merged_into = p_account) a
              cross join lateral (select * from audit_events e
                                   where e.account_id = a.id and e.id < coalesce(p_before, 9223372036854775807)
-                                    and e.action not in ('account_viewed', 'history_viewed')
+                                    and e.action not in ('account_viewed', 'history_viewed', 'audit_viewed')
                                   order by e.id desc limit p_limit) newest
              order by newest.id desc limit p_limit) v;
 $$;

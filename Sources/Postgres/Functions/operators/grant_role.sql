@@ -42,7 +42,7 @@ begin
     update accounts set mfa_demanded = true, changed_at = now() where id = p_account;
     insert into operators (account_id, role, granted_by) values (p_account, p_role, p_actor)
     on conflict (account_id) do update set role = excluded.role, granted_by = excluded.granted_by, granted_at = now();
-    delete from factor_removals where account_id = p_account;
+    perform cancel_factor_removal(p_account, 'operator_account', null, null, p_address, p_request);
     delete from flows where account_id = p_account;
     perform end_account_sessions(p_account, 'role_granted', null);
     insert into audit_events (action, outcome, account_id, address, request_id, detail)

@@ -1,0 +1,16 @@
+-- Notes that an operator reads the audit log: one row for each view. A page or stream that goes on with what the operator
+-- opened less than an hour ago has its row already. It is asked for, because a place to go on from can be made up: a view
+-- that began nowhere leaves its row, too. The row is of the account that was asked for, where there is one.
+create or replace function note_audit_view(p_account uuid, p_goes_on boolean, p_actor uuid, p_address text, p_request text, p_detail jsonb) returns void
+language plpgsql set jit = off as $$
+begin
+    if p_goes_on and exists (
+        select from audit_events e
+         where e.actor_id = p_actor and e.at > now() - interval '1 hour' and e.action = 'audit_viewed'
+           and e.detail->>'query' = p_detail->>'query')
+    then
+        return;
+    end if;
+    insert into audit_events (action, outcome, account_id, actor_id, address, request_id, detail)
+    values ('audit_viewed', 'done', (select id from accounts where id = p_account), p_actor, p_address, p_request, p_detail);
+end $$;
