@@ -22,7 +22,7 @@ package enum MigrationProblem: Error, Equatable, Sendable {
 extension MigrationProblem: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .fileName(let name): "\(name) isn't named like a migration (0001_what_it_does.sql)"
+        case .fileName(let name): "\(name) isn't named like a migration (0001_subject.sql)"
         case .unreadable(let file): "migration \(file) can't be read"
         case .duplicateNumber(let number, let files):
             "migrations \(files.joined(separator: " and ")) both have number \(number)"

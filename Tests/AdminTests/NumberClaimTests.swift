@@ -45,7 +45,7 @@ struct NumberClaimTests {
         let outcome = try await people.texts(
             """
             select outcome
-              from confirm_address(\(flow), 0, sha256('code'), 5, 'phone', \(Self.number), \(Self.number),
+              from confirm_address_code(\(flow), 0, sha256('code'), 5, 'phone', \(Self.number), \(Self.number),
                                    \(winner), \(session), 'app', null, 'proof')
             """)
         #expect(outcome == ["added"])

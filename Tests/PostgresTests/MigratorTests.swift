@@ -93,7 +93,8 @@ import Testing
     func phases() async throws {
         let trigger = "create trigger t after insert on a execute function f()"
         let table = "create table a (id bigint); create type c as (n bigint)"
-        let function = "create or replace function f() returns trigger language plpgsql as $$ begin return null; end $$;"
+        let function =
+            "create or replace function f() returns trigger language plpgsql as $$ begin return null; end $$;"
         let user = "create or replace function g(p c) returns bigint language sql as $$ select p.n $$;"
         let migrator = try Migrator(
             migrations: [
@@ -166,7 +167,8 @@ import Testing
     @Test(
         "files with other names are refused",
         arguments: [
-            "1_a.sql", "0001.sql", "0001_.after_functions.sql", "0001_a.before_functions.sql", "0001-a.sql", "0001_A.sql", "0001_a.txt", "0000_a.sql", "0001_.sql", "x0001_a.sql",
+            "1_a.sql", "0001.sql", "0001_.after_functions.sql", "0001_a.before_functions.sql", "0001-a.sql",
+            "0001_A.sql", "0001_a.txt", "0000_a.sql", "0001_.sql", "x0001_a.sql",
             "",
         ])
     func names(file: String) {
@@ -228,7 +230,7 @@ import Testing
         }
     }
 
-    @Test("the catalogue has the functions of the files, and nothing twice")
+    @Test("each file defines the function it is named after, below a header; the catalogue has these and nothing twice")
     func catalogue() async throws {
         try await withTestDatabase { database in
             let found = try await database.pool.withConnection { connection in
@@ -236,11 +238,13 @@ import Testing
                     "select proname::text from pg_proc where pronamespace = 'public'::regnamespace order by proname collate \"C\""
                 ).map { try $0.value(0, as: String.self) }
             }
-            let declared = try Migrator.bundledFunctions().flatMap { file in
-                let count = file.sql.components(separatedBy: "create or replace function \(file.name)(").count - 1
-                #expect(count > 0, "\(file.path) does not define its function")
-                return Array(repeating: file.name, count: count)
+            let files = try Migrator.bundledFunctions()
+            for file in files {
+                let definitions = file.sql.components(separatedBy: "create or replace function ").count - 1
+                #expect(definitions == 1 && file.sql.contains("function \(file.name)("), "\(file.path)")
+                #expect(file.sql.hasPrefix("-- "), "\(file.path) has no header")
             }
+            let declared = files.map(\.name)
             #expect(found == declared.sorted())
         }
     }

@@ -1,7 +1,7 @@
 package import Foundation
 package import Postgres
 
-/// The end of accounts in PostgreSQL: every method is one function of `0027_deletion_and_export.sql`, and one transaction.
+/// The end of accounts in PostgreSQL: every method calls one function of `Functions/deletion/`, which is one transaction.
 package struct DeletionStore: Sendable {
     private let pool: ConnectionPool
 

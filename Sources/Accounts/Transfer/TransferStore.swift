@@ -1,7 +1,7 @@
 package import Foundation
 package import Postgres
 
-/// Identities on their way to another team (`0026_provider_life_cycle.sql`).
+/// Identities on their way to another team (`provider_life_cycle/import_transferred_identity.sql`).
 package struct TransferStore: Sendable {
     package struct Person: Sendable, Equatable {
         package let identity: UUID

@@ -2,7 +2,7 @@ package import Foundation
 package import JSON
 import Postgres
 
-/// What is known of one account, for an operator: as `0024_dossiers.sql` puts it together, in the API's names.
+/// What is known of one account, for an operator: as `operators/account_dossier.sql` puts it together, in the API's names.
 package struct AccountRecords: Sendable {
     private let desk: AdminDesk
 

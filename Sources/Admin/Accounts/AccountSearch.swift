@@ -12,7 +12,7 @@ package struct AccountSearch: Sendable {
 
     /// One page of what was found; `next` is where the following one begins, nil at the end.
     package struct Page: Sendable, Equatable {
-        /// As `account_line` of `0024_dossiers.sql` has them, with `found`: what it was that matched.
+        /// As `operators/account_line.sql` has them, with `found`: what it was that matched.
         package let accounts: [JSON]
         package let next: SearchCursor?
 

@@ -37,7 +37,7 @@ struct EventDelivery: Sendable {
     var target: Target { Target(endpoint: endpoint, url: url) }
 }
 
-/// The claims of `0028_events.sql` and `0031_event_upkeep.sql`.
+/// Claims and settles deliveries (`Functions/events/`).
 struct EventDeliveryStore: Sendable {
     let pool: ConnectionPool
     let box: SealedBox

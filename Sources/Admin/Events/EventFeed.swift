@@ -16,7 +16,7 @@ package struct EventFeed: AuditFollower {
         _ = try connection.queryOne("select queue_events(\(JSONText(JSON.array(outgoing).text)))")
     }
 
-    /// As `queue_events` of `0028_events.sql` reads it.
+    /// As `events/queue_events.sql` reads it.
     static func outgoing(_ event: AuditEvent) -> [JSON] {
         let data = JSON.object(data(of: event))
         return EventType.types(of: event).map { type in

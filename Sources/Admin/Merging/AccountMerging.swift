@@ -2,7 +2,7 @@ package import Foundation
 package import JSON
 import Postgres
 
-/// Joining, dividing, and taking back: who gets into which account (`0023_merging.sql`).
+/// Joining, dividing, and taking back: who gets into which account (`Functions/merging/`).
 package struct AccountMerging: Sendable {
     private let desk: AdminDesk
     /// The ways in that can be used today: no account is left without one.

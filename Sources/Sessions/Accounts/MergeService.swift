@@ -6,7 +6,7 @@ package import Postgres
 
 /// Joins two accounts of one person, who has proved both within ten minutes; for seven days it can be taken back.
 ///
-/// The account of the session that asks stays, the other goes into it (`0029_own_merging.sql`).
+/// The account of the session that asks stays, the other goes into it (`merging/merge_own_accounts.sql`).
 package struct MergeService: Sendable {
     private let store: MergeStore
     private let accounts: AccountStore

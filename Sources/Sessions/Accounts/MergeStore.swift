@@ -3,7 +3,7 @@ import Foundation
 import JSON
 import Postgres
 
-/// The person's merges in PostgreSQL: what changes something is a function of `0029_own_merging.sql`.
+/// The person's merges in PostgreSQL: changes are made by `merging/merge_own_accounts.sql` and `merging/undo_own_merge.sql`.
 struct MergeStore: Sendable {
     let pool: ConnectionPool
 

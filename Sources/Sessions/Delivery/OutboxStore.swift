@@ -4,7 +4,7 @@ import JSON
 import Logging
 import Postgres
 
-/// The table behind the outbox (`0015_outbox.sql`).
+/// The table behind the outbox (`Functions/delivery/`).
 struct OutboxStore: Sendable {
     let pool: ConnectionPool
     let box: SealedBox

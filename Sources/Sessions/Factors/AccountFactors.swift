@@ -3,7 +3,7 @@ import Cryptography
 package import Foundation
 import JSON
 
-/// What is known of an account when its next step is decided (`account_factors` of `0014_factors.sql`).
+/// What is known of an account when its next step is decided (`steps/account_factors.sql`).
 package struct AccountFactors: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
         case totp, sms, email

@@ -9,7 +9,7 @@ import Providers
 /// What a signed-in person does with the own second factors.
 ///
 /// Every change asks for a session that was proved a short while ago, and, where the account has a second factor, with
-/// one (`may_change_factors` of `0016_steps.sql`): a stolen session can't make itself at home.
+/// one (`steps/may_change_factors.sql`): a stolen session can't make itself at home.
 package struct FactorService: Sendable {
     let pool: ConnectionPool
     private let steps: FlowService

@@ -72,7 +72,7 @@ package struct HandoverService: Sendable {
     }
 }
 
-/// What presenting a hand-over code came to (`0013_web.sql`).
+/// What presenting a hand-over code came to (`web/redeem_handover_code.sql`).
 private enum Redemption: Sendable {
     case redeemed(AccessTokenFacts, at: Date, idleExpiresAt: Date)
     case refused

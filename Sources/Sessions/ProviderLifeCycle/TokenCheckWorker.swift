@@ -120,7 +120,7 @@ package struct TokenCheckWorker: Service {
         }
     }
 
-    /// What began with the identity ends, unless it is many people's at once (`0034_doubtful_tokens.sql`).
+    /// What began with the identity ends, unless it is many people's at once (`provider_life_cycle/settle_doubtful_token.sql`).
     private func settleDoubtful(_ check: Check) async throws -> String? {
         let token = check.token
         return try await pool.withConnection { connection in

@@ -2,7 +2,7 @@ import Cryptography
 package import Foundation
 package import Postgres
 
-/// The queue of tokens on their way back to their providers (`0026_provider_life_cycle.sql`).
+/// The queue of tokens on their way back to their providers (`provider_life_cycle/queue_provider_revocations.sql`).
 ///
 /// The schema fills it: whoever deletes an identity, for whatever reason, queues its tokens in the same transaction.
 package struct TokenRevocations: Sendable {

@@ -77,7 +77,7 @@ package struct SessionRevocation: Sendable {
         return try await end(order, after: last)
     }
 
-    /// Ends those of the next page (`0033_revocation_and_locks.sql`); no last one where there is none left.
+    /// Ends those of the next page (`sessions/revoke_sessions_batch.sql`); no last one where there is none left.
     private func end(_ order: Order, after last: UUID?) async throws -> (last: UUID?, ended: Int) {
         let statement: SQL = """
             select next, ended

@@ -5,7 +5,7 @@ import JSON
 import Postgres
 import Providers
 
-/// The statements of a sign-in: each is one round trip and one transaction (`0009_sign_in.sql`).
+/// The statements of a sign-in: each is one round trip and one transaction (`Functions/sign_in/`).
 struct SignInStore: Sendable {
     let pool: ConnectionPool
 
@@ -61,7 +61,7 @@ struct SignInStore: Sendable {
         case adopted, unknown, conflict
     }
 
-    /// Makes whoever has the transfer subject who was presented (`0026_provider_life_cycle.sql`).
+    /// Moves the identity with this transfer subject to its new subject (`provider_life_cycle/adopt_transferred_identity.sql`).
     func adopt(_ p: Presented, _ former: FormerIdentity) async throws -> Adoption {
         let relay = p.identity.emailIsRelay ? p.identity.address?.text : nil
         return try await pool.withConnection { connection in

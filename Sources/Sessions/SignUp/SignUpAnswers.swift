@@ -31,7 +31,7 @@ struct WaitingSignUp: Sendable {
     }
 }
 
-/// What a confirmation of a sign-up came to (`0014_factors.sql`).
+/// What a confirmation of a sign-up came to (`passwords/confirm_sign_up.sql`).
 enum Confirmation: Sendable {
     case signedIn(AccountSummary)
     /// The account is made, and something more is due before there is a session.

@@ -87,7 +87,7 @@ struct NewAccount: Sendable {
         }
     }
 
-    /// What waits for the code (`add_signed_up_account` of `0014_factors.sql`).
+    /// What waits for the code (`sign_in/add_signed_up_account.sql`).
     func stored(passwordHash: String?, guessBucket: [UInt8]) -> JSON {
         var state: JSONObject = [
             "version": 2, "attributes": .object(attributes), "guess_bucket": .string(Hex.encode(guessBucket)),

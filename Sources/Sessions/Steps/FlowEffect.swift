@@ -2,7 +2,7 @@ import Cryptography
 import Foundation
 import JSON
 
-/// What a right answer changes (`apply_flow_effect` of `0014_factors.sql`).
+/// What a right answer changes (`steps/apply_flow_effect.sql`).
 enum FlowEffect: Sendable, Equatable {
     case usedTOTP(factor: UUID, step: Int)
     case usedFactor(UUID)

@@ -3,7 +3,7 @@ import Foundation
 import JSON
 import Postgres
 
-/// The statements of a flow: each is one round trip and one transaction (`0014_factors.sql`).
+/// The statements of a flow: each is one round trip and one transaction (`Functions/steps/`).
 struct FlowStore: Sendable {
     let pool: ConnectionPool
 

@@ -4,7 +4,7 @@ import Foundation
 import JSON
 import Postgres
 
-/// The statements of a sign-in that a provider leads (`0019_provider_steps.sql`).
+/// The statements of a sign-in that a provider leads (`Functions/steps/`).
 struct ProviderFlowStore: Sendable {
     let pool: ConnectionPool
 

@@ -47,14 +47,15 @@ struct WritingCall: Sendable {
     private static let parts: Set<String> = [
         "fid", "add_factor", "add_identity", "add_signed_up_account", "apply_email_event", "apply_flow_effect",
         "apply_link_flow", "apply_provider_event", "charge_wrong_answer", "clear_unproved_claims",
-        "clear_unproved_numbers", "close_account_without_way_in", "elect_mains", "end_account_sessions",
+        "clear_unproved_numbers", "close_account", "close_account_without_way_in", "elect_mains",
+        "end_account_sessions",
         "end_identity_sessions", "end_revocation", "enqueue", "erase_account", "fail_flow_answer",
         "give_back_to_throttles", "join_proofs", "judge_flow_answer", "lock_accounts", "lock_claimants",
         "lock_erasures", "lock_identity", "lock_import_lines", "lock_link_flow", "lock_sessions", "lose_try",
         "make_session",
         "may_change_factors", "move_items", "next_claims_due", "notify_account", "notify_account_directly",
         "part_proofs", "queue_events", "reach_session", "replace_password", "revoke_identity", "rewrite_identity",
-        "send_message", "set_mains", "spend", "start_session", "store_provider_token", "take_from_throttles",
+        "send_message", "set_mains", "spend", "store_provider_token", "take_from_throttles",
         "undo_link", "undo_merge", "undo_move", "undo_split", "undo_unlink",
         // Of the audit log's partitions.
         "audit_months_before", "close_audit_partition", "guard_audit_table", "make_audit_partition",

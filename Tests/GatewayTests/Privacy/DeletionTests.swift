@@ -157,7 +157,7 @@ struct DeletionTests {
         let person = try await gateway.anyone()
         for _ in 0..<2 {
             try await gateway.change(
-                "select close_account_without_way_in(\(person.account)::uuid, 'apple_account_deleted', 'test')")
+                "select close_account(\(person.account)::uuid, 'apple_account_deleted', 'test')")
         }
         _ = try await poll { try await gateway.checkSession(person.accessToken).status == 401 ? true : nil }
         #expect(

@@ -136,7 +136,7 @@ extension GatewayProcess {
     func answerDirectly(_ flow: UUID, effects: String, level: String) async throws -> String {
         try await text(
             """
-            select (answer_sign_in_flow(
+            select (apply_sign_in_answer(
                        id, revision, true, null, 5, \(effects)::jsonb, '{}', null, 0, null, '{}', '{}', '{}', '[]', true,
                        row(gen_random_uuid(), client_id, 'password', sha256(id::text::bytea), now(), '{pwd}', \(level), 3600,
                            7200, null, null, null, 'test', null)::session_request)).outcome

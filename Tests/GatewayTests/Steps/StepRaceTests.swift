@@ -16,7 +16,7 @@ extension StepTests {
             let flow = try #require(GatewayProcess.row(of: asked.flow))
             let answer = try await gateway.racing(
                 """
-                select answer_sign_in_flow(
+                select apply_sign_in_answer(
                            id, revision, true, null, 5, '[]', '{}', null, 0, null, '{}', '{}', '{}', '[]', true,
                            row(gen_random_uuid(), client_id, 'password', '\\x01', now(), '{pwd,otp,mfa}', '2', 3600,
                                7200, null, null, null, 'test', null)::session_request)

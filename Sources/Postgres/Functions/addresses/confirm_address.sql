@@ -1,58 +1,6 @@
--- As in 0032, and the address or number comes before any account, as in a sign-in and a sign-up; then the account, and
--- those that may lose the address to it, in one order: of two that prove each other's neither waits for ever.
-create or replace function confirm_address(
-    p_flow uuid, p_revision integer, p_code_digest bytea, p_most_tries integer, p_kind text, p_text text, p_key text,
-    p_account uuid, p_session uuid, p_client text, p_address text, p_request text,
-    out outcome text, out tries_left integer, out wait double precision)
-language plpgsql as $$
-declare
-    flow record;
-    owner uuid;
-begin
-    perform pg_advisory_xact_lock(hashtextextended(p_key, 2));
-    perform 1 from accounts
-      where id in (select p_account
-                   union all select account_id from account_emails where address_key = p_key and proved_at is null
-                   union all select account_id from account_phones where phone_key = p_key and proved_at is null)
-      order by id for update;
-    perform lock_sessions(array(select account_id from account_emails where address_key = p_key and proved_at is null));
-    outcome := may_change_factors(p_account, p_session);
-    if outcome is not null then
-        return;
-    end if;
-    select j.* into flow from judge_flow_answer(p_flow, 'address', p_client, p_revision, null, p_code_digest, p_most_tries) j;
-    outcome := case when flow.outcome is null and flow.account_id <> p_account then 'flow_expired' else flow.outcome end;
-    tries_left := flow.tries_left;
-    wait := flow.wait;
-    if outcome is not null then
-        return;
-    end if;
-    owner := account_by_name(p_kind, p_key);
-    if owner is not null and owner <> p_account then
-        outcome := 'address_in_use';
-        return;
-    end if;
-    if p_kind = 'email' then
-        perform clear_unproved_claims(p_key, p_account, p_client, p_request);
-        insert into account_emails (account_id, address_key, address, source, proved_at, is_main)
-        values (p_account, p_key, p_text, 'person', now(), not exists (select from account_emails where account_id = p_account and is_main))
-        on conflict (account_id, address_key) do update
-           set proved_at = now(), address = excluded.address, source = excluded.source, is_relay = false, undeliverable_since = null;
-    else
-        perform clear_unproved_numbers(p_key, p_account, p_client, p_request);
-        insert into account_phones (account_id, phone_key, source, proved_at, is_main)
-        values (p_account, p_key, 'person', now(), not exists (select from account_phones where account_id = p_account and is_main))
-        on conflict (account_id, phone_key) do update set proved_at = now(), source = excluded.source, undeliverable_since = null;
-    end if;
-    delete from flows where id = p_flow;
-    insert into audit_events (action, outcome, reason, account_id, session_id, client_id, address, request_id)
-    values ('address_added', 'done', p_kind, p_account, p_session, p_client, p_address, p_request);
-    perform notify_account(p_account, 'address_added', jsonb_build_object('kind', p_kind));
-    perform pg_notify('gateway_sessions', 'account:' || p_account);
-    outcome := 'added';
-end $$;
-
--- The same for an address or number that is being added.
+-- Confirms an address or number for a caller whose wrong answers are counted (`p_askers`).
+-- Locks: as confirm_address_code, then the throttles.
+-- Outcomes: wait, and those of confirm_address_code.
 create or replace function confirm_address(
     p_flow uuid, p_revision integer, p_code_digest bytea, p_most_tries integer, p_kind text, p_text text, p_key text,
     p_account uuid, p_session uuid, p_client text, p_address text, p_request text,
@@ -66,7 +14,7 @@ begin
         return;
     end if;
     select c.outcome, c.tries_left, c.wait into outcome, tries_left, wait
-      from confirm_address(p_flow, p_revision, p_code_digest, p_most_tries, p_kind, p_text, p_key, p_account, p_session,
+      from confirm_address_code(p_flow, p_revision, p_code_digest, p_most_tries, p_kind, p_text, p_key, p_account, p_session,
                            p_client, p_address, p_request) c;
     perform charge_wrong_answer(outcome, tries_left, p_askers, p_asker_bursts, p_asker_periods);
 end $$;

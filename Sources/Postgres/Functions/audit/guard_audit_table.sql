@@ -1,3 +1,4 @@
+-- Makes a table of the audit log append-only: statement triggers are not inherited by partitions.
 create or replace function guard_audit_table(p_table regclass) returns void language plpgsql as $$
 begin
     execute format('drop trigger if exists audit_is_append_only on %s', p_table);

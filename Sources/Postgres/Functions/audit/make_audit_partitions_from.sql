@@ -1,3 +1,4 @@
+-- Creates the partitions of a moment's month and of the two after it. Returns how many it created.
 create or replace function make_audit_partitions_from(p_now timestamptz) returns integer language plpgsql set timezone = 'UTC' as $$
 declare
     made integer := 0;

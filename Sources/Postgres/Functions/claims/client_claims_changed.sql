@@ -1,4 +1,5 @@
--- As in 0021, and it waits for claims that are being written down: it finds those sessions, and makes them due.
+-- Makes the claims of a client's open sessions due when its settings change: they follow at the next refresh.
+-- Locks: the client's claims (advisory), so it also finds sessions whose claims are being stored; then the sessions.
 create or replace function client_claims_changed() returns trigger language plpgsql as $$
 declare
     app text := coalesce(new.client_id, old.client_id);

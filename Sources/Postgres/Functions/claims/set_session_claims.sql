@@ -1,4 +1,5 @@
--- As in 0021, and a change of the app's claims that came meanwhile is not forgotten.
+-- Stores the claims of a live session (null leaves them as they are) and returns them; no row where the session ended.
+-- Claims that were requested before the client's settings changed stay due.
 create or replace function set_session_claims(p_session uuid, p_claims jsonb, p_map jsonb, p_due_seconds integer) returns setof jsonb
 language plpgsql as $$
 declare

@@ -1,3 +1,4 @@
+-- Tells every server to load the clients again.
 create or replace function clients_changed() returns trigger language plpgsql as $$
 begin
     perform pg_notify('gateway_clients', '');

@@ -1,4 +1,4 @@
--- As in 0028, each way by an index of its own.
+-- Queues settled deliveries again under their ids: one delivery, or those of a period, of one endpoint or of all.
 create or replace function replay_events(p_endpoint uuid, p_id text, p_from timestamptz, p_to timestamptz)
 returns integer language plpgsql as $$
 declare

@@ -1,4 +1,6 @@
--- As in 0013, and devices that are asked again.
+-- Deletes expired rows, at most `p_limit` of each table, and waits for none. Spent handover codes stay for another day, so
+-- that a late second use is recognised.
+-- Locks: the rows, `skip locked`.
 create or replace function sweep_expired(p_limit integer) returns integer language plpgsql as $$
 declare
     gone integer;

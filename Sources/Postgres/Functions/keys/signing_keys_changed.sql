@@ -1,3 +1,4 @@
+-- Tells every server to load the signing keys again.
 create or replace function signing_keys_changed() returns trigger language plpgsql as $$
 begin
     perform pg_notify('gateway_keys', '');

@@ -1,4 +1,6 @@
--- As in 0023, and neither may be on its way out: what is moved would go with it, or come back without its person.
+-- Locks two accounts by id. Returns null, or why they cannot be changed: both must be active, and neither may wait for its
+-- deletion, which would take the moved rows with it.
+-- Outcomes: not_found, account_disabled, deletion_waits.
 create or replace function lock_accounts(p_one uuid, p_other uuid) returns text language plpgsql as $$
 declare
     found_ integer;

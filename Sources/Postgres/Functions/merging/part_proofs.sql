@@ -1,3 +1,4 @@
+-- Gives addresses and numbers that both accounts of a merge had proved or claimed their former proofs back.
 create or replace function part_proofs(p_from uuid, p_to uuid, p_joined jsonb) returns void language plpgsql as $$
 declare
     pair record;

@@ -1,4 +1,6 @@
--- As in 0023, but not of an account on its way out: what is moved would go with it, or come back without its person.
+-- Moves the listed rows of an account to a new one; both must keep a way in. Not of an account that waits for its deletion.
+-- Locks: the account.
+-- Outcomes: split, previewed, not_found, accounts_changed, deletion_waits, last_credential.
 create or replace function split_account(
     p_change uuid, p_account uuid, p_new uuid, p_items jsonb, p_providers text[], p_dry boolean, p_actor uuid, p_address text, p_request text,
     out outcome text, out report jsonb)

@@ -1,3 +1,5 @@
+-- Removes the identity that an operator linked. The caller holds the account.
+-- Errors: LG011 (the accounts changed), LG001 (the last way in).
 create or replace function undo_link(p_change account_changes, p_providers text[]) returns void language plpgsql as $$
 declare
     gone record;

@@ -1,3 +1,4 @@
+-- Separates two merged accounts as they were. The caller holds both accounts.
 create or replace function undo_merge(p_change account_changes) returns void language plpgsql as $$
 declare
     kept constant uuid := p_change.account_id;

@@ -1,6 +1,6 @@
--- As in 0014, and the sign-up is looked for whether or not there is an account: found for names of nobody alone, it told
--- by the password of a sign-up just begun which names are somebody's. It is this client's, since another one's can't be
--- confirmed here, and the newest that has a password.
+-- Charges a password attempt and finds the password of a name. Unknown and disabled accounts return the same shape.
+-- A pending sign-up of this client with that name and a password is looked up in every case. Looked up for unknown names only,
+-- it would reveal by the password of a new sign-up which names have an account.
 create or replace function begin_password_sign_in(
     p_kind text, p_key text, p_client text, p_buckets bytea[], p_bursts bigint[], p_periods bigint[],
     p_mark bytea, p_mark_buckets bytea[], p_mark_bursts bigint[], p_mark_periods bigint[],

@@ -1,46 +1,6 @@
--- The same for the code of a sign-up.
-create or replace function confirm_sign_up(
-    p_flow uuid, p_code_digest bytea, p_most_tries integer, p_account uuid, p session_request, p_gate jsonb,
-    out outcome text, out tries_left integer, out wait double precision, out display_name text, out email text, out account_created timestamptz)
-language plpgsql as $$
-declare
-    flow record;
-    taken boolean;
-begin
-    perform lock_claimants(array[f.address_key]) from flows f where f.id = p_flow and f.kind = 'sign_up';
-    select f.* into flow from flows f
-     where f.id = p_flow and f.kind = 'sign_up' and f.client_id = (p).client_id and f.expires_at > now() for update;
-    if not found then
-        outcome := 'flow_expired';
-        return;
-    end if;
-    wait := take_from_throttles(array[decode(flow.state->>'guess_bucket', 'hex')], array[20::bigint], array[180000::bigint]);
-    if wait > 0 then
-        outcome := 'wait';
-        return;
-    end if;
-    if flow.tries >= p_most_tries then
-        outcome := 'too_many_tries';
-        return;
-    end if;
-    taken := account_by_name('email', flow.address_key) is not null or account_by_name('phone', flow.address_key) is not null;
-    if flow.code_digest is distinct from p_code_digest or taken then
-        update flows f set tries = f.tries + 1 where f.id = p_flow;
-        tries_left := p_most_tries - flow.tries - 1;
-        outcome := case when tries_left > 0 then 'code_wrong' else 'too_many_tries' end;
-        return;
-    end if;
-    account_created := now();
-    display_name := flow.state->>'display_name';
-    email := coalesce(flow.state->>'email', flow.state->>'address');
-    outcome := add_signed_up_account(p_account, flow.state, flow.address_key, (p).client_id, (p).request_id);
-    if outcome is not null then
-        return;
-    end if;
-    outcome := reach_session(p, p_account, null, 'account_created', 'sign_up', null, null, p_gate);
-end $$;
-
--- The same for the code of a sign-up.
+-- Confirms a sign-up for a caller whose wrong answers are counted (`p_askers`).
+-- Locks: as confirm_sign_up_code, then the throttles.
+-- Outcomes: wait, and those of confirm_sign_up_code.
 create or replace function confirm_sign_up(
     p_flow uuid, p_code_digest bytea, p_most_tries integer, p_account uuid, p session_request, p_gate jsonb,
     p_askers bytea[], p_asker_bursts bigint[], p_asker_periods bigint[],
@@ -54,6 +14,6 @@ begin
     end if;
     select c.outcome, c.tries_left, c.wait, c.display_name, c.email, c.account_created
       into outcome, tries_left, wait, display_name, email, account_created
-      from confirm_sign_up(p_flow, p_code_digest, p_most_tries, p_account, p, p_gate) c;
+      from confirm_sign_up_code(p_flow, p_code_digest, p_most_tries, p_account, p, p_gate) c;
     perform charge_wrong_answer(outcome, tries_left, p_askers, p_asker_bursts, p_asker_periods);
 end $$;

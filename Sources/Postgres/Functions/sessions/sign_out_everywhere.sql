@@ -1,4 +1,5 @@
--- As in 0010, and it waits for sign-ins that are under way, or they for it.
+-- Ends every session of an account and returns their number.
+-- Locks: the account, so that a sign-in under way ends too; then the sessions by id.
 create or replace function sign_out_everywhere(p_account uuid, p_session uuid, p_client text, p_address text, p_request text) returns integer
 language plpgsql as $$
 declare

@@ -1,4 +1,7 @@
--- As in 0032, one account after the other in the order of their ids; who lost the main address has another one for it.
+-- Ends every unproved claim on an address that was proved. A claimant loses the address, its open sessions and the pending
+-- flows about it. It keeps a password that a user name or another proved address carries. An account without a way in is
+-- closed; providers that cannot be used today count as ways in. Another address becomes the main one.
+-- Locks: one account after the other by id.
 create or replace function clear_unproved_claims(p_address_key text, p_winner uuid, p_client text, p_request text) returns integer
 language plpgsql as $$
 declare
@@ -26,7 +29,7 @@ begin
         if not exists (select from identities i where i.account_id = claimant)
            and not has_way_in(claimant, array['password', 'passkey', 'email_otp', 'sms_otp'])
         then
-            perform close_account_without_way_in(claimant, 'address_claim_lost', p_request);
+            perform close_account(claimant, 'address_claim_lost', p_request);
         end if;
     end loop;
     delete from flows where address_key = p_address_key;

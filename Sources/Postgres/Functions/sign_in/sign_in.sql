@@ -1,4 +1,8 @@
--- As in 0026. Whoever waits for an account may find that its identity has moved to another one meanwhile.
+-- Signs in with a known identity of an active account: the hot path. For an unknown identity it changes nothing and returns
+-- the accounts that have the address. A sign-in renews a withdrawn consent.
+-- Locks: the link flow's identity, the account, the identity. The identity is read again under the lock, because it may have
+-- moved to another account.
+-- Outcomes: unknown_identity, account_disabled, spent (with its position), and those of reach_session and apply_link_flow.
 create or replace function sign_in(
     p_provider text, p_realm text, p_subject text, p_address_key text,
     p_spent bytea[], p_spent_until bigint[], p_token_client text, p_token_sealed bytea, p_link_flow uuid, p session_request, p_gate jsonb,

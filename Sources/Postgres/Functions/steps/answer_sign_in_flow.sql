@@ -1,109 +1,7 @@
--- As in 0032, and the account comes before its flow, as in all that changes how an account is opened and then takes its
--- flows away; a flow's account stays what it is. It is held as strongly as the answer comes to need it: two who first
--- shared it and then changed it would wait for each other. Shared, it keeps out those who change a password or a factor,
--- whose rows an answer touches behind its flow.
-create or replace function answer_sign_in_flow(
-    p_flow uuid, p_revision integer, p_right boolean, p_code_digest bytea, p_most_tries integer, p_effects jsonb,
-    p_state jsonb, p_next_code bytea, p_resend_seconds integer,
-    p_message outgoing_message, p_buckets bytea[], p_bursts bigint[], p_periods bigint[],
-    p_proofs jsonb, p_makes_session boolean, p session_request,
-    out outcome text, out tries_left integer, out wait double precision,
-    out display_name text, out email text, out email_proved boolean, out account_created timestamptz)
-language plpgsql as $$
-declare
-    flow record;
-    effect jsonb;
-    absolute_end timestamptz;
-begin
-    perform lock_link_flow((select (f.state->>'link_flow')::uuid from flows f where f.id = p_flow));
-    if exists (select from jsonb_array_elements(p_effects) e where e->>'kind' in ('password', 'add_factor', 'add_passkey'))
-       or exists (select from flows f where f.id = p_flow and f.state->>'link_flow' is not null)
-    then
-        perform 1 from accounts where id = (select f.account_id from flows f where f.id = p_flow) for no key update;
-    else
-        perform 1 from accounts where id = (select f.account_id from flows f where f.id = p_flow) for share;
-    end if;
-    select j.* into flow from judge_flow_answer(p_flow, 'sign_in', p.client_id, p_revision, p_right, p_code_digest, p_most_tries) j;
-    outcome := flow.outcome;
-    tries_left := flow.tries_left;
-    wait := flow.wait;
-    if outcome is not null then
-        return;
-    end if;
-    select a.display_name, a.created_at, e.address, e.proved_at is not null into display_name, account_created, email, email_proved
-      from accounts a left join account_emails e on e.account_id = a.id and e.is_main
-     where a.id = flow.account_id and a.status = 'active' for key share of a;
-    if not found then
-        outcome := 'flow_expired';
-        return;
-    end if;
-    if is_answer_outdated(flow.account_id, flow.state, p_effects, p_makes_session, p.acr) then
-        outcome := 'flow_expired';
-        return;
-    end if;
-    if flow.state->>'session' is not null then
-        -- Held to the end: it is this one that ends it, and nobody before.
-        select s.expires_at into absolute_end from sessions s
-          where s.id = (flow.state->>'session')::uuid and s.account_id = flow.account_id and s.ended_at is null
-            and s.expires_at > now() for update;
-        if not found then
-            delete from flows f where f.id = p_flow;
-            outcome := 'session_ended';
-            return;
-        end if;
-    end if;
-    if p_buckets <> '{}' then
-        wait := take_from_throttles(p_buckets, p_bursts, p_periods);
-        if wait > 0 then
-            outcome := 'wait';
-            return;
-        end if;
-    end if;
-    for effect in select jsonb_array_elements(p_effects) loop
-        outcome := apply_flow_effect(flow.account_id, effect, p_flow, case when p_makes_session then p.id end, p.client_id, p.address, p.request_id);
-        if outcome = 'code_wrong' then
-            select f.outcome, f.tries_left into outcome, tries_left from fail_flow_answer(p_flow, p_most_tries) f;
-        end if;
-        if outcome is not null then
-            return;
-        end if;
-    end loop;
-    perform give_back_to_throttles(flow.bucket, array[180000::bigint]);
-    if not p_makes_session then
-        p_message.account_id := flow.account_id;
-        perform enqueue(p_message);
-        update flows f
-           set state = p_state, revision = f.revision + 1, code_digest = p_next_code, tries = 0, expires_at = flow_end(f.created_at),
-               resend_after = now() + make_interval(secs => p_resend_seconds)
-         where f.id = p_flow;
-        outcome := 'next_step';
-        return;
-    end if;
-    if flow.state->>'link_flow' is not null then
-        outcome := apply_link_flow((flow.state->>'link_flow')::uuid, flow.account_id, p.client_id, p.id, p.request_id);
-        if outcome is not null then
-            return;
-        end if;
-    end if;
-    delete from flows f where f.id = p_flow;
-    if flow.state->>'session' is not null then
-        perform end_session(flow.account_id, (flow.state->>'session')::uuid, 'stepped_up', p.client_id, p.address, p.request_id);
-    end if;
-    -- An identity that was to be joined may have become the account's by another sign-in meanwhile, under another id.
-    perform make_session(p, flow.account_id, (select i.id from identities i
-                                               where i.id = (flow.state->>'identity')::uuid and i.account_id = flow.account_id),
-                         'signed_in', 'steps_done', null, p_proofs);
-    if absolute_end is not null then
-        -- A step-up raises a session; it makes it no longer.
-        update sessions s
-           set expires_at = least(s.expires_at, absolute_end), idle_expires_at = least(s.idle_expires_at, absolute_end)
-         where s.id = p.id;
-    end if;
-    outcome := 'signed_in';
-end $$;
-
--- The answer to a step, of somebody at an address whose wrong answers are counted. The check is a read, so that answers
--- at once may come to as many more as there are connections.
+-- Answers a step for a caller whose wrong answers are counted (`p_askers`). The check is a read, so answers at once may
+-- exceed the limit by the number of connections.
+-- Locks: as apply_sign_in_answer, then the throttles.
+-- Outcomes: wait, and those of apply_sign_in_answer.
 create or replace function answer_sign_in_flow(
     p_flow uuid, p_revision integer, p_right boolean, p_code_digest bytea, p_most_tries integer, p_effects jsonb,
     p_state jsonb, p_next_code bytea, p_resend_seconds integer,
@@ -122,7 +20,7 @@ begin
     end if;
     select a.outcome, a.tries_left, a.wait, a.display_name, a.email, a.email_proved, a.account_created
       into outcome, tries_left, wait, display_name, email, email_proved, account_created
-      from answer_sign_in_flow(p_flow, p_revision, p_right, p_code_digest, p_most_tries, p_effects, p_state, p_next_code,
+      from apply_sign_in_answer(p_flow, p_revision, p_right, p_code_digest, p_most_tries, p_effects, p_state, p_next_code,
                                p_resend_seconds, p_message, p_buckets, p_bursts, p_periods, p_proofs, p_makes_session, p) a;
     perform charge_wrong_answer(outcome, tries_left, p_askers, p_asker_bursts, p_asker_periods);
 end $$;

@@ -1,4 +1,7 @@
--- As in 0016; an old session of a protected account needs the second factor as a new one does.
+-- Sets a password that its owner chose while signed in. `p_old_hash` is the password that was just proved; null: there is none,
+-- and the session needs a recent proof. A session below the account's level needs the second factor. Other sessions end.
+-- Locks: the account, the password.
+-- Outcomes: changed, facts_changed (another change was faster), and those of may_change_factors.
 create or replace function change_password(
     p_account uuid, p_session uuid, p_old_hash text, p_new_hash text, p_client text, p_address text, p_request text)
 returns text language plpgsql as $$

@@ -1,4 +1,5 @@
--- As in 0016, and an ended session changes nothing: whoever calls looks whether it lives.
+-- Changes the profile: an absent member stays, a null removes. An ended session changes nothing; the caller checks that first.
+-- Locks: the account.
 create or replace function change_profile(p_account uuid, p_change jsonb, p_session uuid, p_client text, p_address text, p_request text)
 returns void language plpgsql as $$
 begin

@@ -1,6 +1,8 @@
--- As in 0016; an answer to a sign-in that finds no guess left uses up a try of its flow. People are refused before they
--- get here (StepContext), so these are many answers at once, and what one of them costs before it comes here may show
--- in its time what it is: so many of them end the flow.
+-- Charges one answer to a flow and compares its code, unless the answer was judged before (`p_right`). When the whole answer
+-- holds, the caller returns `bucket`. A sign-in answer without a guess left uses up a try of its flow: StepContext refuses
+-- people earlier, so such answers come many at once, and their timing could reveal whether a code was right.
+-- Locks: the flow.
+-- Outcomes: null (right), flow_expired, wait, too_many_tries, code_wrong.
 create or replace function judge_flow_answer(
     p_flow uuid, p_kind text, p_client text, p_revision integer, p_right boolean, p_code_digest bytea, p_most_tries integer,
     out outcome text, out tries_left integer, out wait double precision, out account_id uuid, out state jsonb, out bucket bytea[])

@@ -1,4 +1,6 @@
--- As in 0016, with the ways in of today. Outcomes: as there, and last_credential.
+-- Removes a factor; `p_providers` can be used today. The last second factor takes recovery codes and remembered devices along.
+-- Locks: the account.
+-- Outcomes: removed, not_found, second_factor_demanded, last_credential, and those of may_change_factors.
 create or replace function remove_factor(
     p_account uuid, p_factor uuid, p_providers text[], p_session uuid, p_client text, p_address text, p_request text)
 returns text language plpgsql as $$

@@ -1,4 +1,5 @@
--- As in 0016, and the account's row comes before the password's, as in a sign-in: neither waits for the other for ever.
+-- Sets a password that its owner chose. Sessions, remembered devices and flows of the old password end.
+-- Locks: the account, then the password, as in a sign-in.
 create or replace function replace_password(p_account uuid, p_hash text, p_reason text, p_except uuid, p_flow uuid, p_client text, p_address text, p_request text)
 returns void language plpgsql as $$
 begin

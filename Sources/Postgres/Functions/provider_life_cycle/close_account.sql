@@ -1,0 +1,18 @@
+-- Closes an account that nobody can sign in to, such as when the provider of its only identity reports that the person left.
+-- It is deleted after two weeks, in which an operator can help a person who comes back.
+-- Locks: the account, its sessions by id.
+create or replace function close_account(p_account uuid, p_reason text, p_request text) returns void language plpgsql as $$
+begin
+    perform 1 from accounts where id = p_account and status <> 'closed' for update;
+    if not found then
+        return;
+    end if;
+    update accounts
+       set status = 'closed', changed_at = now(), deletion_requested_at = coalesce(deletion_requested_at, now()),
+           deletion_due_at = least(deletion_due_at, now() + interval '14 days')
+     where id = p_account;
+    perform end_account_sessions(p_account, 'account_closed', null);
+    delete from flows where account_id = p_account;
+    insert into audit_events (action, outcome, reason, account_id, request_id)
+    values ('account_closed', 'done', p_reason, p_account, p_request);
+end $$;

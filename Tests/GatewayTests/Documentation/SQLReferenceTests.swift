@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+
+/// What pages and sources call SQL files.
+@Suite("References to SQL")
+struct SQLReferenceTests {
+    private static let pages = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "bench/README.md"].filter(Pages.exists)
+
+    @Test("every SQL file that a page, a Swift file or an SQL file names in backticks is there")
+    func files() throws {
+        let sql =
+            try Self.files("Sources/Postgres", ".sql") + Self.files("bench", ".sql") + Self.files("deploy", ".sql")
+        let texts = try Self.pages + Self.files("docs", ".md") + Pages.swiftFiles("Sources") + sql
+        #expect(texts.count > 500)
+        var missing: [String] = []
+        for path in texts {
+            for match in try Pages.text(path).matches(of: /`([\w.\/]+\.sql)`/) {
+                let name = String(match.output.1)
+                // The pattern of a name is no name.
+                guard !name.hasPrefix("NNNN_") else { continue }
+                if !sql.contains(where: { $0 == name || $0.hasSuffix("/" + name) }) {
+                    missing.append("\(path): \(name)")
+                }
+            }
+        }
+        #expect(missing == [])
+    }
+
+    private static func files(_ folder: String, _ ending: String) throws -> [String] {
+        let place = Configurations.root.appending(path: folder).resolvingSymlinksInPath()
+        let names = FileManager.default.enumerator(atPath: place.path)
+        return (names?.allObjects ?? []).compactMap { $0 as? String }.filter { $0.hasSuffix(ending) }.map {
+            "\(folder)/\($0)"
+        }.sorted()
+    }
+}
