@@ -109,7 +109,9 @@ struct OutageTests {
         #expect(unequal == 0)
     }
 
-    /// Every one was refused in the outage. A slow machine may leave the outcome of one unknown, which then proves nothing.
+    /// Signs in with credentials that the outage refused.
+    ///
+    /// A slow machine may leave the outcome of one unknown, which then proves nothing.
     private func expectOneIsUnspent(_ unused: [Minted], _ gateway: GatewayProcess) async throws {
         for credential in unused {
             let answer = try await gateway.signIn(credential)
