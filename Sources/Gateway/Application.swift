@@ -53,7 +53,7 @@ struct Application {
         return Application(
             services: [
                 pool, WriteProbe(pool: pool), comparison, listener, core.feed(listener, logger: logger),
-                CredentialWatch(credentials: core.credentials, registry: registry, clock: clock, logger: logger),
+                CredentialWatch(credentials: core.credentials, registry: registry, now: { clock.now }, logger: logger),
             ] + core.workers + doors)
     }
 

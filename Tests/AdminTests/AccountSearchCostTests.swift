@@ -27,18 +27,18 @@ struct AccountSearchCostTests {
 
     /// The last letters and numbers: whoever entered an index at its beginning would read nearly all of it.
     static let plans = [
-        Plan(kind: "email", term: "z", indexes: ["account_emails_by_prefix", "identities_by_email"]),
-        Plan(kind: "email", term: "znn", indexes: ["account_emails_by_prefix", "identities_by_email"]),
-        Plan(kind: "phone", term: "+91", indexes: ["account_phones_by_prefix"]),
+        Plan(kind: "email", term: "z", indexes: ["account_emails_key", "identities_by_email"]),
+        Plan(kind: "email", term: "znn", indexes: ["account_emails_key", "identities_by_email"]),
+        Plan(kind: "phone", term: "+91", indexes: ["account_phones_key"]),
         Plan(
             kind: "name", term: "z",
             indexes: [
-                "accounts_by_name", "accounts_by_last_name", "accounts_by_user_name", "account_emails_by_prefix",
+                "accounts_by_name", "accounts_by_last_name", "accounts_user_name_key_key", "account_emails_key",
             ]),
         Plan(
             kind: "name", term: "person9",
             indexes: [
-                "accounts_by_name", "accounts_by_last_name", "accounts_by_user_name", "account_emails_by_prefix",
+                "accounts_by_name", "accounts_by_last_name", "accounts_user_name_key_key", "account_emails_key",
             ]),
     ]
 

@@ -23,6 +23,7 @@ select k.account_id, k.id, (select f from jsonb_array_elements(account_factors(k
 -- $15 '127.0.0.1'
 -- $16 'pgbench'
 -- $17 lpad(:number::text, 32, '0')
--- $18 '{"version": 1, "demanded": false, "proofs": [{"kind": "verified_passkey"}], "language": ""}'::jsonb
+-- $18 null
+-- $19 '{"version": 1, "demanded": false, "proofs": [{"kind": "verified_passkey"}], "language": ""}'::jsonb
 select outcome, 0, 0::float8, display_name, email, email_proved, account_created
-  from sign_in_with_passkey($1, $2, $3, $4, row($5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)::session_request, $18);
+  from sign_in_with_passkey($1, $2, $3, $4, row($5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)::session_request, $19);

@@ -1,7 +1,6 @@
 import Admin
 import Foundation
 import Logging
-import Postgres
 import ServiceLifecycle
 import Sessions
 
@@ -13,14 +12,14 @@ struct CredentialWatch: Service {
 
     let credentials: ExpiringCredentials
     let registry: MetricsRegistry
-    /// When a signing key is due goes by the database's clock.
-    var clock = DatabaseClock()
+    /// The database's time, by which keys are rotated.
+    var now: @Sendable () -> Date = { Date() }
     let logger: Logger
 
     func run() async throws {
         var told = Date.distantPast
         try await repeatUntilShutdown(every: Self.interval) {
-            let now = clock.now
+            let now = now()
             measure(at: now)
             // The clock may have been set back meanwhile.
             guard abs(now.timeIntervalSince(told)) >= Self.day else { return }

@@ -17,7 +17,7 @@ struct SQLReferenceTests {
             for match in try Pages.text(path).matches(of: /`([\w.\/]+\.sql)`/) {
                 let name = String(match.output.1)
                 // The pattern of a name is no name.
-                guard !name.hasPrefix("NNNN_") else { continue }
+                guard !name.hasPrefix("NNNN_"), !name.hasPrefix(".") else { continue }
                 if !sql.contains(where: { $0 == name || $0.hasSuffix("/" + name) }) {
                     missing.append("\(path): \(name)")
                 }
