@@ -100,6 +100,70 @@ struct AdministrationClientTests {
         #expect(answer.status == 400 && answer.code == "invalid_request", "\(answer.text)")
     }
 
+    private static func audience(of token: String) throws -> [String] {
+        let claims = try JSON(parsing: try #require(Base64URL.decode(token.split(separator: ".")[1])))
+        return claims["aud"]?.array?.compactMap(\.string) ?? [claims["aud"]?.string ?? ""]
+    }
+
+    @Test("F6: a session from before its client had the permission never administers, refreshed or not")
+    func earlier() async throws {
+        let gateway = try GatewayProcess.current
+        let client = "tools-\(Fresh.text())"
+        try await gateway.addClient(client, secret: nil)
+        let person = try await gateway.protectedPerson(app: client)
+        try await gateway.grant(.owner, to: person.account)
+        let old = try await gateway.signIn(person, app: client)
+        try await gateway.change("update clients set audiences = '{account,administration}' where id = \(client)")
+        // A new session shows that the server knows of it.
+        let new = try await poll {
+            let new = try await gateway.signIn(person, app: client)
+            return try Self.audience(of: new.accessToken).contains { $0.hasSuffix("/admin/api/v1") } ? new : nil
+        }
+        #expect(try await gateway.admin("GET", "me", by: new).status == 200)
+        let pair = try await gateway.refreshed(new.refreshToken)
+        #expect(try Self.audience(of: pair.accessToken).contains { $0.hasSuffix("/admin/api/v1") })
+
+        var token = old.refreshToken
+        for _ in 0..<2 {
+            let pair = try await gateway.refreshed(token)
+            token = pair.refreshToken
+            let audience = try Self.audience(of: pair.accessToken)
+            #expect(audience.count == 2 && audience.first == client, "\(audience)")
+            let answer = try await gateway.send(
+                TestRequest("GET", "/admin/api/v1/me").bearer(pair.accessToken))
+            #expect(answer.status == 403 && answer.code == "audience_not_allowed", "\(answer.text)")
+            #expect(try await gateway.get("/v1/account", bearer: pair.accessToken).status == 200)
+        }
+    }
+
+    @Test("F6: a cookie from before the console's client had the permission opens no page, and a new sign-in does")
+    func earlierCookie() async throws {
+        let gateway = try GatewayProcess.current
+        let person = try await ConsoleOperator(gateway, .owner)
+        try await gateway.change("update clients set audiences = '{account}' where id = 'console'")
+        let (login, email) = ("/login?client_id=console&return_to=/admin", Fresh.email())
+        _ = try await gateway.signUp(email)
+        func isForAdministration() async throws -> Bool {
+            let session = try SignedInAnswer(
+                try await gateway.passwordSignIn(email, GatewayProcess.password, app: GatewayProcess.consoleClient))
+            return try Self.audience(of: session.accessToken).contains { $0.hasSuffix("/admin/api/v1") }
+        }
+        _ = try await poll { try await isForAdministration() ? nil : () }
+        let browser = try await PageBrowser.open(gateway, login)
+        try await browser.submit("/login", ["username": person.email, "password": GatewayProcess.password])
+        try await browser.submit("/login/step", ["code": ConsoleOperator.code(person.secret, ahead: 1)])
+        #expect(try await browser.visit(login).text.contains("/login/continue"))
+        try await gateway.change("update clients set audiences = '{account,administration}' where id = 'console'")
+        _ = try await poll { try await isForAdministration() ? () : nil }
+        let token = try await browser.token()
+        #expect(try await !browser.visit(login).text.contains("/login/continue"))
+        let continued = try await browser.post("/login/continue", [("form_token", token), ("client_id", "console")])
+        #expect(continued.status == 401, "\(continued.text)")
+        let answer = try await browser.send(TestRequest("GET", "/admin"))
+        #expect(answer.status == 303)
+        #expect(answer.header("Location")?.hasPrefix("/login?client_id=console&") == true)
+    }
+
     @Test("F1, F2: on the console the client that operators sign in with is an owner's")
     func pages() async throws {
         let gateway = try GatewayProcess.current
