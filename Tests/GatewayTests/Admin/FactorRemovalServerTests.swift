@@ -128,6 +128,10 @@ struct FactorRemovalServerTests {
         let browser = try await PageBrowser.open(gateway, "/login")
         try await browser.submit("/login", ["username": person.email, "password": GatewayProcess.password])
         try await browser.submit("/login/step", ["code": ConsoleOperator.code(person.secret, ahead: 1)])
+        let colleague = try await ConsoleOperator(gateway, .viewer)
+        let owner = try await ConsoleOperator.browser(gateway, .owner)
+        try await owner.visit("/admin/accounts/\(colleague.account)")
+        #expect(owner.offered.contains("disable") && !owner.offered.contains("remove_factors"))
         let path = "/admin/accounts/\(person.account)"
         try await console.visit(path)
         #expect(console.offered.contains("remove_factors") && !console.offered.contains("keep_factors"))
