@@ -25,7 +25,23 @@ enum Core {
             try await services.clients.addIfAbsent(configuration.consoleClient)
             try await services.clients.reload()
         }
+        try requirePermission(of: configuration.operators.consoleClient, services.clients)
         return services
+    }
+
+    /// Refuses a console's client whose sessions open no page of the console.
+    ///
+    /// One that is disabled is left: whoever disabled it at the command line can enable it there.
+    private static func requirePermission(of console: String, _ clients: ClientRegistry) throws(ConfigurationError) {
+        guard let client = clients.client(console), !client.audiences.contains(.administration) else { return }
+        throw ConfigurationError(complaints: [
+            .init(
+                key: ConfigurationKey.consoleClientID.name,
+                text: """
+                    is \(console), a client without the permission administration. Name another one, or give it the \
+                    permission: gateway clients change \(console) --audience account --audience administration
+                    """)
+        ])
     }
 }
 

@@ -51,6 +51,9 @@ struct AdmissionTests {
                 #expect(try await people.refusal(of: deed, other) == .audienceNotAllowed, "\(deed)")
             }
             try await people.change("update clients set audiences = '{administration}' where id = 'shop'")
+            // F6: the session is from before, and lives longer than an operator's.
+            #expect(try await people.refusal(of: .searchAccounts, other) == .audienceNotAllowed)
+            try await people.change("update sessions set administers = true where id = \(session)")
             #expect(try await people.refusal(of: .searchAccounts, other) == nil)
             try await people.change("update clients set disabled_at = now() where id = 'shop'")
             #expect(try await people.refusal(of: .searchAccounts, other) == .audienceNotAllowed)

@@ -131,6 +131,51 @@ struct FactorRemovalTests {
         }
     }
 
+    /// Whose factors stay, and why, in the order of the audit log.
+    private static func kept(_ people: People) async throws -> [String] {
+        try await people.texts(
+            """
+            select account_id::text || ' ' || reason from audit_events where action = 'factor_removal_cancelled' order by id
+            """)
+    }
+
+    @Test("U2: a role that is withdrawn or lowered takes back the removals that its operator asked for, and no others")
+    func withdrawn() async throws {
+        try await withPeople { people in
+            for lowered in [nil, OperatorRole.support] {
+                let (bad, good) = (try await people.operatorWith(.admin), try await people.operatorWith(.admin))
+                let (hers, other) = (try await Self.person(people), try await Self.person(people))
+                _ = try await Self.care(people).removeFactors(of: hers, because: People.reason, by: bad)
+                _ = try await Self.care(people).removeFactors(of: other, because: People.reason, by: good)
+                let before = try await Self.kept(people)
+                let account = try #require(bad.account)
+                if let lowered {
+                    try await people.operators.grant(
+                        lowered, to: account, because: People.reason, by: People.commandLine)
+                } else {
+                    try await people.operators.withdraw(
+                        from: account, because: People.reason, by: People.commandLine)
+                }
+                let rows = try await Self.kept(people)
+                #expect(rows == before + ["\(hers.uuidString.lowercased()) operator_withdrawn"])
+                let notices = try await people.texts(
+                    "select kind from outbox where account_id = \(hers) and kind like '%factor_removal%' order by kind")
+                #expect(notices == ["notice.factor_removal_asked", "notice.factor_removal_cancelled"])
+                try await people.change("update factor_removals set due_at = now()")
+                #expect(try await Self.sweep(people) == ["1"])
+                #expect(try await Self.left(hers, people).count == 4)
+                #expect(try await Self.left(other, people) == [])
+            }
+            // However the role went: who may ask for none any more has none removed.
+            let (bad, hers) = (try await people.operatorWith(.admin), try await Self.person(people))
+            _ = try await Self.care(people).removeFactors(of: hers, because: People.reason, by: bad)
+            try await people.change("delete from operators where account_id = \(bad.account)")
+            try await people.change("update factor_removals set due_at = now()")
+            #expect(try await Self.sweep(people) == ["0"])
+            #expect(try await Self.left(hers, people).count == 4)
+        }
+    }
+
     @Test("U2: nobody is left without a way in, and a role takes a removal back")
     func ends() async throws {
         try await withPeople { people in

@@ -21,13 +21,21 @@ package struct ClientChange: Sendable, Equatable {
 
     /// The right that a change of these members needs.
     ///
-    /// Members that decide where sessions go are an owner's right, and so is enabling a disabled client.
-    package static func deed(of sent: JSONObject) -> AdminDeed {
+    /// Members that decide where sessions go are an owner's right, and so is enabling a disabled client, and every change
+    /// of a client for administration (`client_refusal.sql`).
+    ///
+    /// - Parameter held: the client as it is; empty where that is not known.
+    package static func deed(of sent: JSONObject, held: JSONObject = [:]) -> AdminDeed {
+        let administers = held["audiences"]?.array?.contains(.string(Audience.administration.rawValue)) == true
+        guard !administers else { return .trustClient }
         let decides = sent.members.contains { trusted.contains($0.name) || $0.name == "disabled" && $0.value == false }
         return decides ? .trustClient : .changeClient
     }
 
-    /// The right that this change needs.
+    /// The right that any change of a client needs, or another secret for it.
+    package static func deed(toChange held: JSONObject) -> AdminDeed { deed(of: [:], held: held) }
+
+    /// The right that this change needs, whichever client it is about.
     let deed: AdminDeed
 
     /// Reads the members; each that is there is judged as the server will have to use it.

@@ -54,7 +54,7 @@ package struct ClientDesk: Sendable {
                     """) > 0
             guard isNew else { throw AdminRefusal.invalidMember(pointer: "/id", reason: "taken") }
             try check(change, held: [:])
-            try Self.apply(change, to: id, connection)
+            try Self.apply(change, to: id, by: actor, connection)
             let client = try Self.load(id, connection)
             try Self.audit("client_added", id, before: .null, after: client, actor, connection)
             return (client, secret)
@@ -62,6 +62,8 @@ package struct ClientDesk: Sendable {
     }
 
     /// Changes a client; every server uses it within a second.
+    ///
+    /// A client for administration is an owner's to change, and the last one in use stays in use.
     package func change(_ id: String, _ change: ClientChange, because reason: Reason, by actor: AdminActor) async throws
         -> JSON
     {
@@ -71,7 +73,7 @@ package struct ClientDesk: Sendable {
                 throw AdminRefusal.invalidMember(pointer: "/type", reason: "needs_a_secret")
             }
             try check(change, held: before.object ?? [:])
-            try Self.apply(change, to: id, connection)
+            try Self.apply(change, to: id, by: actor, connection)
             let after = try Self.load(id, connection)
             guard after != before else { throw AdminRefusal.nothingToChange }
             try Self.audit("client_changed", id, before: before, after: after, actor, connection)
@@ -88,9 +90,11 @@ package struct ClientDesk: Sendable {
     ) async throws -> WithSecret {
         let secret = Self.newSecret()
         return try await desk.change(.changeClient, actor, of: [], because: reason) { connection in
-            try once?.spend(connection)
             let before = try Self.load(id, connection)
-            try connection.execute("update clients set secret_digest = \(SHA256.hash(secret)) where id = \(id)")
+            let row = try connection.queryOne(
+                "select replace_client_secret(\(id), \(SHA256.hash(secret)), \(actor.account))")
+            try AdminDesk.refuse(try row?.value(0, as: String?.self))
+            try once?.spend(connection)
             let after = try Self.load(id, connection)
             try Self.audit("client_secret_replaced", id, before: before, after: after, actor, connection)
             return WithSecret(client: after, secret: secret)
@@ -117,25 +121,18 @@ package struct ClientDesk: Sendable {
         return try client(row)
     }
 
-    private static func apply(_ change: ClientChange, to id: String, _ connection: Connection) throws {
-        try connection.execute(
-            """
-            with given as (select \(JSONText(change.json.text))::jsonb as p)
-            update clients c set
-                name = coalesce(p->>'name', c.name), type = coalesce(p->>'type', c.type),
-                accepted_audiences = coalesce(p->'accepted_audiences', c.accepted_audiences), linking_policy = coalesce(p->>'linking_policy', c.linking_policy),
-                mfa = coalesce(p->>'mfa', c.mfa), custom_challenge = coalesce((p->>'custom_challenge')::boolean, c.custom_challenge),
-                origins = case when p ? 'origins' then array(select jsonb_array_elements_text(p->'origins')) else c.origins end,
-                redirect_uris = case when p ? 'redirect_uris' then array(select jsonb_array_elements_text(p->'redirect_uris')) else c.redirect_uris end,
-                providers = case when p ? 'providers' then array(select jsonb_array_elements_text(p->'providers')) else c.providers end,
-                sign_up_names = case when p ? 'sign_up_names' then array(select jsonb_array_elements_text(p->'sign_up_names')) else c.sign_up_names end,
-                audiences = case when p ? 'audiences' then array(select jsonb_array_elements_text(p->'audiences')) else c.audiences end,
-                access_token_seconds = coalesce((p->>'access_token_seconds')::integer, c.access_token_seconds),
-                refresh_idle_seconds = coalesce((p->>'refresh_idle_seconds')::integer, c.refresh_idle_seconds),
-                refresh_max_seconds = coalesce((p->>'refresh_max_seconds')::integer, c.refresh_max_seconds),
-                disabled_at = case when not p ? 'disabled' then c.disabled_at when (p->>'disabled')::boolean then coalesce(c.disabled_at, now()) end
-              from given where c.id = \(id)
-            """)
+    /// - Throws: what the statement refuses with; ``AdminRefusal/invalidMember(pointer:reason:)`` for ways to sign up with a
+    ///   client for administration.
+    private static func apply(
+        _ change: ClientChange, to id: String, by actor: AdminActor, _ connection: Connection
+    ) throws {
+        let row = try connection.queryOne(
+            "select change_client(\(id), \(JSONText(change.json.text)), \(actor.account))")
+        let word = try row?.value(0, as: String?.self)
+        guard word != "sign_up_names_not_allowed" else {
+            throw AdminRefusal.invalidMember(pointer: "/sign_up_names", reason: "not_for_administration")
+        }
+        try AdminDesk.refuse(word)
     }
 
     private static func audit(

@@ -3,6 +3,8 @@ package enum AdminRefusal: Error, Equatable, Sendable {
     /// A member of the request is missing or of the wrong shape. `pointer` is an RFC 6901 pointer into the body.
     case invalidMember(pointer: String, reason: String)
     case notAnOperator, roleTooLow, ownAccount, operatorAccount, lastOwner
+    /// No other client for administration is in use.
+    case lastAdministrationClient
     /// A role rests on a second factor that was enrolled before.
     case roleNeedsFactor
     /// What an operator put into the account can still be taken back.
@@ -30,6 +32,7 @@ package enum AdminRefusal: Error, Equatable, Sendable {
         case .ownAccount: "own_account"
         case .operatorAccount: "operator_account"
         case .lastOwner: "last_owner"
+        case .lastAdministrationClient: "last_administration_client"
         case .roleNeedsFactor: "role_needs_factor"
         case .changeNotSettled: "change_not_settled"
         case .sessionEnded: "session_ended"
@@ -60,8 +63,9 @@ package enum AdminRefusal: Error, Equatable, Sendable {
     }
 
     private static let plain: [AdminRefusal] = [
-        .notAnOperator, .roleTooLow, .ownAccount, .operatorAccount, .lastOwner, .roleNeedsFactor, .changeNotSettled,
-        .sessionEnded, .stepUpRequired, .reauthRequired, .audienceNotAllowed, .notFound, .nothingToChange,
+        .notAnOperator, .roleTooLow, .ownAccount, .operatorAccount, .lastOwner, .lastAdministrationClient,
+        .roleNeedsFactor, .changeNotSettled, .sessionEnded, .stepUpRequired, .reauthRequired, .audienceNotAllowed,
+        .notFound, .nothingToChange,
         .lastCredential, .identityInUse,
         .accountsChanged,
         .accountDisabled, .deletionWaits,

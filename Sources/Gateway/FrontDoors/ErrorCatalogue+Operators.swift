@@ -29,6 +29,11 @@ extension ErrorCatalogue {
             "last_owner", .conflict, "There must be an owner", cause: "It is the last account with the role `owner`.",
             remedy: "Make another account an owner first."),
         Entry(
+            "last_administration_client", .conflict, "There must be an app for administration",
+            cause:
+                "It is the last app in use with the permission `administration`: without it no operator could sign in.",
+            remedy: "Give another app the permission first; `gateway clients change` takes it away all the same."),
+        Entry(
             "role_needs_factor", .conflict, "The account has no second factor yet",
             cause: "A role rests on a second factor that its person enrolled before it is granted.",
             remedy:

@@ -103,6 +103,7 @@ enum NoticeCode: String, CaseIterable, Sendable {
     case identityInUse = "identity_in_use"
     case linkSubjectChanged = "link_subject_changed"
     case reauthRequired = "reauth_required"
+    case audienceNotAllowed = "audience_not_allowed"
     case formNotBound = "form_not_bound"
     case tooManyTries = "too_many_tries"
     case noSecondFactorLeft = "no_second_factor_left"

@@ -20,6 +20,8 @@ create table sessions (
     idle_seconds    integer not null,
     idle_expires_at timestamptz not null,
     expires_at      timestamptz not null,
+    -- It began while its client had the permission `administration`, and so with the lives of operators' sessions.
+    administers     boolean not null default false,
     claims          jsonb,                             -- additional claims of its tokens
     claims_due_at   timestamptz,                       -- when they are requested again; null: never
     created_at      timestamptz not null default now(),
@@ -49,7 +51,8 @@ create type session_request as (
     address        text,
     user_agent     text,
     request_id     text,
-    device_digest  bytea                               -- of the known-device mark; null: no mark
+    device_digest  bytea,                              -- of the known-device mark; null: no mark
+    administers    boolean                             -- whether the lives are those of an operator's session
 );
 
 -- Authorization codes for redirect URIs. The session waits until its code is redeemed, and ends with the code.

@@ -2,7 +2,8 @@
 /// client.
 ///
 /// A door that serves one asks for it twice: of the token, and of the session's client as it is now. So a permission that
-/// is taken away ends with it, and a token that was issued without it never gains it.
+/// is taken away ends with it, and a token that was issued without it never gains it. Nor does a session that began without
+/// ``administration`` gain that: ``Client/audiences(administers:)``.
 package enum Audience: String, Sendable, CaseIterable {
     /// The person's own account: `/v1/account…`, and the pages below `/account`.
     case account
@@ -35,10 +36,11 @@ package enum Audience: String, Sendable, CaseIterable {
 }
 
 extension ClientRegistry {
-    /// Lets a session through whose client has the permission.
+    /// Lets a session through whose client has the permission; for administration, one that began with it.
     ///
     /// - Throws: `audienceNotAllowed` where it has not, or is disabled.
     package func require(_ audience: Audience, of session: SessionSnapshot) throws(Rejection) {
-        guard client(session.facts.clientID)?.audiences.contains(audience) == true else { throw .audienceNotAllowed }
+        let audiences = client(session.facts.clientID)?.audiences(administers: session.administers) ?? []
+        guard audiences.contains(audience) else { throw .audienceNotAllowed }
     }
 }

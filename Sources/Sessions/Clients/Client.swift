@@ -59,6 +59,14 @@ package struct Client: Sendable, Equatable {
         self.audiences = audiences
     }
 
+    /// What tokens of one of its sessions are good for beside the app's own API.
+    ///
+    /// - Parameter administers: whether the session began while the client had the permission `administration`. One from
+    ///   before lives longer than operators' sessions may, and never gains the permission.
+    package func audiences(administers: Bool) -> Set<Audience> {
+        administers ? audiences : audiences.subtracting([.administration])
+    }
+
     package func allows(provider: String) -> Bool {
         providers.isEmpty || providers.contains(provider)
     }

@@ -98,7 +98,9 @@ package final class ClientRegistry: Sendable {
             acceptedAudiences: [String: [String]](try JSON(parsing: try row.value(23, as: String.self))),
             linkingPolicy: LinkingPolicy(bothVerified: policy ?? .ask),
             demandsSecondFactor: try row.value(10, as: String.self) == "required",
-            signUpNames: try row.value(11, as: [String].self).compactMap(SignInName.Kind.init(rawValue:)),
+            // Nobody signs up with a client for administration, whatever its row says.
+            signUpNames: audiences.contains(.administration)
+                ? [] : try row.value(11, as: [String].self).compactMap(SignInName.Kind.init(rawValue:)),
             attributes: [ClientAttribute](try JSON(parsing: try row.value(12, as: String.self))),
             claims: try Self.claims(row), hasCustomChallenge: try row.value(13),
             accessTokenLife: Int(try row.value(7, as: Int32.self)),

@@ -47,13 +47,14 @@ package struct HandoverService: Sendable {
             }
         }
         directory.forget(session: code.session)
-        guard case .redeemed(let facts, let redeemedAt, let idleExpiresAt) = redeemed else {
+        guard case .redeemed(let facts, let redeemedAt, let idleExpiresAt, let administers) = redeemed else {
             throw .handoverCodeInvalid
         }
         let told = try await withClaims(facts, client, caller)
         guard
             let access = try? issuer.issue(
-                told, generation: 0, for: client.audiences, at: redeemedAt, life: client.accessTokenLife)
+                told, generation: 0, for: client.audiences(administers: administers), at: redeemedAt,
+                life: client.accessTokenLife)
         else { throw .internalError }
         return IssuedSession(
             id: code.session, accessToken: access, accessTokenLife: client.accessTokenLife,
@@ -74,7 +75,8 @@ package struct HandoverService: Sendable {
 
 /// What presenting a hand-over code came to (`web/redeem_handover_code.sql`).
 private enum Redemption: Sendable {
-    case redeemed(AccessTokenFacts, at: Date, idleExpiresAt: Date)
+    /// `administers` is the session's: see ``Client/audiences(administers:)``.
+    case redeemed(AccessTokenFacts, at: Date, idleExpiresAt: Date, administers: Bool)
     case refused
 
     static func perform(
@@ -82,7 +84,7 @@ private enum Redemption: Sendable {
     ) throws -> Redemption {
         let row = try connection.queryOne(
             """
-            select outcome, account_id, provider, auth_time, amr, acr, redeemed_at, idle_expires_at
+            select outcome, account_id, provider, auth_time, amr, acr, redeemed_at, idle_expires_at, administers
               from redeem_handover_code(\(code.digest), \(client), \(claim.redirectURI), \(PKCE.challenge(claim.verifier)),
                                         \(caller.address), \(caller.userAgent), \(caller.requestID))
             """)
@@ -91,6 +93,6 @@ private enum Redemption: Sendable {
             AccessTokenFacts(
                 session: code.session, account: try row.value(1), clientID: client, provider: try row.value(2),
                 authTime: try row.value(3), amr: try row.value(4), acr: try row.value(5)),
-            at: try row.value(6), idleExpiresAt: try row.value(7))
+            at: try row.value(6), idleExpiresAt: try row.value(7), administers: try row.value(8))
     }
 }

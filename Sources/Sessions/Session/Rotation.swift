@@ -6,7 +6,8 @@ import Postgres
 /// What presenting a refresh token came to (`rotate_refresh_token.sql`).
 enum Rotation: Sendable {
     /// The access token is to be dated `at`: when the successor was made, or now where it is asked for again late.
-    case rotated(AccessTokenFacts, at: Date, idleExpiresAt: Date)
+    /// `administers` is the session's: see ``Client/audiences(administers:)``.
+    case rotated(AccessTokenFacts, at: Date, idleExpiresAt: Date, administers: Bool)
     /// Nothing was changed: the claims are to be asked for first.
     case claimsDue(account: UUID, client: String)
     case refused(Rejection)
@@ -19,7 +20,7 @@ enum Rotation: Sendable {
         _ renewal: ClaimsUpdate?, _ caller: Caller
     ) -> SQL {
         """
-        select outcome, account_id, client_id, provider, auth_time, amr, acr, issued_at, idle_expires_at, claims::text
+        select outcome, account_id, client_id, provider, auth_time, amr, acr, issued_at, idle_expires_at, claims::text, administers
           from rotate_refresh_token(\(token.session), \(Int32(token.generation)), \(token.digest), \(successor.digest), \(owner),
                                     \(Int32(RefreshRepeats.window)), \(Int32(repeats.late)), \(caller.address),
                                     \(caller.requestID)\(renewing: renewal))
@@ -51,7 +52,7 @@ enum Rotation: Sendable {
                 session: session, account: try row.value(1), clientID: try row.value(2), provider: try row.value(3),
                 authTime: try row.value(4), amr: try row.value(5), acr: try row.value(6),
                 claims: try JSONObject(claims: row.value(9))),
-            at: try row.value(7), idleExpiresAt: try row.value(8))
+            at: try row.value(7), idleExpiresAt: try row.value(8), administers: try row.value(10))
     }
 }
 

@@ -69,6 +69,8 @@ extension SQL.StringInterpolation {
         appendInterpolation(request.caller.requestID)
         appendLiteral(", ")
         appendInterpolation(request.device?.digest)
+        appendLiteral(", ")
+        appendInterpolation(request.client.audiences.contains(.administration))
         appendLiteral(")::session_request")
     }
 

@@ -59,12 +59,12 @@ package struct SessionService: Sendable {
         case .refused(let rejection):
             if rejection == .refreshTokenReused { directory.forget(session: token.session) }
             throw rejection
-        case .rotated(let facts, let issuedAt, let idleExpiresAt):
+        case .rotated(let facts, let issuedAt, let idleExpiresAt, let administers):
             guard let client = clients.client(facts.clientID) else { throw .clientUnknown }
             guard
                 let access = try? issuer.issue(
-                    facts, generation: successor.generation, for: client.audiences, at: issuedAt,
-                    life: client.accessTokenLife)
+                    facts, generation: successor.generation, for: client.audiences(administers: administers),
+                    at: issuedAt, life: client.accessTokenLife)
             else { throw .internalError }
             return IssuedSession(
                 id: token.session, accessToken: access, accessTokenLife: client.accessTokenLife,

@@ -11,6 +11,8 @@ package struct SessionSnapshot: Sendable, Equatable {
     /// The end of its absolute life.
     package let expiresAt: Date
     package let deviceName: String?
+    /// Whether it began while its client had the permission `administration`.
+    package let administers: Bool
     /// What its credential is known by, and until when it holds without being used.
     let standing: Standing
 
@@ -29,7 +31,7 @@ package struct SessionSnapshot: Sendable, Equatable {
             select s.account_id, s.client_id, s.provider, s.auth_time, s.amr, s.acr, s.created_at, s.expires_at, s.device_name,
                    a.display_name, e.address, e.proved_at is not null, a.created_at,
                    s.refresh_digest, s.idle_seconds, s.idle_expires_at, s.claims_due_at, s.claims::text,
-                   a.deletion_requested_at, a.deletion_due_at
+                   a.deletion_requested_at, a.deletion_due_at, s.administers
               from sessions s
               join accounts a on a.id = s.account_id and a.status = 'active'
               join clients c on c.id = s.client_id and c.disabled_at is null
@@ -49,6 +51,7 @@ package struct SessionSnapshot: Sendable, Equatable {
                     createdAt: try row.value(12),
                     deletion: AccountDeletion(requestedAt: try row.value(18), dueAt: try row.value(19))),
                 createdAt: try row.value(6), expiresAt: try row.value(7), deviceName: try row.value(8),
+                administers: try row.value(20),
                 standing: Standing(
                     digest: try row.value(13), idleSeconds: Int(try row.value(14, as: Int32.self)),
                     idleExpiresAt: try row.value(15), claimsDueAt: try row.value(16)))
@@ -60,7 +63,7 @@ package struct SessionSnapshot: Sendable, Equatable {
         standing.idleExpiresAt = idleExpiresAt
         return SessionSnapshot(
             facts: facts, account: account, createdAt: createdAt, expiresAt: expiresAt, deviceName: deviceName,
-            standing: standing)
+            administers: administers, standing: standing)
     }
 
     /// The memory that it takes in a table: itself, its strings and lists with the allocator's part, and its claims, whose

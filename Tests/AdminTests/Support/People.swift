@@ -74,9 +74,9 @@ struct People: Sendable {
             try connection.execute(
                 """
                 insert into sessions (id, account_id, client_id, identity_id, provider, auth_time, amr, acr, refresh_digest, rotated_at,
-                                      idle_seconds, idle_expires_at, expires_at)
+                                      idle_seconds, idle_expires_at, expires_at, administers)
                 values (\(id), \(account), \(client), \(identity), 'password', now() - make_interval(secs => \(Int32(secondsAgo))), '{pwd}', \(acr),
-                        \(Array("digest \(id)".utf8)), now(), 3600, now() + interval '1 hour', now() + interval '1 day')
+                        \(Array("digest \(id)".utf8)), now(), 3600, now() + interval '1 hour', now() + interval '1 day', \(client == "app"))
                 """)
         }
         return id

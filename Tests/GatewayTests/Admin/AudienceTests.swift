@@ -133,7 +133,11 @@ struct AudienceTests {
         _ = try await gateway.signUp(email)
         let browser = try await PageBrowser.open(gateway, "/login?client_id=\(reader)")
         try await browser.submit("/login", ["username": email, "password": GatewayProcess.password])
-        _ = try await poll { try await browser.visit("/account").status == 403 ? () : nil }
+        let page = try await poll {
+            let page = try await browser.visit("/account")
+            return page.status == 403 ? page : nil
+        }
+        #expect(page.text.contains("You are signed in with an app whose sessions"), "\(page.text)")
         let token = try await browser.token()
         for path in [
             "/account/profile", "/account/password", "/account/factors", "/account/addresses", "/account/export",

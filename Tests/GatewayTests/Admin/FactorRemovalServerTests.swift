@@ -98,6 +98,28 @@ struct FactorRemovalServerTests {
                 == ["all_factors_removed support -", asked] + expected)
     }
 
+    @Test("U2: withdrawing the role of an operator takes back the removals that this operator asked for")
+    func withdrawn() async throws {
+        let gateway = try GatewayProcess.current
+        let (owner, admin) = (
+            try await gateway.operatorSession("owner"), try await gateway.operatorSession("admin")
+        )
+        let person = try await gateway.protectedPerson()
+        let (bearer, path) = (person.session.accessToken, "accounts/\(person.account)")
+        #expect(try await gateway.admin("POST", "\(path)/remove-factors", Self.why, by: admin).status == 200)
+        let withdrawn = try await gateway.admin(
+            "POST", "operators/\(admin.account)/withdraw", Self.why, by: owner)
+        #expect(withdrawn.status < 300, "\(withdrawn.text)")
+        #expect(try await gateway.dossier(person.account, by: owner)["factor_removal_due_at"] == .null)
+        let rows = try await gateway.audit(withdrawn).filter { $0.action == "factor_removal_cancelled" }
+        #expect(rows.map(\.reason) == ["operator_withdrawn"] && rows.map(\.account) == [person.account])
+        _ = try await poll { gateway.mails(to: person.email).first { $0.subject.contains("stay") } }
+        #expect(
+            try await Self.events(gateway, bearer: bearer) == [
+                "factor_removal_cancelled support -", "factor_removal_requested support -",
+            ])
+    }
+
     @Test("U2: on the console it is asked and taken back, and the person keeps them on the account page")
     func pages() async throws {
         let gateway = try GatewayProcess.current
@@ -106,6 +128,10 @@ struct FactorRemovalServerTests {
         let browser = try await PageBrowser.open(gateway, "/login")
         try await browser.submit("/login", ["username": person.email, "password": GatewayProcess.password])
         try await browser.submit("/login/step", ["code": ConsoleOperator.code(person.secret, ahead: 1)])
+        let colleague = try await ConsoleOperator(gateway, .viewer)
+        let owner = try await ConsoleOperator.browser(gateway, .owner)
+        try await owner.visit("/admin/accounts/\(colleague.account)")
+        #expect(owner.offered.contains("disable") && !owner.offered.contains("remove_factors"))
         let path = "/admin/accounts/\(person.account)"
         try await console.visit(path)
         #expect(console.offered.contains("remove_factors") && !console.offered.contains("keep_factors"))

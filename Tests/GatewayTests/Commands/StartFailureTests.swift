@@ -28,6 +28,19 @@ struct StartFailureTests {
         #expect(sentence.contains("PostgreSQL is running,") && !sentence.contains("DATABASE_URL right"))
     }
 
+    @Test("F1: a console's client without the permission administration stops the start, and the remedy is named")
+    func console() async throws {
+        let deployment = try await Deployment.make()
+        let made = try await deployment.run("clients", "create", "plain", "--reason", "an app like others")
+        #expect(made.exitCode == 0, "\(made.errors)")
+        let refused = try await deployment.run("serve", changes: ["CONSOLE_CLIENT_ID": "plain"])
+        #expect(refused.exitCode == 78, "\(refused.errors)")
+        #expect(refused.errors.contains("CONSOLE_CLIENT_ID: is plain, a client without the permission administration"))
+        #expect(
+            refused.errors.contains("gateway clients change plain --audience account --audience administration"))
+        await deployment.remove()
+    }
+
     @Test("K9: the serve command says so itself, where nobody answers and where a right is missing")
     func serve() async throws {
         let deployment = try await Deployment.make()

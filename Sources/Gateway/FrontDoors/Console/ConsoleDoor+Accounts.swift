@@ -61,7 +61,8 @@ extension ConsoleDoor {
         if account["status"] == "closed" { offered.subtract([.enable, .deleteAccount, .exportAccount]) }
         let hasFactors = !account.list("factors").isEmpty || !account.list("passkeys").isEmpty
         let waits = account["factor_removal_due_at"] != nil
-        if !hasFactors || waits { offered.remove(.removeFactors) }
+        // Nobody removes an operator's factors here: `ask_factor_removal` refuses.
+        if !hasFactors || waits || account["role"] != nil { offered.remove(.removeFactors) }
         if !waits { offered.remove(.keepFactors) }
         offered.remove(account.part("deletion")["due_at"] == nil ? .cancelDeletion : .deleteAccount)
         if account["password_set_at"] == nil || account["password_state"] == "reset_required" {

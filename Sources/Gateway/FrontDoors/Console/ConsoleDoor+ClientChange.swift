@@ -8,8 +8,7 @@ extension ConsoleDoor {
     /// `GET …/change`.
     @Sendable func editClient(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeClient, request, context) { visit in
-            try await services.operators.check(.changeClient, of: [], by: visit.actor)
-            let client = try await known(context, visit)
+            let client = try await changeable(context, visit)
             return show(try await form(client, ClientFields(client), visit), visit.call)
         }
     }
@@ -21,7 +20,7 @@ extension ConsoleDoor {
             let before = ClientFields(client)
             let after = ClientFields(form: visit.fields.fields, before: before)
             let members = after.members(unlike: before)
-            let deed = ClientChange.deed(of: members)
+            let deed = ClientChange.deed(of: members, held: client.members)
             let lacksSecret = members["type"] == "confidential" && !client.flag("has_secret")
             let wrong = wrong(members, client) + (lacksSecret ? [ClientMistake(field: "type")] : [])
             if let asked = try await asked(client, before, after, wrong, deed, visit) { return asked }

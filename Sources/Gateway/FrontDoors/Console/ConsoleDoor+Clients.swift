@@ -25,7 +25,8 @@ extension ConsoleDoor {
             return show(
                 ClientPage(
                     frame: frame(visit, .clients), client: client, linking: try await linking(client.id, visit),
-                    mayChange: visit.mayDo(.changeClient), done: visit.fields["done"]), visit.call)
+                    mayChange: visit.mayDo(ClientChange.deed(toChange: client.members)), done: visit.fields["done"]),
+                visit.call)
         }
     }
 
@@ -34,6 +35,15 @@ extension ConsoleDoor {
     func known(_ context: GatewayContext, _ visit: ConsoleVisit) async throws -> Facts {
         guard let id = context.parameters.get("id"), ClientID.isValid(id) else { throw AdminRefusal.notFound }
         return Facts(try await services.clients.client(id, by: visit.actor))
+    }
+
+    /// A client that this operator may change.
+    func changeable(_ context: GatewayContext, _ visit: ConsoleVisit) async throws -> Facts {
+        try await services.operators.check(.changeClient, of: [], by: visit.actor)
+        let client = try await known(context, visit)
+        let deed = ClientChange.deed(toChange: client.members)
+        try await Self.naming(deed) { try await services.operators.check(deed, of: [], by: visit.actor) }
+        return client
     }
 
     func linking(_ id: String, _ visit: ConsoleVisit) async throws -> [LinkingCount] {

@@ -39,9 +39,9 @@ extension WebDoor {
         try await answer("continue_signed_in", request, context) { call in
             let entry = try entry(try await form(request, call), &call)
             // Another app's website would get a session that is none of its own.
-            guard let session = try await session(&call), session.facts.clientID == entry.client.id,
-                entry.target.handing == .cookie
-            else { throw Rejection.sessionEnded }
+            guard let session = try await session(&call), Self.serves(session, entry) else {
+                throw Rejection.sessionEnded
+            }
             return .seeOther(destination(of: entry.target))
         }
     }
@@ -99,6 +99,13 @@ extension WebDoor {
             loginPage(entry, call, session: nil, username: username, problem: problem), call, status: refusal.status)
     }
 
+    /// Whether somebody who is signed in may go on as they are: with a cookie, at the same app, in a session that is good
+    /// for all that the app's new ones are.
+    private static func serves(_ session: SessionSnapshot, _ entry: WebEntry) -> Bool {
+        entry.target.handing == .cookie && session.facts.clientID == entry.client.id
+            && entry.client.audiences(administers: session.administers) == entry.client.audiences
+    }
+
     /// - Parameters:
     ///   - suggestsPasskey: false where one was just refused, which the browser would only bring again.
     ///   - isAnew: whether providers are to ask the person again.
@@ -111,7 +118,7 @@ extension WebDoor {
             nameForm: nameForm(entry, call, username), passkey: passkeyOffer(entry, call, suggestsPasskey),
             problem: problem,
             signedInAs: session.flatMap { session in
-                guard entry.target.handing == .cookie, session.facts.clientID == entry.client.id else { return nil }
+                guard Self.serves(session, entry) else { return nil }
                 return .init(
                     name: session.account.displayName ?? session.account.email ?? session.account.id.idText,
                     continueAddress: "/login/continue", hidden: hidden(call, entry.hidden))

@@ -37,7 +37,7 @@ extension WebDoor {
             return [.init(key: "try_again", address: signUpAddress(call), isMain: true)]
         case "identity_in_use", "last_credential":
             return [.init(key: "to_account", address: "/account", isMain: true)]
-        case "reauth_required", "session_ended":
+        case "reauth_required", "session_ended", "audience_not_allowed":
             return [.init(key: "sign_in", address: freshLoginAddress(call), isMain: true)]
         case "provider_disabled", "provider_not_allowed", "provider_failed", "provider_misconfigured":
             return [.init(key: "sign_in_another_way", address: loginAddress(call), isMain: true)]

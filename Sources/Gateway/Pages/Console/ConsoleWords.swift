@@ -7,8 +7,8 @@ enum ConsoleWords {
     static let strengths = ["strong", "likely", "weak"]
 
     static let refusals = [
-        "not_an_operator", "role_too_low", "own_account", "operator_account", "last_owner", "role_needs_factor",
-        "change_not_settled", "throttled", "step_up_required",
+        "not_an_operator", "role_too_low", "own_account", "operator_account", "last_owner",
+        "last_administration_client", "role_needs_factor", "change_not_settled", "throttled", "step_up_required",
         "reauth_required", "not_found", "nothing_to_change", "last_credential", "identity_in_use", "accounts_changed",
         "account_disabled", "deletion_waits", "undo_over", "undo_blocked", "invalid_request", "nothing_listed",
         "reason_required", "endpoint_disabled", "too_many_endpoints",

@@ -43,6 +43,9 @@ begin
     insert into operators (account_id, role, granted_by) values (p_account, p_role, p_actor)
     on conflict (account_id) do update set role = excluded.role, granted_by = excluded.granted_by, granted_at = now();
     perform cancel_factor_removal(p_account, 'operator_account', null, null, p_address, p_request);
+    if operator_rank(p_role) < operator_rank('admin') then
+        perform cancel_factor_removals_by(p_account, p_address, p_request);
+    end if;
     delete from flows where account_id = p_account;
     perform end_account_sessions(p_account, 'role_granted', null);
     insert into audit_events (action, outcome, account_id, address, request_id, detail)

@@ -1,5 +1,6 @@
 -- Why an operator may not do something to accounts, or null. Whoever changes something calls it first in the same
 -- transaction: a role or session that is taken away meanwhile waits for the change, or the change for it.
+-- The session is one that began for administration: one from before its client had the permission lives longer.
 -- No actor is the command line. Nobody's own account is changed this way, and no other operator's but by an owner.
 create or replace function operator_refusal(p_actor uuid, p_session uuid, p_least text, p_step_up boolean, p_changed uuid[]) returns text
 language plpgsql as $$
@@ -15,7 +16,8 @@ begin
         return 'not_an_operator';
     end if;
     select s.acr, s.auth_time,
-           exists (select from clients c where c.id = s.client_id and c.disabled_at is null and 'administration' = any (c.audiences)) as is_meant
+           s.administers
+           and exists (select from clients c where c.id = s.client_id and c.disabled_at is null and 'administration' = any (c.audiences)) as is_meant
       into proof from sessions s join accounts a on a.id = s.account_id and a.status = 'active'
      where s.id = p_session and s.account_id = p_actor and s.ended_at is null and s.idle_expires_at > now() and s.expires_at > now()
        for share of s;

@@ -1,4 +1,4 @@
--- Takes the role away. Null, or why not.
+-- Takes the role away, and the factor removals that its operator asked for with it. Null, or why not.
 create or replace function withdraw_role(p_account uuid, p_address text, p_request text) returns text
 language plpgsql as $$
 declare
@@ -13,6 +13,7 @@ begin
         return 'last_owner';
     end if;
     delete from operators where account_id = p_account;
+    perform cancel_factor_removals_by(p_account, p_address, p_request);
     insert into audit_events (action, outcome, account_id, address, request_id, detail)
     values ('role_withdrawn', 'done', p_account, p_address, p_request,
             jsonb_build_object('before', former, 'after', null));

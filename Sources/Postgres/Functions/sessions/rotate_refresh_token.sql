@@ -13,7 +13,7 @@ create or replace function rotate_refresh_token(
     p_grace_seconds integer, p_late_seconds integer, p_address text, p_request text,
     p_renews boolean default false, p_claims jsonb default null, p_map jsonb default '{}', p_due_seconds integer default null,
     out outcome text, out account_id uuid, out client_id text, out provider text, out auth_time timestamptz, out amr text[], out acr text,
-    out issued_at timestamptz, out idle_expires_at timestamptz, out claims jsonb)
+    out issued_at timestamptz, out idle_expires_at timestamptz, out claims jsonb, out administers boolean)
 language plpgsql as $$
 declare
     held record;
@@ -34,8 +34,8 @@ begin
        and s.client_id = coalesce(p_client, s.client_id)
        and exists (select from clients c
                     where c.id = s.client_id and c.disabled_at is null and (p_client is not null or c.type = 'public'))
-    returning s.account_id, s.client_id, s.provider, s.auth_time, s.amr, s.acr, s.rotated_at, s.idle_expires_at, s.claims
-      into account_id, client_id, provider, auth_time, amr, acr, issued_at, idle_expires_at, claims;
+    returning s.account_id, s.client_id, s.provider, s.auth_time, s.amr, s.acr, s.rotated_at, s.idle_expires_at, s.claims, s.administers
+      into account_id, client_id, provider, auth_time, amr, acr, issued_at, idle_expires_at, claims, administers;
     if found then
         insert into audit_events (action, outcome, account_id, session_id, client_id, provider, address, request_id)
         values ('refreshed', 'done', account_id, p_session, client_id, provider, p_address, p_request);
@@ -65,7 +65,7 @@ begin
           and held.refresh_digest = p_next_digest
           and (not is_late or (held.rotated_at > now() - make_interval(secs => p_late_seconds) and streak <= most_in_a_row)) then
         client_id := held.client_id; provider := held.provider; auth_time := held.auth_time; amr := held.amr; acr := held.acr;
-        issued_at := held.rotated_at; idle_expires_at := held.idle_expires_at; claims := held.claims;
+        issued_at := held.rotated_at; idle_expires_at := held.idle_expires_at; claims := held.claims; administers := held.administers;
         if held.idle_expires_at <= now() or held.expires_at <= now() then
             outcome := 'expired';
             return;

@@ -1,0 +1,45 @@
+-- Changes a client; a member of `p_change` that is left out stays. Null, or why not. Nobody signs up with a client for
+-- administration. The last one in use stays in use: without it no operator could enable it again. The command line may take
+-- it away, since it is the way back.
+create or replace function change_client(p_client text, p_change jsonb, p_actor uuid) returns text language plpgsql as $$
+declare
+    refused text := client_refusal(p_actor, p_client);
+    held clients;
+    administers boolean;
+begin
+    if refused is not null then
+        return refused;
+    end if;
+    select * into held from clients where id = p_client;
+    administers := case when p_change ? 'audiences' then p_change->'audiences' ? 'administration'
+                        else 'administration' = any (held.audiences) end;
+    if administers and p_change ? 'sign_up_names' then
+        return 'sign_up_names_not_allowed';
+    end if;
+    if p_actor is not null and held.disabled_at is null and 'administration' = any (held.audiences)
+       and (not administers or coalesce((p_change->>'disabled')::boolean, false)) then
+        perform pg_advisory_xact_lock(hashtextextended('administration clients', 4));   -- or two could go at once
+        if not exists (select from clients where id <> p_client and disabled_at is null and 'administration' = any (audiences)) then
+            return 'last_administration_client';
+        end if;
+    end if;
+    update clients c set
+        name = coalesce(p_change->>'name', c.name), type = coalesce(p_change->>'type', c.type),
+        accepted_audiences = coalesce(p_change->'accepted_audiences', c.accepted_audiences),
+        linking_policy = coalesce(p_change->>'linking_policy', c.linking_policy),
+        mfa = coalesce(p_change->>'mfa', c.mfa), custom_challenge = coalesce((p_change->>'custom_challenge')::boolean, c.custom_challenge),
+        origins = case when p_change ? 'origins' then array(select jsonb_array_elements_text(p_change->'origins')) else c.origins end,
+        redirect_uris = case when p_change ? 'redirect_uris' then array(select jsonb_array_elements_text(p_change->'redirect_uris')) else c.redirect_uris end,
+        providers = case when p_change ? 'providers' then array(select jsonb_array_elements_text(p_change->'providers')) else c.providers end,
+        sign_up_names = case when administers then '{}'
+                             when p_change ? 'sign_up_names' then array(select jsonb_array_elements_text(p_change->'sign_up_names'))
+                             else c.sign_up_names end,
+        audiences = case when p_change ? 'audiences' then array(select jsonb_array_elements_text(p_change->'audiences')) else c.audiences end,
+        access_token_seconds = coalesce((p_change->>'access_token_seconds')::integer, c.access_token_seconds),
+        refresh_idle_seconds = coalesce((p_change->>'refresh_idle_seconds')::integer, c.refresh_idle_seconds),
+        refresh_max_seconds = coalesce((p_change->>'refresh_max_seconds')::integer, c.refresh_max_seconds),
+        disabled_at = case when not p_change ? 'disabled' then c.disabled_at
+                           when (p_change->>'disabled')::boolean then coalesce(c.disabled_at, now()) end
+     where c.id = p_client;
+    return null;
+end $$;

@@ -1,0 +1,11 @@
+-- Gives a client another secret. Null, or why not.
+create or replace function replace_client_secret(p_client text, p_digest bytea, p_actor uuid) returns text
+language plpgsql as $$
+declare
+    refused text := client_refusal(p_actor, p_client);
+begin
+    if refused is null then
+        update clients set secret_digest = p_digest where id = p_client;
+    end if;
+    return refused;
+end $$;
