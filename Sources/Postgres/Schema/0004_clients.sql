@@ -23,6 +23,7 @@ create table clients (
     refresh_max_seconds  integer not null default 7776000 check (refresh_max_seconds between 60 and 31536000),
     claims_changed_at    timestamptz,                             -- claims that were requested before are outdated
     disabled_at          timestamptz,
+    live_since           timestamptz not null default '-infinity', -- when it was enabled again: sessions before are over
     created_at           timestamptz not null default now(),
     constraint clients_confidential_secret check (type = 'public' or secret_digest is not null)
 );

@@ -6,6 +6,8 @@ create trigger client_claims_changed after insert or update or delete on client_
     for each row execute function client_claims_changed();
 create trigger client_disabled after update of disabled_at on clients
     for each row when (old.disabled_at is distinct from new.disabled_at) execute function client_disabled();
+create trigger client_enabled before update of disabled_at on clients
+    for each row when (old.disabled_at is not null and new.disabled_at is null) execute function client_enabled();
 create trigger clients_stay before delete or truncate on clients
     for each statement execute function apps_stay();
 create trigger signing_keys_changed after insert or update or delete on signing_keys

@@ -34,7 +34,7 @@ package struct SessionSnapshot: Sendable, Equatable {
                    a.deletion_requested_at, a.deletion_due_at, s.administers
               from sessions s
               join accounts a on a.id = s.account_id and a.status = 'active'
-              join clients c on c.id = s.client_id and c.disabled_at is null
+              join clients c on c.id = s.client_id and c.disabled_at is null and s.created_at >= c.live_since
               left join account_emails e on e.account_id = a.id and e.is_main
              where s.id = \(session) and s.ended_at is null and s.expires_at > now()
             """)

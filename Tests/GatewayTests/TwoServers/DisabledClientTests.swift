@@ -12,19 +12,16 @@ struct DisabledClientTests {
         let pair = try GatewayPair.current
         let client = "shut-\(Fresh.text())"
         try await pair.one.addClient(client, secret: nil, redirects: ["org.example.app:/back"])
-        _ = try await poll {
-            try await pair.two.signIn("password", credential: [:], app: client).code == "client_unknown" ? nil : ()
-        }
-        let person = try await pair.one.anyone(app: client)
+        try await Self.awaitUse(of: client, at: pair.two)
         let bystander = try await pair.one.anyone()
-        let browser = try await PageBrowser.open(pair.one, "/health/live")
-        try await browser.signIn("acme", "client_id=\(client)", as: ["email": .string(Fresh.email())])
-        let cookie = try #require(browser.cookies["__Host-session"], "\(browser.page.text)")
-        let form = try await Self.code(pair.one, client)
         var times: [Duration] = []
+        var ended: [(refresh: String, form: [(String, String)])] = []
         for _ in 0..<3 {
-            // Both servers know the sessions, so that only word of the change can change their minds.
             try await pair.one.change("update clients set disabled_at = null where id = \(client)")
+            try await Self.awaitUse(of: client, at: pair.one)
+            let (person, cookie) = try await Self.signedIn(pair.one, client)
+            ended.append((person.refreshToken, try await Self.code(pair.one, client)))
+            // Both servers know the sessions, so that only word of the change can change their minds.
             for gateway in [pair.one, pair.two] {
                 _ = try await poll {
                     let (token, web) = try await (gateway.checkSession(person.accessToken), gateway.session(of: cookie))
@@ -44,11 +41,39 @@ struct DisabledClientTests {
         // A machine with other things to do may be late once.
         #expect(try #require(median(times)) < .seconds(1))
         for gateway in [pair.one, pair.two] {
-            #expect(try await gateway.refresh(person.refreshToken).code == "client_unknown")
-            let redeemed = try await gateway.form("/v1/token", form, secret: nil)
-            #expect(redeemed.status != 200 && redeemed.json["access_token"] == nil, "\(redeemed.text)")
+            for one in ended { try await Self.expectOver(one.refresh, one.form, gateway) }
             #expect(try await gateway.checkSession(bystander.accessToken).status == 200)
         }
+        // Enabling brings none of them back.
+        try await pair.one.change("update clients set disabled_at = null where id = \(client)")
+        for gateway in [pair.one, pair.two] {
+            try await Self.awaitUse(of: client, at: gateway)
+            for one in ended { try await Self.expectOver(one.refresh, one.form, gateway) }
+        }
+    }
+
+    /// Until a server knows that the app is in use.
+    private static func awaitUse(of client: String, at gateway: GatewayProcess) async throws {
+        _ = try await poll {
+            try await gateway.signIn("password", credential: [:], app: client).code == "client_unknown" ? nil : ()
+        }
+    }
+
+    /// Somebody who signs in with the app, and a browser that does.
+    private static func signedIn(_ gateway: GatewayProcess, _ client: String) async throws -> (SignedInAnswer, String) {
+        let person = try await gateway.anyone(app: client)
+        let browser = try await PageBrowser.open(gateway, "/health/live")
+        try await browser.signIn("acme", "client_id=\(client)", as: ["email": .string(Fresh.email())])
+        return (person, try #require(browser.cookies["__Host-session"], "\(browser.page.text)"))
+    }
+
+    private static func expectOver(
+        _ refreshToken: String, _ form: [(String, String)], _ gateway: GatewayProcess
+    ) async throws {
+        let refreshed = try await gateway.refresh(refreshToken)
+        #expect(["client_unknown", "session_ended"].contains(refreshed.code), "\(refreshed.text)")
+        let redeemed = try await gateway.form("/v1/token", form, secret: nil)
+        #expect(redeemed.status != 200 && redeemed.json["access_token"] == nil, "\(redeemed.text)")
     }
 
     @Test("F8: the statement that redeems a code asks whether its app is in use")

@@ -17,7 +17,7 @@ begin
     end if;
     select s.acr, s.auth_time,
            s.administers
-           and exists (select from clients c where c.id = s.client_id and c.disabled_at is null and 'administration' = any (c.audiences)) as is_meant
+           and exists (select from clients c where c.id = s.client_id and c.disabled_at is null and s.created_at >= c.live_since and 'administration' = any (c.audiences)) as is_meant
       into proof from sessions s join accounts a on a.id = s.account_id and a.status = 'active'
      where s.id = p_session and s.account_id = p_actor and s.ended_at is null and s.idle_expires_at > now() and s.expires_at > now()
        for share of s;

@@ -33,7 +33,7 @@ begin
        and (p_renews or s.claims_due_at is null or s.claims_due_at > now())
        and s.client_id = coalesce(p_client, s.client_id)
        and exists (select from clients c
-                    where c.id = s.client_id and c.disabled_at is null and (p_client is not null or c.type = 'public'))
+                    where c.id = s.client_id and c.disabled_at is null and s.created_at >= c.live_since and (p_client is not null or c.type = 'public'))
     returning s.account_id, s.client_id, s.provider, s.auth_time, s.amr, s.acr, s.rotated_at, s.idle_expires_at, s.claims, s.administers
       into account_id, client_id, provider, auth_time, amr, acr, issued_at, idle_expires_at, claims, administers;
     if found then
@@ -57,7 +57,8 @@ begin
         outcome := 'other_client';
     elsif p_client is null and exists (select from clients c where c.id = held.client_id and c.type <> 'public') then
         outcome := 'client_unproved';
-    elsif held.ended_at is not null then
+    elsif held.ended_at is not null
+          or exists (select from clients c where c.id = held.client_id and held.created_at < c.live_since) then
         outcome := 'ended';
     elsif exists (select from clients c where c.id = held.client_id and c.disabled_at is not null) then
         outcome := 'client_disabled';

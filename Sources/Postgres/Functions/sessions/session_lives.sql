@@ -2,7 +2,7 @@
 -- and is seen, or waits.
 create or replace function session_lives(p_account uuid, p_session uuid) returns boolean language sql stable as $$
     select exists (select from accounts a join sessions s on s.account_id = a.id
-                     join clients c on c.id = s.client_id and c.disabled_at is null
+                     join clients c on c.id = s.client_id and c.disabled_at is null and s.created_at >= c.live_since
                     where a.id = p_account and a.status = 'active' and s.id = p_session and s.ended_at is null
                       and s.expires_at > now());
 $$;

@@ -39,7 +39,7 @@ begin
            idle_expires_at = least(s.expires_at, now() + make_interval(secs => code.idle_seconds)),
            address = p_address, user_agent = coalesce(p_user_agent, s.user_agent)
      where s.id = code.session_id and s.ended_at is null and s.idle_expires_at > now() and s.expires_at > now()
-       and exists (select from clients c where c.id = s.client_id and c.disabled_at is null)
+       and exists (select from clients c where c.id = s.client_id and c.disabled_at is null and s.created_at >= c.live_since)
     returning s.account_id, s.provider, s.auth_time, s.amr, s.acr, s.rotated_at, s.idle_expires_at, s.administers
       into account_id, provider, auth_time, amr, acr, redeemed_at, idle_expires_at, administers;
     if not found then
