@@ -37,13 +37,14 @@ select revision, account_id, state::text, seconds_left, resend_in, factors::text
 -- $26 'pgbench'
 -- $27 lpad(:number::text, 32, '0')
 -- $28 null
--- $29 array[sha256('asker')]
--- $30 array[3600000::bigint]
--- $31 array[1::bigint]
+-- $29 false
+-- $30 array[sha256('asker')]
+-- $31 array[3600000::bigint]
+-- $32 array[1::bigint]
 select outcome, tries_left, wait, display_name, email, email_proved, account_created
   from answer_sign_in_flow($1, $2, $3, $4,
        $5, $6,
        $7, $8,
        $9, null::outgoing_message, $10, $11, $12,
-       $13, $14, row($15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28)::session_request,
-       $29, $30, $31);
+       $13, $14, row($15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29)::session_request,
+       $30, $31, $32);

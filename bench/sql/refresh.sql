@@ -10,7 +10,7 @@
 -- $7 86400
 -- $8 '127.0.0.1'
 -- $9 lpad(:number::text, 32, '0')
-select outcome, account_id, client_id, provider, auth_time, amr, acr, issued_at, idle_expires_at, claims::text
+select outcome, account_id, client_id, provider, auth_time, amr, acr, issued_at, idle_expires_at, claims::text, administers
   from rotate_refresh_token($1, $2, $3, $4, $5,
                             $6, $7, $8,
                             $9);

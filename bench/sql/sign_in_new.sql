@@ -24,10 +24,11 @@
 -- $21 'pgbench'
 -- $22 lpad(:number::text, 32, '0')
 -- $23 null
--- $24 '{"version": 1, "demanded": false, "proofs": [{"kind": "provider", "address": "pgbench@example.com"}], "language": ""}'::jsonb
+-- $24 false
+-- $25 '{"version": 1, "demanded": false, "proofs": [{"kind": "provider", "address": "pgbench@example.com"}], "language": ""}'::jsonb
 select outcome, spent_position, account_id, identity_id, display_name, email, email_proved, account_created, holders::text
   from sign_in($1, $2, $3, $4,
-               $5, $6, $7, $8, $9, row($10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)::session_request, $24);
+               $5, $6, $7, $8, $9, row($10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)::session_request, $25);
 -- $1 lpad(:number::text, 32, '0')::uuid
 -- $2 lpad(:number::text, 32, '0')::uuid
 -- $3 'apple'
@@ -61,8 +62,9 @@ select outcome, spent_position, account_id, identity_id, display_name, email, em
 -- $31 'pgbench'
 -- $32 lpad(:number::text, 32, '0')
 -- $33 null
--- $34 '{"version": 1, "demanded": false, "proofs": [{"kind": "provider", "address": "pgbench@example.com"}], "language": ""}'::jsonb
+-- $34 false
+-- $35 '{"version": 1, "demanded": false, "proofs": [{"kind": "provider", "address": "pgbench@example.com"}], "language": ""}'::jsonb
 select outcome, spent_position, account_created
   from sign_in_new_account($1, $2, row($3, $4, $5, $6, $7, $8, $9)::identity_facts, $10, $11, $12,
                            $13, $14, $15, $16, $17,
-                           $18, $19, row($20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33)::session_request, $34);
+                           $18, $19, row($20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34)::session_request, $35);
