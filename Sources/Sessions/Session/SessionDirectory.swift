@@ -104,7 +104,7 @@ package final class SessionDirectory: Sendable {
         return snapshot
     }
 
-    /// Tells what is kept.
+    /// Records the sizes of both caches, in bytes.
     private func measure() {
         let (sessions, tokens) = known.withLock { ($0.sessions.totalCost, $0.tokens.totalCost) }
         Self.sessionBytes.record(sessions)

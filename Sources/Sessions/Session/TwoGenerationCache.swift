@@ -11,7 +11,7 @@ struct TwoGenerationCache<Key: Hashable, Value> {
             return entry.value
         }
 
-        /// Keeps the table: one of several MiB that is made anew each time leaves holes that nothing else fits in.
+        /// Keeps the table's memory: allocating several MiB anew for each generation fragments the heap.
         mutating func removeAll() {
             entries.removeAll(keepingCapacity: true)
             cost = 0
