@@ -61,6 +61,27 @@ struct RefusedWritesTests {
     }
 
     /// Has every change of these tables fail with that code.
+    @Test("K3: while the disk is full the right password is answered 503 and pays nothing for it, however often")
+    func fullDiskPassword() async throws {
+        try await PrivateGateway.with { place in
+            let gateway = place.gateway
+            let email = Fresh.email()
+            _ = try await gateway.signUp(email)
+            try await Self.refuse("53100", ["sessions", "write_probes"], place)
+            for _ in 0..<15 {
+                let answer = try await gateway.passwordSignIn(email, GatewayProcess.password)
+                #expect(answer.status == 503 && answer.code == "database_unavailable", "\(answer.text)")
+            }
+            // A wrong one pays as ever.
+            var refusals: [Int] = []
+            for _ in 0..<15 {
+                refusals.append(try await gateway.passwordSignIn(email, "wrong \(GatewayProcess.password)").status)
+            }
+            #expect(refusals.first == 401 && refusals.last == 429, "\(refusals)")
+            try await Self.allow(place)
+        }
+    }
+
     private static func refuse(_ state: String, _ tables: [String], _ place: PrivateGateway) async throws {
         try await onServer(place.cluster.url) { connection in
             try connection.executeScript(
