@@ -18,14 +18,7 @@ import Glibc
         } catch {
             throw .connectionString
         }
-        let options = [
-            ("connect_timeout", "2"), ("gssencmode", "disable"),
-            ("fallback_application_name", configuration.applicationName),
-            ("keepalives_idle", "10"), ("keepalives_interval", "3"), ("keepalives_count", "3"),
-            ("tcp_user_timeout", "10000"), ("target_session_attrs", "read-write"),
-            ("dbname", configuration.url), ("client_encoding", "UTF8"),
-        ]
-        guard let connection = unsafe Self.connect(options) else { throw .outOfMemory }
+        guard let connection = unsafe Self.connect(Self.options(configuration)) else { throw .outOfMemory }
         guard unsafe PQstatus(connection) == CONNECTION_OK else {
             let message = unsafe String(cString: PQerrorMessage(connection))
             unsafe PQfinish(connection)
@@ -35,6 +28,28 @@ import Glibc
         unsafe unreplicated.initialize(to: 0)
         unsafe gateway_note_notices(connection, unreplicated)
         unsafe raw = connection
+    }
+
+    /// What libpq says of a connection that does not come about, with the server's codes; nil where it comes about.
+    static func refusal(_ configuration: PostgresConfiguration) -> String? {
+        guard let connection = unsafe connect(options(configuration)) else { return nil }
+        defer { unsafe PQfinish(connection) }
+        guard unsafe PQstatus(connection) != CONNECTION_OK else { return nil }
+        // How much it says can be chosen only once there is something to choose it for.
+        _ = unsafe PQsetErrorVerbosity(connection, PQERRORS_VERBOSE)
+        unsafe PQreset(connection)
+        guard unsafe PQstatus(connection) != CONNECTION_OK else { return nil }
+        return unsafe String(cString: PQerrorMessage(connection))
+    }
+
+    private static func options(_ configuration: PostgresConfiguration) -> [(String, String)] {
+        [
+            ("connect_timeout", "2"), ("gssencmode", "disable"),
+            ("fallback_application_name", configuration.applicationName),
+            ("keepalives_idle", "10"), ("keepalives_interval", "3"), ("keepalives_count", "3"),
+            ("tcp_user_timeout", "10000"), ("target_session_attrs", "read-write"),
+            ("dbname", configuration.url), ("client_encoding", "UTF8"),
+        ]
     }
 
     deinit {

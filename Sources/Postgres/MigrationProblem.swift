@@ -8,6 +8,8 @@ package enum MigrationProblem: Error, Equatable, Sendable {
     case duplicateNumber(Int, files: [String])
     /// Numbers start at 1 and have no holes; `before` is the first file after the hole.
     case missingNumber(Int, before: String)
+    /// The role has no USAGE on the schema, so it can't tell what is in it.
+    case hiddenSchema(String)
     /// The database has another file under a number of ours: a schema from before the first release made it.
     case otherSchema(applied: String, file: String)
     /// A file was changed after it had been applied.
@@ -27,6 +29,8 @@ extension MigrationProblem: CustomStringConvertible {
         case .duplicateNumber(let number, let files):
             "migrations \(files.joined(separator: " and ")) both have number \(number)"
         case .missingNumber(let number, let before): "migration number \(number) is missing before \(before)"
+        case .hiddenSchema(let name):
+            "the role of DATABASE_URL has no USAGE right on schema \(name), so nothing in it can be seen"
         case .otherSchema(let applied, let file):
             "a schema from before the first release made this database: it has \(applied) where this program has \(file). "
                 + "It can't be carried over; create an empty database"

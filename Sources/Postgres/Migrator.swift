@@ -98,11 +98,23 @@ package struct Migrator: Sendable {
         let exists = try connection.queryOne("select to_regclass('schema_migrations') is not null")?.value(
             0, as: Bool.self)
         guard exists == true else {
+            if let schema = try hiddenSchema(on: connection) { throw PostgresError.migration(.hiddenSchema(schema)) }
             return Report(applied: migrations.map(\.file), functions: functions.map(\.path), unknown: [])
         }
         let (missing, unknown) = try compare(on: connection)
         return Report(
             applied: missing.map(\.file), functions: try pendingFunctions(on: connection).map(\.path), unknown: unknown)
+    }
+
+    /// The schema that the role may not look into and that has our tables; without any schema that it may look into, `public`.
+    private func hiddenSchema(on connection: Connection) throws -> String? {
+        try connection.queryOne(
+            """
+            select coalesce(
+                (select n.nspname::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
+                  where c.relname = 'schema_migrations' and not has_schema_privilege(n.oid, 'usage') limit 1),
+                case when current_schema() is null then 'public' end)
+            """)?.value(0, as: String?.self) ?? nil
     }
 
     private func pendingFunctions(on connection: Connection) throws -> [FunctionFile] {

@@ -79,6 +79,11 @@ extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible {
         if case .statement(_, let constraint, _) = self { constraint } else { nil }
     }
 
+    /// Whether no connection came about, so that the server may have said why.
+    package var isWithoutConnection: Bool {
+        if case .unavailable = self { true } else { false }
+    }
+
     /// Whether others stood in the way of a statement, by what they change or hold at the moment.
     package var isContention: Bool {
         state.map { ["40", "55"].contains($0.family) } ?? false

@@ -68,9 +68,10 @@ package struct OperatorDesk: Sendable {
         package let kind: String
         /// What tells it from others of its kind; nil for a password.
         package let name: String?
-        /// RFC 3339.
+        /// Since when it is in this account, RFC 3339: what came from another account has the time of its coming.
         package let since: String
-        /// How it came to the account, where that is known: `operator`, `person`, a rule of linking.
+        /// How it came to the account, where that is known: `operator`, `beside_operator`, `own_merge`, `person`, `import`,
+        /// a rule of linking, the provider that reported an address.
         package let origin: String?
     }
 

@@ -46,7 +46,7 @@ struct AdminCommand: AsyncParsableCommand {
             try await Operator.serve(options) { services, actor in
                 let account = try await named.find(services, actor)
                 for method in try await services.operators.methods(of: account, by: actor) {
-                    let origin = method.origin.map { "  by \($0)" } ?? ""
+                    let origin = method.origin.map { "  (\(MethodOrigin($0).words))" } ?? ""
                     Console.write("\(method.kind)  \(method.name ?? "-")  since \(method.since)\(origin)")
                 }
                 try await services.operators.grant(

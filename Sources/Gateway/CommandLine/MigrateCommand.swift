@@ -25,7 +25,8 @@ struct MigrateCommand: AsyncParsableCommand {
         do {
             try await Self.run(database, isDry: dryRun)
         } catch let error as PostgresError {
-            Console.complain(error.diagnostic)
+            let refusal = error.isWithoutConnection ? await ConnectionRefusal.found(database) : nil
+            Console.complain(refusal.map { StartFailure.sentence(for: $0) } ?? error.diagnostic)
             throw ExitStatus.of(error)
         }
     }

@@ -48,6 +48,12 @@ enum Operator {
             await pool.shutdown()
         } catch {
             await pool.shutdown()
+            if let error = error as? PostgresError, error.isWithoutConnection,
+                let refusal = await ConnectionRefusal.found(database)
+            {
+                Console.complain(StartFailure.sentence(for: refusal))
+                throw ExitStatus.of(error)
+            }
             throw exit(error, subject)
         }
     }

@@ -31,7 +31,10 @@ struct ServeCommand: AsyncParsableCommand {
             Self.end()
         } catch {
             // Where nobody reads what the log says, nobody would read this, and saying it would never end.
-            if LogSink.standardError.flush() { Console.complain(StartFailure.sentence(for: error)) }
+            if LogSink.standardError.flush() {
+                let database = configuration.database.connection(applicationName: "login-gateway")
+                Console.complain(await StartFailure.sentence(for: error, at: database))
+            }
             throw StartFailure.status(of: error)
         }
     }

@@ -34,10 +34,11 @@ extension ErrorCatalogue {
                 "It is the last app in use with the permission `administration`: without it no operator could sign in.",
             remedy: "Give another app the permission first; `gateway clients change` takes it away all the same."),
         Entry(
-            "role_needs_factor", .conflict, "The account has no second factor yet",
-            cause: "A role rests on a second factor that its person enrolled before it is granted.",
+            "role_needs_factor", .conflict, "The account has no second factor of its person's own",
+            cause:
+                "A role rests on a second factor that its person enrolled before it is granted. One that an operator merged, moved or split into the account doesn't count, nor one that was set up while something was there that an operator had put there.",
             remedy:
-                "Let the person add a factor or passkey to the account first; `gateway admin grant --anyway` grants it all the same."
+                "Let the person remove what an operator put there and then add a factor or passkey; `gateway admin grant --anyway` grants it all the same."
         ),
         Entry(
             "change_not_settled", .conflict, "A change of the account can still be undone",

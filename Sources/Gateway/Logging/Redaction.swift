@@ -53,6 +53,9 @@ enum Redaction {
         return String(decoding: result, as: UTF8.self)
     }
 
+    /// Whether anything in the text looks like a token or key.
+    static func covers(_ text: String) -> Bool { holdsMark(text.utf8Span.span) }
+
     /// Whether a name is that word, or ends with it behind `_` or `.`.
     private static func isLastWord(_ word: [UInt8], of name: Span<UInt8>) -> Bool {
         let start = name.count - word.count

@@ -23,9 +23,12 @@ enum RequestIDs {
     /// The caller's own id, which the answer's header repeats as it came; nil without one, and where it is not harmless.
     static func given(_ headers: HTTPFields) -> String? { headers.value(header).flatMap { isHarmless($0) ? $0 : nil } }
 
-    /// 1 to 64 letters, digits, dots, underscores and hyphens: nothing that could break a log line or a header.
+    /// 1 to 64 letters, digits, dots, underscores and hyphens, and nothing in it that looks like a token.
+    ///
+    /// So nothing breaks a log line or a header, and no secret that was sent under the wrong name stands in the log, an
+    /// audit row or a problem document.
     static func isHarmless(_ id: String) -> Bool {
-        (1...64).contains(id.utf8.count)
+        (1...64).contains(id.utf8.count) && !Redaction.covers(id)
             && id.utf8.allSatisfy { byte in
                 switch byte {
                 case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):

@@ -30,6 +30,8 @@ create table account_emails (
     is_relay             boolean not null default false,   -- a forwarding address: for contact, never for linking
     is_main              boolean not null default true,
     added_at             timestamptz not null default now(),
+    joined_at            timestamptz,                      -- when it, or its proof, came from another account; null: always here
+    joined_by            text check (joined_by in ('own_merge', 'operator')),
     undeliverable_since  timestamptz,                      -- null: the newest message was accepted
     forwarding_off_since timestamptz,                      -- the person turned the relay off; only the provider clears it
     primary key (account_id, address_key)
@@ -49,6 +51,8 @@ create table account_phones (
     proved_at           timestamptz,
     is_main             boolean not null default true,
     added_at            timestamptz not null default now(),
+    joined_at           timestamptz,                       -- as with addresses
+    joined_by           text check (joined_by in ('own_merge', 'operator')),
     undeliverable_since timestamptz,
     primary key (account_id, phone_key)
 );

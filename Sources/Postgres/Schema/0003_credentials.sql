@@ -5,6 +5,8 @@ create table passwords (
     account_id    uuid primary key references accounts on delete cascade,
     hash          text not null,
     set_at        timestamptz not null default now(),
+    joined_at     timestamptz,                         -- as with identities
+    joined_by     text check (joined_by in ('own_merge', 'operator')),   -- stays when the password is changed
     set_through   text,                                -- the mailbox or number whose code set it: no second factor beside it
     former_hashes text[] not null default '{}'         -- passwords that an operator replaced: a new one repeats none of them
 );
@@ -21,6 +23,8 @@ create table factors (
     counter      bigint,                               -- the last TOTP time step that was used: no code works twice
     is_preferred boolean not null default false,
     added_at     timestamptz not null default now(),
+    joined_at    timestamptz,                          -- as with identities
+    joined_by    text check (joined_by in ('own_merge', 'operator', 'beside_operator')),   -- see was_put_in
     used_at      timestamptz,
     check ((kind = 'totp') = (sealed is not null) and (kind = 'totp') = (address_key is null))
 );
@@ -54,6 +58,8 @@ create table passkeys (
     name            text check (char_length(name) between 1 and 100),
     is_preferred    boolean not null default false,
     added_at        timestamptz not null default now(),
+    joined_at       timestamptz,                       -- as with identities
+    joined_by       text check (joined_by in ('own_merge', 'operator', 'beside_operator')),   -- see was_put_in
     used_at         timestamptz
 );
 create index passkeys_account on passkeys (account_id);

@@ -51,6 +51,16 @@ package struct PasswordSignInService: Sendable {
         let (name, isKnown) = try await begin(price(attempt, isKnown: false), price(attempt, isKnown: true), attempt)
         attempt.price = price(attempt, isKnown: isKnown)
         if !isKnown { attempt.mark = nil }
+        do throws(Rejection) {
+            return try await enterOnceMore(name, attempt)
+        } catch {
+            // A wrong password asks the database for nothing more, so this is the right person.
+            if case .databaseUnavailable = error { await giveBack(attempt) }
+            throw error
+        }
+    }
+
+    private func enterOnceMore(_ name: NameHolders, _ attempt: Attempt) async throws(Rejection) -> SignInOutcome {
         if let outcome = try await enter(name, attempt) { return outcome }
         // The password was right when it was read. What stands now decides, once and at no further price: most likely the
         // same person was faster elsewhere, and it was only encoded anew.
@@ -58,6 +68,15 @@ package struct PasswordSignInService: Sendable {
             throw .invalidCredentials
         }
         return outcome
+    }
+
+    /// What an attempt cost that the database's trouble spoilt, except the network's, as after a right password.
+    private func giveBack(_ attempt: Attempt) async {
+        let price = attempt.price.filter { !$0.isOfNetwork }
+        _ = try? await pool.withConnection { connection in
+            try connection.execute(
+                "select give_back_to_throttles(\(price.map(\.bucket)), \(price.map(\.periodMilliseconds)))")
+        }
     }
 
     /// One attempt on its way.

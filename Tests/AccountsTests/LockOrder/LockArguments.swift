@@ -21,6 +21,7 @@ enum LockArguments {
         "p_before timestamp with time zone": "now()+interval '1 day'",
         "p_buckets bytea[]": #"array['\xb1'::bytea,'\xb2']"#,
         "p_bursts bigint[]": "array[100000,100000]::bigint[]",
+        "p_by_person boolean": "false",
         "p_challenge text": "'challenge'",
         "p_change uuid": "gen_random_uuid()",
         "p_client text": "'app'",

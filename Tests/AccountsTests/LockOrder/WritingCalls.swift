@@ -53,8 +53,10 @@ struct WritingCall: Sendable {
         "give_back_to_throttles", "join_proofs", "judge_flow_answer", "lock_accounts", "lock_claimants",
         "lock_erasures", "lock_identity", "lock_import_lines", "lock_link_flow", "lock_sessions", "lose_try",
         "make_session",
-        "may_change_factors", "move_items", "next_claims_due", "notify_account", "notify_account_directly",
-        "part_proofs", "queue_events", "reach_session", "replace_password", "revoke_identity", "rewrite_identity",
+        "mark_joined", "may_change_factors", "move_items", "next_claims_due", "notify_account",
+        "notify_account_directly",
+        "part_proofs", "queue_events", "reach_session", "replace_password", "restore_marks", "revoke_identity",
+        "rewrite_identity",
         "send_message", "set_mains", "spend", "store_provider_token", "take_from_throttles",
         "undo_link", "undo_merge", "undo_move", "undo_split", "undo_unlink",
         // Of the audit log's partitions.

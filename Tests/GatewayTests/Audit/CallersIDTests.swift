@@ -22,6 +22,22 @@ struct CallersIDTests {
         #expect(ids.count == 2)
     }
 
+    @Test("F13: a token that was sent as a request's id stands in no answer, log line or audit row")
+    func token() async throws {
+        let gateway = try GatewayProcess.current
+        let secret = "\(Fresh.text())A1b2C3d4E5f6".filter { $0.isLetter || $0.isNumber }
+        for token in ["fl_\(secret)", "rt_\(secret)", "eyJ\(secret)"] {
+            let answer = try await gateway.send(
+                TestRequest("POST", "/v1/sign-in").json(["provider": "nobody", "client_id": "app", "credential": [:]])
+                    .header("X-Request-Id", token))
+            let own = try #require(answer.json["request_id"]?.string)
+            #expect(own.wholeMatch(of: /[a-z0-9]{13}/) != nil && answer.header("X-Request-Id") == own)
+            #expect(try await gateway.audit(requestID: own).map(\.outcome) == ["refused"])
+        }
+        // A request that can't be read has its line from another place.
+        #expect(!gateway.log.contains(secret))
+    }
+
     @Test("F15: without an id of the caller's, the header has the one of the problem and the audit row")
     func ownID() async throws {
         let gateway = try GatewayProcess.current

@@ -41,6 +41,80 @@ struct StartFailureTests {
         await deployment.remove()
     }
 
+    @Test(
+        "K9: a connection that PostgreSQL refuses is told with its code and what to do",
+        arguments: [
+            ("28P01", "Mend the password"), ("28000", "Mend the user"), ("3D000", "Mend the name of the database"),
+            ("42501", "the right CONNECT"), ("53300", "no connection left"), ("57P03", "starting or stopping"),
+            ("XX000", "its log has more"),
+        ])
+    func refusals(state: String, remedy: String) {
+        let sentence = StartFailure.sentence(
+            for: ConnectionRefusal(state: SQLState(rawValue: state), message: "said so"))
+        #expect(
+            sentence.contains("PostgreSQL refused the connection (\(state)): said so.") && sentence.contains(remedy))
+        #expect(!sentence.contains("reached") && !sentence.contains("PostgreSQL running?"))
+    }
+
+    /// Everything that a role lacks, the right after it.
+    private static func poorRole(_ deployment: Deployment, _ script: @escaping @Sendable (String, String) -> String)
+        async throws -> String
+    {
+        let role = "poor_\(Fresh.text())"
+        _ = try await deployment.database.pool.withConnection { connection in
+            let name: String = try connection.queryOne("select current_database()::text")?.value(0) ?? ""
+            try connection.executeScript("create role \(role) login; \(script(role, name))")
+        }
+        return role
+    }
+
+    @Test(
+        "K9: without USAGE on the schema no migration is called missing, but the right",
+        arguments: ["serve", "migrate"])
+    func hiddenSchema(command: String) async throws {
+        let deployment = try await Deployment.make()
+        let role = try await Self.poorRole(deployment) { _, _ in "revoke usage on schema public from public" }
+        let arguments = command == "serve" ? ["serve"] : ["migrate", "--dry-run"]
+        let denied = try await deployment.run(
+            arguments, changes: ["DATABASE_URL": deployment.database.url + " user=\(role)"])
+        #expect(denied.exitCode == 1)
+        #expect(denied.errors.contains("no USAGE right on schema public"), "\(denied.errors)")
+        #expect(command != "serve" || denied.errors.contains("deploy/postgres/roles.sql"), "\(denied.errors)")
+        #expect(!denied.errors.contains("lacks") && !denied.output.contains("missing"))
+        _ = try await deployment.database.pool.withConnection {
+            try $0.executeScript("drop owned by \(role); drop role \(role)")
+        }
+        await deployment.remove()
+    }
+
+    @Test("K9: every command tells a connection that PostgreSQL refused from a server that isn't there")
+    func refusedConnections() async throws {
+        let deployment = try await Deployment.make()
+        let role = try await Self.poorRole(deployment) { _, database in
+            "revoke connect on database \"\(database)\" from public"
+        }
+        let url = deployment.database.url
+        let cases = [
+            (url + " user=\(role)", "42501", "the right CONNECT"),
+            (url + " user=nobody_\(Fresh.text())", "28000", "Mend the user"),
+            (url + " dbname=none_\(Fresh.text())", "3D000", "Mend the name of the database"),
+        ]
+        for (address, state, remedy) in cases {
+            for command in [["serve"], ["migrate"], ["admin", "grant", "a@example.com", "--role", "viewer"]] {
+                let refused = try await deployment.run(command, changes: ["DATABASE_URL": address])
+                #expect(refused.exitCode == 69)
+                #expect(
+                    refused.errors.contains("refused the connection (\(state))") && refused.errors.contains(remedy),
+                    "\(command) \(refused.errors)")
+                #expect(!refused.errors.contains("PostgreSQL running?") && !refused.errors.contains("can't be reached"))
+            }
+        }
+        _ = try await deployment.database.pool.withConnection {
+            try $0.executeScript("drop owned by \(role); drop role \(role)")
+        }
+        await deployment.remove()
+    }
+
     @Test("K9: the serve command says so itself, where nobody answers and where a right is missing")
     func serve() async throws {
         let deployment = try await Deployment.make()

@@ -127,6 +127,25 @@ struct ConsolePageTests {
             try await browser.visit(undo).text.contains(name.replacing("<", with: "&lt;").replacing(">", with: "&gt;")))
     }
 
+    @Test("F2: the page of a grant says in words how each way in came there")
+    func origins() async throws {
+        let gateway = try GatewayProcess.current
+        let person = try await ConsoleOperator(gateway, nil)
+        try await gateway.furnish(person.account, name: "Ann", identity: Fresh.text())
+        try await gateway.change(
+            "update identities set linked_by = 'over_budget' where account_id = \(person.account)::uuid")
+        let browser = try await ConsoleOperator.browser(gateway, .owner)
+        let path = "/admin/operators/change?do=grant&account=\(person.account)&role=support"
+        let page = try await browser.visit(path)
+        #expect(page.text.contains("the account began with it") && page.text.contains("entered by the person"))
+        #expect(!page.text.contains("over_budget") && !page.text.contains("put there by an operator"))
+        try await gateway.change(
+            """
+            update factors set joined_at = now(), joined_by = 'operator' where account_id = \(person.account)::uuid
+            """)
+        #expect(try await browser.visit(path).text.contains("put there by an operator"))
+    }
+
     @Test("Owners say who is an operator; others see the list, and there is always an owner")
     func operators() async throws {
         let gateway = try GatewayProcess.current

@@ -60,6 +60,28 @@ struct RefusedWritesTests {
         }
     }
 
+    @Test("K3: while the disk is full the right password is answered 503 and pays nothing for it, however often")
+    func fullDiskPassword() async throws {
+        let few = ["THROTTLE_ACCOUNT_BURST": "2", "THROTTLE_ACCOUNT_PER_HOUR": "1"]
+        try await PrivateGateway.with(few) { place in
+            let gateway = place.gateway
+            let email = Fresh.email()
+            _ = try await gateway.signUp(email)
+            try await Self.refuse("53100", ["sessions", "write_probes"], place)
+            for _ in 0..<6 {
+                let answer = try await gateway.passwordSignIn(email, GatewayProcess.password)
+                #expect(answer.status == 503 && answer.code == "database_unavailable", "\(answer.text)")
+            }
+            // A wrong one pays as ever.
+            var refusals: [Int] = []
+            for _ in 0..<6 {
+                refusals.append(try await gateway.passwordSignIn(email, "wrong \(GatewayProcess.password)").status)
+            }
+            #expect(refusals.first == 401 && refusals.last == 429, "\(refusals)")
+            try await Self.allow(place)
+        }
+    }
+
     /// Has every change of these tables fail with that code.
     private static func refuse(_ state: String, _ tables: [String], _ place: PrivateGateway) async throws {
         try await onServer(place.cluster.url) { connection in

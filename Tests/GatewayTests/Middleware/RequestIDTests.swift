@@ -25,6 +25,25 @@ struct RequestIDTests {
         #expect(RequestIDs.isHarmless(made))
     }
 
+    @Test(
+        "F13: an id that looks like a token is none",
+        arguments: [
+            "fl_0123456789abcdef", "rt_AbCdEfGh12345678", "mt_0123456789abcdef", "dt_0123456789abcdef",
+            "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln", "hc_0123456789", "whsec_0123456789", "gho_0123456789",
+            "trace.fl_0123456789abcdef", "trace-eyJhbGciOiJFUzI1NiJ9",
+        ])
+    func token(id: String) {
+        #expect(!RequestIDs.isHarmless(id))
+        #expect(RequestIDs.given([.requestID: id]) == nil)
+        #expect(!RequestIDs.id(for: [.requestID: id]).contains("."))
+    }
+
+    @Test(
+        "F13: an id with a word that only ends like a token's beginning is kept", arguments: ["start_time", "my_rt_1"])
+    func word(id: String) {
+        #expect(RequestIDs.given([.requestID: id]) == id)
+    }
+
     @Test("no two made ids are the same")
     func unique() {
         let ids = (0..<10_000).map { _ in RequestIDs.make() }

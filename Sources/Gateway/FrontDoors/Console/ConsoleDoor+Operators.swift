@@ -78,7 +78,7 @@ extension ConsoleDoor {
             reason: visit.fields["reason"] ?? "", isComplete: true,
             methods: methods.map {
                 .init(
-                    kind: $0.kind, name: $0.name, since: $0.since, isByOperator: $0.origin == "operator")
+                    kind: $0.kind, name: $0.name, since: $0.since, origin: $0.origin.map { MethodOrigin($0) })
             })
     }
 

@@ -29,8 +29,8 @@ struct ConfirmChangePage: ConsolePage {
         let name: String?
         /// RFC 3339.
         let since: String
-        /// Whether an operator put it there.
-        let isByOperator: Bool
+        /// How it came there, where that is known.
+        let origin: MethodOrigin?
 
         /// Those whose label is the message `console.method.<it>`.
         static let kinds = ["identity", "password", "email", "phone", "totp", "sms", "passkey", "device"]
@@ -72,7 +72,7 @@ struct ConfirmChangePage: ConsolePage {
             var row: [String: Any] = ["method_kind": kind]
             row.set("method_name", writer.shown(ifAny: method.name))
             row.set("since", writer.time(method.since))
-            row.set("origin", method.isByOperator ? writer.message("console.operators.by_operator") : nil)
+            row.set("origin", method.origin.map { writer.message("console.origin.\($0.rawValue)") })
             return row
         }
         if isComplete {

@@ -51,7 +51,7 @@ enum ConsoleWords {
         + keys("span", OverviewPage.spans) + keys("measure", OverviewPage.measures)
         + keys("client", ClientFields.names) + keys("client_done", ClientPage.messages)
         + keys("linking", ClientFields.policies) + keys("second_factor", ClientFields.secondFactors)
-        + keys("method", ConfirmChangePage.Method.kinds)
+        + keys("method", ConfirmChangePage.Method.kinds) + keys("origin", MethodOrigin.allCases.map(\.rawValue))
         + keys("client_type", ClientFields.types) + keys("audience", ClientFields.audiences)
         + keys("wrong", ClientMistake.words) + keys("credential_kind", ProvidersPage.Credential.kinds)
         + keys("credential_state", ProvidersPage.Credential.states)

@@ -1,10 +1,11 @@
--- Joins two accounts. With `p_dry` everything is done, looked at and taken back: a preview can't say anything else than
+-- Joins two accounts; `p_by_person` says that the person of both asked for it. With `p_dry` everything is done, looked at and taken back: a preview can't say anything else than
 -- what would be. `p_expected` is the digest that the preview gave. Outcomes: merged, previewed, and refusals.
 create or replace function merge_accounts(
     p_change uuid, p_kept uuid, p_absorbed uuid, p_expected text, p_dry boolean, p_actor uuid, p_address text, p_request text,
-    out outcome text, out digest text, out report jsonb)
+    p_by_person boolean default false, out outcome text, out digest text, out report jsonb)
 language plpgsql as $$
 declare
+    joined_how constant text := case when p_by_person then 'own_merge' else 'operator' end;
     kept accounts;
     absorbed accounts;
     before jsonb;
@@ -33,15 +34,17 @@ begin
     select * into absorbed from accounts where id = p_absorbed;
     before := jsonb_build_object('kept', account_outline(p_kept), 'absorbed', account_outline(p_absorbed));
     state := jsonb_build_object(
-        'items', movable_items(p_absorbed, p_kept), 'kept_mains', account_mains(p_kept), 'absorbed_mains', account_mains(p_absorbed),
+        'items', movable_items(p_absorbed, p_kept), 'marks', joined_marks(p_absorbed),
+        'kept_mains', account_mains(p_kept), 'absorbed_mains', account_mains(p_absorbed),
         'kept', jsonb_build_object('display_name', kept.display_name, 'attributes', kept.attributes, 'mfa', kept.mfa,
                                    'mfa_demanded', kept.mfa_demanded, 'password_state', kept.password_state,
                                    'user_name', kept.user_name, 'user_name_key', kept.user_name_key),
         'absorbed', jsonb_build_object('password_state', absorbed.password_state, 'user_name', absorbed.user_name,
                                        'user_name_key', absorbed.user_name_key));
     begin
-        state := state || jsonb_build_object('joined', join_proofs(p_absorbed, p_kept));
+        state := state || jsonb_build_object('joined', join_proofs(p_absorbed, p_kept, joined_how));
         perform move_items(p_absorbed, p_kept, state->'items');
+        perform mark_joined(p_kept, state->'items', joined_how);
         perform set_mains(p_kept, state->'kept_mains');
         if kept.user_name is null and absorbed.user_name is not null then
             update accounts set user_name = null, user_name_key = null where id = p_absorbed;
@@ -66,8 +69,8 @@ begin
         outcome := 'previewed';
         return;
     end;
-    insert into account_changes (id, kind, account_id, other_id, actor_id, state, after)
-    values (p_change, 'merge', p_kept, p_absorbed, p_actor, state, report->'after');
+    insert into account_changes (id, kind, account_id, other_id, actor_id, by_person, state, after)
+    values (p_change, 'merge', p_kept, p_absorbed, p_actor, p_by_person, state, report->'after');
     insert into audit_events (action, outcome, account_id, address, request_id, detail)
     values ('accounts_merged', 'done', p_kept, p_address, p_request,
             jsonb_build_object('change', p_change, 'absorbed', p_absorbed, 'before', before, 'after', report->'after')),

@@ -4,6 +4,8 @@ create or replace function move_identity(
 returns text language plpgsql as $$
 declare
     refused text;
+    items constant jsonb := jsonb_build_object('identities', jsonb_build_array(p_identity));
+    marks jsonb;
     before jsonb;
     after jsonb;
 begin
@@ -15,7 +17,9 @@ begin
         return refused;
     end if;
     before := jsonb_build_object('from', account_outline(p_from), 'to', account_outline(p_to));
-    perform move_items(p_from, p_to, jsonb_build_object('identities', jsonb_build_array(p_identity)));
+    marks := joined_marks(p_from);
+    perform move_items(p_from, p_to, items);
+    perform mark_joined(p_to, items, 'operator');
     if not has_way_in(p_from, p_providers) then
         raise exception 'last credential' using errcode = 'LG001';
     end if;
@@ -23,7 +27,7 @@ begin
     delete from flows where account_id in (p_from, p_to);
     after := jsonb_build_object('from', account_outline(p_from), 'to', account_outline(p_to));
     insert into account_changes (id, kind, account_id, other_id, actor_id, state, after)
-    values (p_change, 'move', p_to, p_from, p_actor, jsonb_build_object('items', jsonb_build_object('identities', jsonb_build_array(p_identity))), after);
+    values (p_change, 'move', p_to, p_from, p_actor, jsonb_build_object('items', items, 'marks', marks), after);
     insert into audit_events (action, outcome, account_id, identity_id, address, request_id, detail)
     values ('identity_moved', 'done', p_to, p_identity, p_address, p_request, jsonb_build_object('change', p_change, 'from', p_from, 'before', before, 'after', after)),
            ('identity_unlinked', 'done', p_from, p_identity, p_address, p_request, jsonb_build_object('change', p_change, 'moved_to', p_to));

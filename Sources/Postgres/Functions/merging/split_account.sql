@@ -8,6 +8,7 @@ language plpgsql as $$
 declare
     before jsonb;
     mains jsonb;
+    marks jsonb;
     ended integer;
 begin
     perform from accounts where id = p_account and status = 'active' for update;
@@ -21,9 +22,11 @@ begin
     end if;
     before := account_outline(p_account);
     mains := account_mains(p_account);
+    marks := joined_marks(p_account);
     begin
         insert into accounts (id, display_name) select p_new, display_name from accounts where id = p_account;
         perform move_items(p_account, p_new, p_items);
+        perform mark_joined(p_new, p_items, 'operator');
         perform set_mains(p_account, mains);
         perform set_mains(p_new, mains);
         update accounts set mfa = exists (select from factors where account_id = p_new) where id = p_new;
@@ -47,7 +50,7 @@ begin
     end;
     insert into account_changes (id, kind, account_id, other_id, actor_id, state, after)
     values (p_change, 'split', p_account, p_new, p_actor,
-            jsonb_build_object('items', p_items, 'mains', mains, 'mfa', (before->>'mfa')::boolean, 'password_state', before->>'password_state'),
+            jsonb_build_object('items', p_items, 'marks', marks, 'mains', mains, 'mfa', (before->>'mfa')::boolean, 'password_state', before->>'password_state'),
             report->'after');
     insert into audit_events (action, outcome, account_id, address, request_id, detail)
     values ('account_split', 'done', p_account, p_address, p_request, jsonb_build_object('change', p_change, 'new', p_new, 'before', before, 'after', report->'after')),

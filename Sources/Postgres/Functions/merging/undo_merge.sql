@@ -8,6 +8,7 @@ declare
 begin
     select * into other from accounts where id = absorbed;
     perform move_items(kept, absorbed, p_change.state->'items');
+    perform restore_marks(absorbed, p_change.state->'items', p_change.state->'marks');
     perform part_proofs(kept, absorbed, p_change.state->'joined');
     update accounts
        set mfa = (was->>'mfa')::boolean, mfa_demanded = (was->>'mfa_demanded')::boolean, password_state = was->>'password_state',

@@ -5,6 +5,7 @@ declare
     identity constant uuid := (ids_of(p_change.state->'items', 'identities'))[1];
 begin
     perform move_items(p_change.account_id, p_change.other_id, p_change.state->'items');
+    perform restore_marks(p_change.other_id, p_change.state->'items', p_change.state->'marks');
     perform end_identity_sessions(p_change.account_id, identity, 'identity_moved');
     if not has_way_in(p_change.account_id, p_providers) then
         raise exception 'last credential' using errcode = 'LG001';

@@ -2,6 +2,7 @@
 create or replace function undo_split(p_change account_changes) returns void language plpgsql as $$
 begin
     perform move_items(p_change.other_id, p_change.account_id, p_change.state->'items');
+    perform restore_marks(p_change.account_id, p_change.state->'items', p_change.state->'marks');
     perform set_mains(p_change.account_id, p_change.state->'mains');
     update accounts set mfa = (p_change.state->>'mfa')::boolean, password_state = p_change.state->>'password_state', changed_at = now()
      where id = p_change.account_id;

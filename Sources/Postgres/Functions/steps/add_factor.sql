@@ -2,9 +2,10 @@
 create or replace function add_factor(p_account uuid, p_factor jsonb, p_codes jsonb, p_session uuid, p_client text, p_address text, p_request text)
 returns text language plpgsql as $$
 begin
-    insert into factors (id, account_id, kind, name, address, address_key, sealed, counter, used_at)
+    insert into factors (id, account_id, kind, name, address, address_key, sealed, counter, used_at, joined_by)
     values ((p_factor->>'id')::uuid, p_account, p_factor->>'kind', p_factor->>'name', p_factor->>'address', p_factor->>'address_key',
-            decode(p_factor->>'sealed', 'base64'), (p_factor->>'counter')::bigint, now())
+            decode(p_factor->>'sealed', 'base64'), (p_factor->>'counter')::bigint, now(),
+            case when was_put_in(p_account) then 'beside_operator' end)
     on conflict do nothing;
     if not found then
         return 'factor_exists';

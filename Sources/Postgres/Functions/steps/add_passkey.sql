@@ -3,11 +3,12 @@ create or replace function add_passkey(p_account uuid, p_passkey jsonb, p_sessio
 returns text language plpgsql as $$
 begin
     insert into passkeys (id, account_id, user_handle, credential_id, public_key, algorithm, counter, transports, aaguid, backup_eligible, backed_up,
-                          attestation, name)
+                          attestation, name, joined_by)
     values ((p_passkey->>'id')::uuid, p_account, uuid_send(p_account), decode(p_passkey->>'credential', 'hex'), decode(p_passkey->>'public_key', 'hex'),
             (p_passkey->>'algorithm')::integer, (p_passkey->>'counter')::bigint,
             array(select jsonb_array_elements_text(p_passkey->'transports')), (p_passkey->>'aaguid')::uuid,
-            (p_passkey->>'backup_eligible')::boolean, (p_passkey->>'backed_up')::boolean, p_passkey->>'attestation', p_passkey->>'name')
+            (p_passkey->>'backup_eligible')::boolean, (p_passkey->>'backed_up')::boolean, p_passkey->>'attestation', p_passkey->>'name',
+            case when was_put_in(p_account) then 'beside_operator' end)
     on conflict (credential_id) do nothing;
     if not found then
         return 'factor_exists';

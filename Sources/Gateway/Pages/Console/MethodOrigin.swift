@@ -1,0 +1,53 @@
+import Accounts
+
+/// How a way in came to an account, for owners who are about to grant a role.
+///
+/// Rules of linking are many; to an owner they are three cases. Each is the message `console.origin.<its raw value>`.
+enum MethodOrigin: String, CaseIterable {
+    /// Moved, merged, split or linked by an operator.
+    case byOperator = "operator"
+    /// A factor set up while something was there that an operator had put there.
+    case besideOperator = "beside_operator"
+    case ownMerge = "own_merge"
+    case person
+    case imported = "import"
+    /// The account began with this identity.
+    case first
+    /// The identity joined the account by an address that both had confirmed.
+    case sameAddress = "same_address"
+    /// The person linked it, and had proved the account.
+    case linked
+    case provider
+
+    /// - Parameter code: what `sign_in_methods` says: a rule of linking, or where an address came from.
+    init(_ code: String) {
+        self =
+            switch code {
+            case "linked_in_session", "proved_both": .linked
+            default: MethodOrigin(rawValue: code) ?? LinkingPolicy.Rule(rawValue: code).map(Self.of) ?? .provider
+            }
+    }
+
+    private static func of(_ rule: LinkingPolicy.Rule) -> MethodOrigin {
+        switch rule {
+        case .noMatch, .provedTakesUnproved, .neitherProved, .overBudget, .holderUnusable, .linkDeclined: .first
+        case .bothProved: .sameAddress
+        case .askFirst, .unprovedMayJoin, .sessionBeside: .linked
+        }
+    }
+
+    /// The same for the command line.
+    var words: String {
+        switch self {
+        case .byOperator: "put there by an operator"
+        case .besideOperator: "set up while something was there that an operator had put there"
+        case .ownMerge: "came when the person merged another account into this one"
+        case .person: "entered by the person"
+        case .imported: "came with an import"
+        case .first: "the account began with it"
+        case .sameAddress: "joined by an address that the account and the provider had both confirmed"
+        case .linked: "linked by the person"
+        case .provider: "reported by a provider"
+        }
+    }
+}

@@ -1,0 +1,10 @@
+-- Whether an operator put a way into the account: linked, moved, merged or split it there. Whoever holds that way in may be
+-- the one who sets up a factor, so a factor that is set up beside it (`beside_operator`) proves nothing of the person.
+create or replace function was_put_in(p_account uuid) returns boolean language sql stable as $$
+    select exists (select from identities where account_id = p_account and (joined_by = 'operator' or linked_by = 'operator'))
+        or exists (select from passwords where account_id = p_account and joined_by = 'operator')
+        or exists (select from account_emails where account_id = p_account and joined_by = 'operator')
+        or exists (select from account_phones where account_id = p_account and joined_by = 'operator')
+        or exists (select from factors where account_id = p_account and joined_by in ('operator', 'beside_operator'))
+        or exists (select from passkeys where account_id = p_account and joined_by in ('operator', 'beside_operator'));
+$$;
