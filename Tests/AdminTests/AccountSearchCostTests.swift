@@ -88,11 +88,11 @@ struct AccountSearchCostTests {
                 try connection.execute("update accounts set merged_into = \(busy) where id = \(joined)")
                 try connection.execute(
                     """
-                    insert into audit_events (action, outcome, account_id)
-                    select 'x', 'done', case n % 3 when 0 then \(busy)::uuid when 1 then \(joined)::uuid else gen_random_uuid() end
+                    insert into audit_sealed (position, id, at, action, outcome, account_id)
+                    select n, n, now() - interval '1 day' + n * interval '1 second', 'x', 'done', case n % 3 when 0 then \(busy)::uuid when 1 then \(joined)::uuid else gen_random_uuid() end
                       from generate_series(1, 20000) n
                     """)
-                try connection.execute("analyze audit_events")
+                try connection.execute("analyze audit_sealed")
             }
             let (pages, texts) = try await people.database.pool.withConnection { connection in
                 let pages = try connection.pages("select account_history('\(busy)', null, 50)")

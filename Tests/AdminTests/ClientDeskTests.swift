@@ -277,7 +277,7 @@ struct ClientDeskTests {
                         ],
                     ]
                     try connection.execute(
-                        "insert into audit_events (action, outcome, client_id, detail) values ('link_asked', 'done', 'app', \(JSONText(detail.text)))"
+                        "insert into audit_inbox (action, outcome, client_id, detail) values ('link_asked', 'done', 'app', \(JSONText(detail.text)))"
                     )
                 }
             }
@@ -303,7 +303,7 @@ struct ClientDeskTests {
                 ] {
                     try connection.execute(
                         """
-                        insert into audit_events (action, outcome, reason, provider, at)
+                        insert into audit_inbox (action, outcome, reason, provider, at)
                         values (\(action), \(outcome), \(reason), 'apple', \(now.addingTimeInterval(-3600.0 * Double(hours))))
                         """)
                 }

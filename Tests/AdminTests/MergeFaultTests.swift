@@ -11,7 +11,7 @@ struct MergeFaultTests {
     /// Every table that a merge or its undo writes to.
     static let tables = [
         "identities", "account_emails", "account_phones", "passkeys", "factors", "passwords", "accounts", "sessions",
-        "remembered_devices", "account_changes", "audit_events", "outbox",
+        "remembered_devices", "account_changes", "audit_inbox", "outbox",
     ]
 
     @Test(

@@ -2,7 +2,7 @@
 set synchronous_commit = off;
 
 with made as (
-    insert into audit_events (at, action, outcome, reason, account_id, identity_id, session_id, client_id, provider, address, request_id, detail, actor_id, words)
+    insert into audit_inbox (at, action, outcome, reason, account_id, identity_id, session_id, client_id, provider, address, request_id, detail, actor_id, words)
     select seed.now() - interval '30 days' * (1 - n::float8 / :events),
            k.action, case when k.kind between 80 and 94 then 'refused' else 'done' end,
            case when k.kind between 80 and 94 then (array['invalid_credentials', 'credential_invalid', 'throttled', 'account_disabled', 'code_wrong'])[seed.lot(n, 9, 5) + 1]

@@ -79,10 +79,10 @@ alter default privileges for role gateway_migrate in schema public grant execute
 -- What exists.
 do $$
 declare
-    -- Rows are added and never changed or removed, whoever has broken into a server.
-    append_only constant text[] := array['audit_chain'];
-    -- The server only looks.
-    read_only constant text[] := array['schema_migrations', 'schema_functions', 'audit_checkpoint', 'audit_counts'];
+    -- The server only looks. Events of the audit log are added to its inbox and never changed or removed, whoever has broken
+    -- into a server; seal_audit and prune_audit do what else there is to do.
+    read_only constant text[] := array['schema_migrations', 'schema_functions', 'audit_events', 'audit_sealed', 'audit_chain',
+                                       'audit_checkpoint', 'audit_counts'];
     found record;
 begin
     for found in
@@ -91,12 +91,12 @@ begin
         where class.relnamespace = 'public'::regnamespace and class.relkind in ('r', 'p', 'v')
     loop
         execute format('revoke all on table public.%I from gateway_serve', found.name);
-        -- The months of the audit log are reached through audit_events alone.
+        -- The months of the audit log are reached through audit_sealed alone.
         continue when found.is_partition;
         -- Who could choose a row's id and time could write about the past.
-        if found.name = 'audit_events' then
+        if found.name = 'audit_inbox' then
             execute format(
-                'grant select, insert (%s) on table public.audit_events to gateway_serve',
+                'grant select, insert (%s) on table public.audit_inbox to gateway_serve',
                 (select string_agg(quote_ident(attname), ', ') from pg_attribute
                   where attrelid = found.oid and attnum > 0 and not attisdropped and attname not in ('id', 'at')));
             continue;
@@ -105,7 +105,6 @@ begin
             'grant %s on table public.%I to gateway_serve',
             case
                 when found.name = any (read_only) then 'select'
-                when found.name = any (append_only) then 'select, insert'
                 else 'select, insert, update, delete'
             end,
             found.name);

@@ -25,7 +25,8 @@ package struct ActivityStore: Sendable {
                 select e.id, e.at, e.action, e.reason, e.actor_id is not null, e.session_id is not null, e.client_id, e.provider,
                        e.address, s.device_name, s.user_agent
                   from audit_events e left join sessions s on s.id = e.session_id and s.account_id = e.account_id
-                 where e.account_id = \(account) and e.outcome = 'done' and e.action <> 'refreshed' and e.action = any (\(actions))
+                 where e.account_id = \(account) and (case when e.action = 'refreshed' then 1 else 0 end) = 0
+                   and e.outcome = 'done' and e.action = any (\(actions))
                    and e.id < \(place ?? .max) and e.reason is distinct from 'stepped_up'
                  order by e.id desc limit \(Int32(limit + 1))
                 """)

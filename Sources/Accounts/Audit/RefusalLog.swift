@@ -128,7 +128,7 @@ package final class RefusalLog: Service {
     private static func insert(_ events: [RefusedEvent], _ connection: Connection) throws {
         try connection.execute(
             """
-            insert into audit_events (action, outcome, reason, account_id, session_id, client_id, provider, address, request_id,
+            insert into audit_inbox (action, outcome, reason, account_id, session_id, client_id, provider, address, request_id,
                                       detail)
             select action, 'refused', reason, nullif(account, '')::uuid, nullif(session, '')::uuid, nullif(client, ''),
                    nullif(provider, ''), address, request, nullif(detail, '')::jsonb

@@ -1,20 +1,26 @@
 package import Cryptography
 package import Foundation
 
-/// What the chain keeps of one row of the log.
+/// What the chain keeps of a batch of events, which is not empty and of one month.
 package struct ChainLink: Sendable, Equatable {
-    /// From 1, without holes.
+    /// Of the batch's last event. Events have positions from 1, without holes.
     package var position: Int
-    package var eventID: Int
-    /// The event's time: still there when the event was pruned.
-    package var at: Date
+    /// The earliest time of its events: still there when they were pruned.
+    package var firstAt: Date
+    package var lastAt: Date
     /// Which master key made the digests.
     package var keyID: String
-    package var rowDigest: [UInt8]
+    /// In the order of their positions.
+    package var eventIDs: [Int]
+    /// Of the events, in the same order.
+    package var rowDigests: [[UInt8]]
     package var digest: [UInt8]
+
+    /// Where its events stand.
+    package var positions: ClosedRange<Int> { position - eventIDs.count + 1...position }
 }
 
-/// A row of the log with its place in the chain: what followers and live listeners get, each row once, in this order.
+/// An event with its place in the chain: what followers and live listeners get, each event once, in this order.
 package struct SealedEvent: Sendable, Equatable {
     package let position: Int
     package let event: AuditEvent
@@ -37,10 +43,14 @@ package struct AuditChain: Sendable {
     }
 
     /// The next link, under the newest key.
-    package func link(_ event: AuditEvent, position: Int, after previous: [UInt8]) -> ChainLink {
+    ///
+    /// - Parameter events: at least one, of one month (UTC), in the order of their positions.
+    package func link(_ events: [AuditEvent], from position: Int, after previous: [UInt8]) -> ChainLink {
+        let times = events.map(\.at)
         var link = ChainLink(
-            position: position, eventID: event.id, at: event.at, keyID: newest, rowDigest: [], digest: [])
-        link.rowDigest = rowDigest(of: event, keyID: newest) ?? []
+            position: position + events.count - 1, firstAt: times.min() ?? .distantPast,
+            lastAt: times.max() ?? .distantPast, keyID: newest, eventIDs: events.map(\.id), rowDigests: [], digest: [])
+        link.rowDigests = events.compactMap { rowDigest(of: $0, keyID: newest) }
         link.digest = digest(of: link, after: previous) ?? []
         return link
     }
@@ -54,11 +64,14 @@ package struct AuditChain: Sendable {
     package func digest(of link: ChainLink, after previous: [UInt8]) -> [UInt8]? {
         keys[link.keyID].map { key in
             var bytes: [UInt8] = []
-            bytes.reserveCapacity(108)
-            bytes += "gateway audit link 1".utf8
+            bytes.reserveCapacity(100 + 40 * link.eventIDs.count)
+            bytes += "gateway audit link 2".utf8
             bytes += previous
-            for number in [link.position, link.eventID, link.at.microseconds] { Self.append(number, to: &bytes) }
-            bytes += link.rowDigest
+            for number in [link.position, link.firstAt.microseconds, link.lastAt.microseconds, link.eventIDs.count] {
+                Self.append(number, to: &bytes)
+            }
+            for id in link.eventIDs { Self.append(id, to: &bytes) }
+            for digest in link.rowDigests { bytes += digest }
             return HMACSHA256.code(bytes, key: key)
         }
     }

@@ -6,10 +6,12 @@ package enum AuditFinding: Sendable, Equatable {
     case changed(id: Int, position: Int)
     /// The row is gone.
     case removed(id: Int, position: Int)
-    /// The row was never sealed, and rows of its time were.
+    /// The row has a position among sealed ones and was never sealed.
     case inserted(id: Int)
+    /// The event says a time an hour before others that were sealed earlier.
+    case backdated(id: Int, position: Int)
     /// The link doesn't follow the one before: links were changed, exchanged or put in.
-    case displaced(id: Int, position: Int)
+    case displaced(positions: ClosedRange<Int>)
     /// Links are gone.
     case missing(positions: ClosedRange<Int>)
     /// The checkpoint isn't the one that the last pruning wrote into the log.
@@ -48,9 +50,9 @@ package struct AuditHead: Sendable, Equatable {
 
 /// What a verification came to.
 package struct AuditVerdict: Sendable, Equatable {
-    /// Links that were recomputed.
-    package internal(set) var links = 0
-    /// Rows that wait to be sealed: the newest ones.
+    /// Events whose links were recomputed.
+    package internal(set) var events = 0
+    /// Events that wait to be sealed.
     package internal(set) var waiting = 0
     package internal(set) var findings = 0
     package internal(set) var head: AuditHead

@@ -77,7 +77,7 @@ package struct AuditReading: Sendable {
         try await desk.change(.exportAudit, actor, of: [], because: reason) { connection in
             _ = try connection.execute(
                 """
-                insert into audit_events (action, outcome, address, request_id)
+                insert into audit_inbox (action, outcome, address, request_id)
                 values ('audit_exported', 'done', \(actor.address), \(actor.requestID))
                 """)
         }

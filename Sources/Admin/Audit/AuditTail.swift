@@ -48,24 +48,25 @@ extension AuditLog {
         try await pool.withConnection { try ChainStore.head($0)?.position ?? 0 }
     }
 
-    /// Rows in the chain's order, how far they reach, and whether that is all there is; those that were pruned are not
+    /// Events in the chain's order, how far they reach, and whether that is all there is; those that were pruned are not
     /// among them.
     func sealed(
         after position: Int, limit: Int
     ) async throws -> (events: [SealedEvent], last: Int, isWhole: Bool) {
         try await pool.withConnection { connection in
+            let links = try connection.query(
+                "select position, first_at, last_at from audit_chain where position > \(position) order by position limit \(limit)")
+            guard let head = try links.last?.value(0, as: Int.self) else { return ([], position, true) }
+            let times = try links.flatMap { [try $0.value(1, as: Date.self), try $0.value(2, as: Date.self)] }
+            let last = min(head, max(position + limit, try links[0].value(0)))
             let rows = try connection.query(
                 """
-                select c.position, \(unsafeSQL: AuditEvent.columns)
-                  from (select position, event_id, at from audit_chain where position > \(position)
-                         order by position limit \(limit)) c
-                  left join audit_events e on e.at = c.at and e.id = c.event_id
-                 order by c.position
+                select e.position, \(unsafeSQL: AuditEvent.columns) from audit_sealed e
+                 where e.at between \(times.min()) and \(times.max()) and e.position > \(position) and e.position <= \(last)
+                 order by e.position
                 """)
-            let events = try rows.filter { try $0.value(1, as: Int?.self) != nil }.map {
-                SealedEvent(position: try $0.value(0), event: try AuditEvent($0, from: 1))
-            }
-            return (events, try rows.last?.value(0) ?? position, rows.count < limit)
+            let events = try rows.map { SealedEvent(position: try $0.value(0), event: try AuditEvent($0, from: 1)) }
+            return (events, last, last == head && links.count < limit)
         }
     }
 }

@@ -7,7 +7,8 @@ package struct AuditVerification: Sendable {
     private let pool: ConnectionPool
     private let chain: AuditChain
 
-    private static let page = 1_000
+    /// Events that one page has at most, but for a greater batch.
+    private static let page = 2_000
     private static let timeout = Duration.seconds(300)
 
     package init(pool: ConnectionPool, keys: MasterKeys) {
@@ -16,15 +17,14 @@ package struct AuditVerification: Sendable {
 
     /// - Parameters:
     ///   - expected: a head that was written down: at its position must stand its digest.
-    ///   - progress: rows that were looked at, and about how many there are.
+    ///   - progress: events that were looked at, and about how many there are.
     ///   - found: what is wrong, as it is found.
     package func run(
         expecting expected: AuditHead? = nil, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in },
         found: (AuditFinding) -> Void
     ) async throws -> AuditVerdict {
         let begin = try await readCheckpoint()
-        let last = try await AuditLog(pool: pool).headPosition()
-        let total = 2 * (last - begin.head.position)
+        let total = try await AuditLog(pool: pool).headPosition() - begin.head.position
         var verdict = AuditVerdict(head: begin.head)
         func tell(_ findings: [AuditFinding]) {
             verdict.findings += findings.count
@@ -34,22 +34,21 @@ package struct AuditVerification: Sendable {
         tell(Self.compare(expected, begin.head))
 
         var walk = ChainWalk(chain, from: begin.head, expected: expected)
-        while case let page = try await readLinks(after: walk.head.position), !page.links.isEmpty {
+        while case let page = try await readPage(after: walk.head.position), !page.links.isEmpty {
             if page.checkpoint.position > walk.head.position { walk.skip(to: page.checkpoint) }
+            var events = page.events.drop { $0.position <= walk.head.position }
             for link in page.links where link.position > walk.head.position {
-                tell(walk.step(link, rows: page.rows[link.eventID] ?? [], isPruned: link.at < page.prunedBefore))
-                verdict.links += 1
+                let own = events.prefix { $0.position <= link.position }
+                events = events.dropFirst(own.count)
+                tell(walk.step(link, events: Array(own), isPruned: link.lastAt < page.prunedBefore))
+                verdict.events += link.eventIDs.count
             }
-            progress(verdict.links, total)
+            progress(verdict.events, max(total, verdict.events))
         }
         tell(walk.end())
         verdict.head = walk.head
-
-        let (waiting, inserted) = try await findUnsealed(except: walk.suspects) {
-            progress(min(total, verdict.links + $0), total)
-        }
-        progress(total, total)
-        tell(inserted)
+        let (waiting, outside) = try await readRest()
+        tell(outside)
         verdict.waiting = waiting
         return verdict
     }
@@ -65,9 +64,10 @@ package struct AuditVerification: Sendable {
 // MARK: - What is read
 
 extension AuditVerification {
-    private struct LinkPage {
+    private struct Page {
         var links: [ChainLink] = []
-        var rows: [Int: [AuditEvent]] = [:]
+        /// In the order of their positions.
+        var events: [SealedEvent] = []
         var checkpoint: AuditHead
         var prunedBefore: Date
     }
@@ -91,84 +91,60 @@ extension AuditVerification {
         }
     }
 
-    private func readLinks(after position: Int) async throws -> LinkPage {
+    private func readPage(after position: Int) async throws -> Page {
         let page = Int(Self.page)
         return try await pool.withConnection(timeout: Self.timeout) { connection in
-            let links = try Self.links(after: position, limit: page, connection)
-            let rows = try Self.rows(of: links, connection)
+            let links = try Self.links(after: position, page: page, connection)
+            let events = try links.last.map { try Self.events(after: position, to: $0.position, connection) } ?? []
             // Last: what was pruned meanwhile must not count as removed.
             let row = try connection.queryOne("select position, digest, pruned_before from audit_checkpoint")
-            return LinkPage(
-                links: links, rows: rows,
-                checkpoint: AuditHead(
-                    position: try row?.value(0) ?? 0, digest: try row?.value(1) ?? AuditChain.origin),
-                prunedBefore: try row?.value(2) ?? .distantPast)
+            let checkpoint = AuditHead(position: try row?.value(0) ?? 0, digest: try row?.value(1) ?? AuditChain.origin)
+            return Page(
+                links: links, events: events, checkpoint: checkpoint, prunedBefore: try row?.value(2) ?? .distantPast)
         }
     }
 
-    private static func links(after position: Int, limit: Int, _ connection: Connection) throws -> [ChainLink] {
+    /// Links up to so many positions further on; at least one, where there is one.
+    private static func links(after position: Int, page: Int, _ connection: Connection) throws -> [ChainLink] {
         try connection.query(
             """
-            select position, event_id, at, key_id, row_digest, digest from audit_chain
-             where position > \(position) order by position limit \(limit)
+            select position, first_at, last_at, key_id, event_ids, row_digests, digest from audit_chain
+             where position > \(position)
+               and position <= greatest(\(position + page), (select min(position) from audit_chain where position > \(position)))
+             order by position
             """
         ).map {
-            ChainLink(
-                position: try $0.value(0), eventID: try $0.value(1), at: try $0.value(2), keyID: try $0.value(3),
-                rowDigest: try $0.value(4), digest: try $0.value(5))
+            let digests: [UInt8] = try $0.value(5)
+            return ChainLink(
+                position: try $0.value(0), firstAt: try $0.value(1), lastAt: try $0.value(2), keyID: try $0.value(3),
+                eventIDs: try $0.value(4),
+                rowDigests: stride(from: 0, to: digests.count, by: 32).map { Array(digests[$0..<$0 + 32]) },
+                digest: try $0.value(6))
         }
     }
 
-    /// The events of the links' ids: in the months where they should be, and what isn't there, anywhere.
-    private static func rows(of links: [ChainLink], _ connection: Connection) throws -> [Int: [AuditEvent]] {
-        guard let first = links.map(\.at).min(), let last = links.map(\.at).max() else { return [:] }
-        let near = try connection.query(
+    private static func events(after position: Int, to last: Int, _ connection: Connection) throws -> [SealedEvent] {
+        try connection.query(
             """
-            select \(unsafeSQL: AuditEvent.columns) from audit_events e
-             where e.id = any(\(links.map(\.eventID))) and e.at between \(first) and \(last)
+            select e.position, \(unsafeSQL: AuditEvent.columns) from audit_sealed e
+             where e.position > \(position) and e.position <= \(last) order by e.position, e.id
             """
-        ).map { try AuditEvent($0) }
-        var rows = Dictionary(grouping: near, by: \.id)
-        let absent = links.map(\.eventID).filter { rows[$0] == nil }
-        guard !absent.isEmpty else { return rows }
-        let far = try connection.query(
-            "select \(unsafeSQL: AuditEvent.columns) from audit_events e where e.id = any(\(absent))"
-        ).map { try AuditEvent($0) }
-        rows.merge(Dictionary(grouping: far, by: \.id)) { $0 + $1 }
-        return rows
+        ).map { SealedEvent(position: try $0.value(0), event: try AuditEvent($0, from: 1)) }
     }
 
-    /// Rows without a link: those that the sealer still looks for wait, the others were put in.
-    private func findUnsealed(
-        except suspects: Set<Int>, progress: (Int) -> Void
-    ) async throws -> (waiting: Int, inserted: [AuditFinding]) {
-        let head = try await pool.withConnection { try ChainStore.head($0) }
-        let hour = head?.at.map { $0.addingTimeInterval(-3_600) } ?? .distantPast
-        let newest = head?.greatestID ?? 0
-        var (waiting, seen): (Int, Int) = (0, 0)
-        var inserted: [AuditFinding] = []
-        var place = AuditCursor(at: .distantPast, id: .min)
-        while case let page = try await readUnsealed(after: place), let last = page.last {
-            for id in page.unsealed where !suspects.contains(id.id) {
-                if id.id > newest || id.at >= hour { waiting += 1 } else { inserted.append(.inserted(id: id.id)) }
-            }
-            (place, seen) = (last, seen + Self.page)
-            progress(seen)
-        }
-        return (waiting, inserted)
-    }
-
-    private func readUnsealed(after place: AuditCursor) async throws -> (unsealed: [AuditCursor], last: AuditCursor?) {
+    /// How many events wait, and those that stand outside the chain: before its beginning or behind its end.
+    private func readRest() async throws -> (waiting: Int, outside: [AuditFinding]) {
         try await pool.withConnection(timeout: Self.timeout) { connection in
-            let rows = try connection.query(
+            let waiting = try connection.queryOne("select count(*) from audit_inbox")?.value(0, as: Int.self)
+            let outside = try connection.query(
                 """
-                select e.at, e.id, exists (select from audit_chain c where c.event_id = e.id and c.at = e.at)
-                  from audit_events e where e.at >= \(place.at) and (e.at, e.id) > (\(place.at), \(place.id))
-                 order by e.at, e.id limit \(Self.page)
+                select e.id from audit_checkpoint k cross join lateral (
+                    select id from audit_sealed where position <= k.position
+                    union all
+                    select id from audit_sealed where position > (select coalesce(max(position), k.position) from audit_chain)) e
+                 order by e.id
                 """)
-            let places = try rows.map { AuditCursor(at: try $0.value(0), id: try $0.value(1)) }
-            let unsealed = try zip(rows, places).filter { row, _ in try !row.value(2, as: Bool.self) }.map(\.1)
-            return (unsealed, places.last)
+            return (waiting ?? 0, try outside.map { .inserted(id: try $0.value(0)) })
         }
     }
 }

@@ -141,7 +141,7 @@ package struct ClientDesk: Sendable {
         let detail: JSON = ["before": before, "after": after]
         try connection.execute(
             """
-            insert into audit_events (action, outcome, reason, client_id, address, request_id, detail)
+            insert into audit_inbox (action, outcome, reason, client_id, address, request_id, detail)
             values (\(action), 'done', 'operator', \(id), \(actor.address), \(actor.requestID), \(JSONText(detail.text)))
             """)
     }

@@ -162,7 +162,7 @@ package struct EventDesk: Sendable {
     static func audit(_ action: String, _ detail: JSON, _ actor: AdminActor, _ connection: Connection) throws {
         try connection.execute(
             """
-            insert into audit_events (action, outcome, reason, address, request_id, detail)
+            insert into audit_inbox (action, outcome, reason, address, request_id, detail)
             values (\(action), 'done', 'operator', \(actor.address), \(actor.requestID), \(JSONText(detail.text)))
             """)
     }

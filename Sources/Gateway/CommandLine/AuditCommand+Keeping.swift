@@ -27,7 +27,7 @@ extension AuditCommand {
 
         func run() async throws {
             try await Operator.run(options) { configuration, pool in
-                var bar = ProgressBar("rows")
+                var bar = ProgressBar("events")
                 let verification = AuditVerification(pool: pool, keys: configuration.masterKeys)
                 let verdict = try await verification.run(
                     expecting: expectHead.flatMap(AuditHead.init), progress: { bar.show($0, of: $1) },
@@ -36,7 +36,7 @@ extension AuditCommand {
                         Console.write($0.sentence)
                     })
                 bar.end()
-                Console.write("\(verdict.links) rows recomputed, \(verdict.waiting) wait to be sealed")
+                Console.write("\(verdict.events) events recomputed, \(verdict.waiting) wait to be sealed")
                 Console.write("head \(verdict.head.text)")
                 guard verdict.findings == 0 else { throw Failure("\(verdict.findings) breaches") }
             }
@@ -78,9 +78,11 @@ extension AuditFinding {
         switch self {
         case .changed(let id, let position): "row \(id) at position \(position) was changed"
         case .removed(let id, let position): "row \(id) at position \(position) was removed"
-        case .inserted(let id): "row \(id) was put in: it has no position, and rows written after it have one"
-        case .displaced(let id, let position):
-            "position \(position), of row \(id), doesn't follow the one before: it was changed, exchanged or put in"
+        case .inserted(let id): "row \(id) was put in: no link has it at its position"
+        case .backdated(let id, let position):
+            "row \(id) at position \(position) says a time an hour before others that were sealed earlier"
+        case .displaced(let positions):
+            "positions \(positions.lowerBound) to \(positions.upperBound) don't follow the ones before: their link was changed, exchanged or put in"
         case .missing(let positions):
             "positions \(positions.lowerBound) to \(positions.upperBound) are gone from the chain"
         case .checkpoint: "the chain's beginning isn't the one that the last pruning wrote into the log"

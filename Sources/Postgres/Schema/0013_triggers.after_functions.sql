@@ -23,12 +23,11 @@ create trigger emails_end_address_changes
 create trigger factor_was_proved after insert on sessions
     for each row when (new.acr = '2') execute function factor_was_proved();
 
-create trigger count_sealed_events after insert on audit_chain referencing new table as sealed
-    for each statement execute function count_sealed_events();
 create trigger forget_pruned_counts after update of pruned_before on audit_checkpoint
     for each row when (new.pruned_before > old.pruned_before) execute function forget_pruned_counts();
 
-select guard_audit_table('audit_events');
+select guard_audit_table('audit_inbox');
+select guard_audit_table('audit_sealed');
 select guard_audit_table('audit_chain');
-select close_audit_partition('audit_events_default');
+select close_audit_partition('audit_sealed_default');
 select make_audit_partitions();

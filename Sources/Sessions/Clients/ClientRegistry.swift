@@ -81,7 +81,7 @@ package final class ClientRegistry: Sendable {
             guard added > 0 else { return }
             if let claims = client.claims { try Self.add(claims, of: client.id, connection) }
             try connection.execute(
-                "insert into audit_events (action, outcome, reason, client_id) values ('client_added', 'done', 'configuration', \(client.id))"
+                "insert into audit_inbox (action, outcome, reason, client_id) values ('client_added', 'done', 'configuration', \(client.id))"
             )
         }
     }

@@ -69,7 +69,7 @@ package struct SigningKeyStore: Sendable {
             try Self.insert(connection, box, active: false)
             try connection.execute(
                 """
-                insert into audit_events (action, outcome, reason, request_id, detail)
+                insert into audit_inbox (action, outcome, reason, request_id, detail)
                 values ('signing_key_rotated', 'done', \(reason), \(requestID), jsonb_build_object('key', \(promoted)::text))
                 """)
             return moment

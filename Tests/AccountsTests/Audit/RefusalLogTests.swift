@@ -15,7 +15,7 @@ struct RefusalLogTests {
                 """
                 create function refuse_for_a_test() returns trigger language plpgsql as
                     $$ begin raise exception 'refused' using errcode = '\(code)'; end $$;
-                create trigger refuse_for_a_test before insert on audit_events
+                create trigger refuse_for_a_test before insert on audit_inbox
                     for each statement execute function refuse_for_a_test()
                 """)
         }
@@ -34,7 +34,7 @@ struct RefusalLogTests {
             log.record(Self.event)
             await log.flush()
             try await database.pool.withConnection {
-                try $0.executeScript("drop trigger refuse_for_a_test on audit_events")
+                try $0.executeScript("drop trigger refuse_for_a_test on audit_inbox")
             }
             await log.flush()
             let count: Int? = try await database.pool.withConnection {
@@ -77,7 +77,7 @@ struct RefusalLogTests {
                     """
                     create function wait_for_a_test() returns trigger language plpgsql as
                         $$ begin perform pg_sleep(45); return null; end $$;
-                    create trigger wait_for_a_test before insert on audit_events
+                    create trigger wait_for_a_test before insert on audit_inbox
                         for each statement execute function wait_for_a_test()
                     """)
             }
@@ -86,7 +86,7 @@ struct RefusalLogTests {
             await Self.runCancelled(log)
             #expect(ContinuousClock.now - start < .seconds(30))
             try await database.pool.withConnection {
-                try $0.executeScript("drop trigger wait_for_a_test on audit_events")
+                try $0.executeScript("drop trigger wait_for_a_test on audit_inbox")
             }
             await log.flush()
             let written = try await Self.written(in: database)

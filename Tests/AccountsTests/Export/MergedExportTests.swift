@@ -36,7 +36,7 @@ struct MergedExportTests {
             values (gen_random_uuid(), 'email', \(address), 'notice.signed_in', '{}', \(id), now() + interval '1 day')
             """)
         try connection.execute(
-            "insert into audit_events (action, outcome, account_id, address) values ('signed_in', 'done', \(id), \(name))"
+            "insert into audit_inbox (action, outcome, account_id, address) values ('signed_in', 'done', \(id), \(name))"
         )
         return id
     }

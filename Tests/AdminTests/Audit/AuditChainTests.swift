@@ -49,17 +49,22 @@ struct AuditChainTests {
         }
     }
 
-    @Test("a link depends on its row, its place, the digest before it and the key")
+    @Test("a link depends on its events, their order, its place, the digest before it and the key")
     func links() throws {
         let chain = try Self.chain()
-        let link = chain.link(Self.event, position: 7, after: AuditChain.origin)
-        #expect(link.keyID == "k1" && link.rowDigest.count == 32 && link.digest.count == 32)
+        var second = Self.event
+        (second.id, second.at) = (259, second.at + 2)
+        let link = chain.link([Self.event, second], from: 7, after: AuditChain.origin)
+        #expect(link.keyID == "k1" && link.rowDigests.map(\.count) == [32, 32] && link.digest.count == 32)
+        #expect(link.positions == 7...8 && link.eventIDs == [258, 259])
+        #expect(link.firstAt == Self.event.at && link.lastAt == second.at)
         #expect(chain.digest(of: link, after: AuditChain.origin) == link.digest)
         #expect(chain.digest(of: link, after: link.digest) != link.digest)
         #expect(try Self.chain("k2").digest(of: link, after: AuditChain.origin) == nil)
         #expect(try Self.chain("k1", 2).digest(of: link, after: AuditChain.origin) != link.digest)
         let changes: [(inout ChainLink) -> Void] = [
-            { $0.position = 8 }, { $0.eventID = 1 }, { $0.at += 1 }, { $0.rowDigest[0] ^= 1 },
+            { $0.position = 9 }, { $0.eventIDs[0] = 1 }, { $0.firstAt += 1 }, { $0.lastAt += 1 }, { $0.rowDigests[1][0] ^= 1 },
+            { $0.eventIDs.swapAt(0, 1) }, { $0.rowDigests.swapAt(0, 1) }, { $0.eventIDs.removeLast() },
         ]
         for change in changes {
             var other = link

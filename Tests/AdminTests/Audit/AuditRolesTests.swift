@@ -27,27 +27,31 @@ struct AuditRolesTests {
     }
 
     private static let forbidden = [
-        "update audit_events set action = 'x'", "delete from audit_events", "truncate audit_events",
-        "drop table audit_events", "drop table audit_events_default",
-        "alter table audit_events disable trigger all",
-        "alter table audit_events detach partition audit_events_default",
+        "update audit_events set action = 'x'", "delete from audit_events",
+        "update audit_inbox set action = 'x'", "delete from audit_inbox", "truncate audit_inbox",
+        "update audit_sealed set action = 'x'", "delete from audit_sealed", "truncate audit_sealed",
+        "insert into audit_sealed (position, id, at, action, outcome) values (1, 1, now(), 'x', 'done')",
+        "insert into audit_events (action, outcome) values ('x', 'done')",
+        "drop view audit_events", "drop table audit_inbox", "drop table audit_sealed", "drop table audit_sealed_default",
+        "alter table audit_inbox disable trigger all",
+        "alter table audit_sealed detach partition audit_sealed_default",
         "set session_replication_role = replica",
-        "insert into audit_events (id, action, outcome) values (5, 'x', 'done')",
-        "insert into audit_events (at, action, outcome) values (now() - interval '1 day', 'x', 'done')",
-        "insert into audit_events_default (action, outcome) values ('x', 'done')",
-        "insert into audit_events_2031_05 (action, outcome) values ('x', 'done')",
-        "insert into audit_events_2031_05 (id, at, action, outcome) values (5, '2031-05-05', 'x', 'done')",
-        "update audit_events_2031_05 set action = 'x'", "delete from audit_events_2031_05",
-        "truncate audit_events_2031_05", "drop table audit_events_2031_05",
+        "insert into audit_inbox (id, action, outcome) values (5, 'x', 'done')",
+        "insert into audit_inbox (at, action, outcome) values (now() - interval '1 day', 'x', 'done')",
+        "insert into audit_sealed_default (action, outcome) values ('x', 'done')",
+        "insert into audit_sealed_2031_05 (action, outcome) values ('x', 'done')",
+        "insert into audit_sealed_2031_05 (id, at, action, outcome) values (5, '2031-05-05', 'x', 'done')",
+        "update audit_sealed_2031_05 set action = 'x'", "delete from audit_sealed_2031_05",
+        "truncate audit_sealed_2031_05", "drop table audit_sealed_2031_05",
         "update audit_chain set key_id = 'x'", "delete from audit_chain", "truncate audit_chain",
         "update audit_checkpoint set position = 1", "delete from audit_checkpoint",
-        "insert into audit_checkpoint (singleton, position, digest, event_id, pruned_before) values (false, 1, '', 1, now())",
+        "insert into audit_checkpoint (singleton, position, digest, pruned_before) values (false, 1, '', now())",
         "insert into audit_counts values (now(), 'x', 'done', '', '', 1)", "update audit_counts set count = 0",
         "delete from audit_counts", "truncate audit_counts",
-        "alter table audit_chain disable trigger count_sealed_events",
+        "set gateway.sealing = 'on'; delete from audit_inbox", "insert into audit_chain select * from audit_chain",
         "select make_audit_partitions_from('2033-05-01')", "select prune_audit(2)",
-        "select prune_audit(null)", "create table audit_events_2031_08 (id bigint)",
-        "create temporary table audit_events_2031_08 (id bigint)",
+        "select prune_audit(null)", "create table audit_sealed_2031_08 (id bigint)",
+        "create temporary table audit_sealed_2031_08 (id bigint)",
     ]
 
     @Test("it reads and adds, and can change, remove, date or number no row, also of months that are made later")
@@ -59,7 +63,7 @@ struct AuditRolesTests {
             _ = try Migrator.ofThisProgram().migrate(on: owner)
             let serving = try Self.connect(cluster, "gateway_serve")
             let insert: SQL =
-                "insert into audit_events (action, outcome, actor_id) values ('x', 'done', gen_random_uuid())"
+                "insert into audit_inbox (action, outcome, actor_id) values ('x', 'done', gen_random_uuid())"
             // Before the second run of the script the role can only look.
             #expect(try serving.query("select from audit_events").isEmpty)
             #expect(throws: PostgresError.self) { try serving.execute(insert) }
@@ -93,18 +97,18 @@ struct AuditRolesTests {
             try await Self.grant(cluster)
             let owner = try Self.connect(cluster, "gateway_migrate")
             _ = try Migrator.ofThisProgram().migrate(on: owner)
-            try owner.executeScript("drop table audit_events_\(try Self.lastMonth(owner))")
+            try owner.executeScript("drop table audit_sealed_\(try Self.lastMonth(owner))")
             try await Self.grant(cluster)
             let pool = ConnectionPool(
                 configuration: PostgresConfiguration(url: Self.url(cluster, "gateway_serve")), logger: .silent)
             let keys = try AuditFixture.keys()
             try await pool.withConnection {
-                _ = try $0.execute("insert into audit_events (action, outcome) values ('x', 'done')")
+                _ = try $0.execute("insert into audit_inbox (action, outcome) values ('x', 'done')")
             }
-            try await AuditSealer(pool: pool, keys: keys, logger: .silent).sealAll(far: true)
+            try await AuditSealer(pool: pool, keys: keys, logger: .silent).sealAll()
             var findings: [AuditFinding] = []
             let verdict = try await AuditVerification(pool: pool, keys: keys).run { findings.append($0) }
-            #expect(findings == [] && verdict.links == 1)
+            #expect(findings == [] && verdict.events == 1)
             let counted = try owner.queryOne("select sum(count)::bigint from audit_counts")
             #expect(try counted?.value(0) == 1)
             let retention = AuditRetention(pool: pool, keepMonths: 0, logger: .silent)
@@ -118,7 +122,7 @@ struct AuditRolesTests {
         let row = try owner.queryOne(
             """
             select right(max(inhrelid::regclass::text), 7) from pg_inherits
-             where inhparent = 'audit_events'::regclass and inhrelid::regclass::text <> 'audit_events_default'
+             where inhparent = 'audit_sealed'::regclass and inhrelid::regclass::text <> 'audit_sealed_default'
             """)
         return try row?.value(0) ?? ""
     }

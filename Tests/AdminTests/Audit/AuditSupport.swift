@@ -26,7 +26,7 @@ struct AuditFixture: Sendable {
         _ = try await pool.withConnection { connection in
             try connection.execute(
                 """
-                insert into audit_events (action, outcome, reason, account_id, session_id, client_id, provider, address,
+                insert into audit_inbox (action, outcome, reason, account_id, session_id, client_id, provider, address,
                                           request_id, detail, identity_id, actor_id)
                 select \(action), 'done', 'known', gen_random_uuid(), gen_random_uuid(), 'app', 'apple', '203.0.113.7',
                        'r' || n, jsonb_build_object('n', n), gen_random_uuid(), gen_random_uuid()

@@ -64,8 +64,7 @@ struct EventFixture: Sendable {
     static let actor = AdminActor.commandLine(requestID: "test")
 
     func seal() async throws {
-        try await AuditSealer(pool: pool, keys: audit.keys, followers: [EventFeed()], logger: .silent).sealAll(
-            far: true)
+        try await AuditSealer(pool: pool, keys: audit.keys, followers: [EventFeed()], logger: .silent).sealAll()
     }
 
     @discardableResult

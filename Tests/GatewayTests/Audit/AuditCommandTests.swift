@@ -15,7 +15,7 @@ struct AuditCommandTests {
     private static func insert(_ texts: [String], _ deployment: Deployment) async throws {
         _ = try await deployment.database.pool.withConnection { connection in
             try connection.execute(
-                "insert into audit_events (action, outcome, reason) select 'x', 'done', t from unnest(\(texts)) with ordinality u (t, n) order by n"
+                "insert into audit_inbox (action, outcome, reason) select 'x', 'done', t from unnest(\(texts)) with ordinality u (t, n) order by n"
             )
         }
     }
@@ -94,7 +94,7 @@ struct AuditCommandTests {
                 try await Self.insert(["one", "two"], deployment)
                 _ = try await poll(within: .seconds(90)) {
                     try await gateway.count(
-                        "select count(*) from audit_events e where not exists (select from audit_chain c where c.event_id = e.id)"
+                        "select count(*) from audit_inbox"
                     ) == 0 ? true : nil
                 }
                 let good = try await deployment.run("audit", "verify")
@@ -113,7 +113,7 @@ struct AuditCommandTests {
                     try connection.executeScript(
                         """
                         set local session_replication_role = replica;
-                        update audit_events set client_id = 'x' where reason = 'one'; delete from audit_events where reason = 'two'
+                        update audit_sealed set client_id = 'x' where reason = 'one'; delete from audit_sealed where reason = 'two'
                         """)
                     return ids
                 }

@@ -189,7 +189,7 @@ extension GatewayProcess {
         _ = try await sql { connection in
             try connection.execute(
                 """
-                insert into audit_events (action, outcome, reason, account_id, words, actor_id)
+                insert into audit_inbox (action, outcome, reason, account_id, words, actor_id)
                 select 'probed', 'refused', \(reason), \(account), \(words), \(actor) from generate_series(1, \(count))
                 """)
         }

@@ -68,7 +68,7 @@ extension GatewayProcess {
                 with made as (
                     insert into identities (id, account_id, provider, realm, subject, email, email_verified, linked_by)
                     values (\(UUID()), \(id), 'google', 'https://accounts.google.com', \(subject), \(email), true, 'no_match') returning id)
-                insert into audit_events (action, outcome, reason, account_id, identity_id)
+                insert into audit_inbox (action, outcome, reason, account_id, identity_id)
                 select 'identity_linked', 'done', 'no_match', \(id), id from made
                 """)
         }

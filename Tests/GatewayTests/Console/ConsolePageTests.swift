@@ -187,7 +187,7 @@ extension GatewayProcess {
                 reached as (
                     insert into account_emails (account_id, address_key, address, source, proved_at, is_main)
                     select id, id || '@example.com', id || '@example.com', 'person', now(), true from made)
-                insert into audit_events (action, outcome, reason, account_id)
+                insert into audit_inbox (action, outcome, reason, account_id)
                 select 'account_created', 'done', 'sign_up', id from made
                 """)
         }

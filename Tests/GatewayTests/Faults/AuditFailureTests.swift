@@ -17,7 +17,7 @@ struct AuditFailureTests {
             let link = try await gateway.simulator.mint("google", ["subject": .string(Fresh.subject("google"))])
             let before = try await Self.state(gateway)
 
-            try await gateway.deployment.whileRefusingInserts(into: "audit_events") {
+            try await gateway.deployment.whileRefusingInserts(into: "audit_inbox") {
                 let answers = try await [
                     gateway.signIn(minted), gateway.refresh(person.refreshToken), gateway.confirm(flow, code),
                     gateway.patch("/v1/account", ["display_name": "Ben"], bearer: person.accessToken),
@@ -33,7 +33,7 @@ struct AuditFailureTests {
                     #expect(answer.code == "internal_error")
                     #expect(answer.json["session"] == nil)
                     // Nothing of the database's own words comes out.
-                    #expect(!answer.text.contains("refuse_for_a_test") && !answer.text.contains("audit_events"))
+                    #expect(!answer.text.contains("refuse_for_a_test") && !answer.text.contains("audit_inbox"))
                 }
                 let command = try await gateway.deployment.accounts("disable", person.account)
                 #expect(command.exitCode != 0)

@@ -145,14 +145,14 @@ struct LongExportTests {
         let count = 100_000
         try await gateway.change(
             """
-            insert into audit_events (action, outcome, account_id, address, request_id, client_id)
+            insert into audit_inbox (action, outcome, account_id, address, request_id, client_id)
             select 'sign_in_refused', 'refused', \(person.account)::uuid, '192.0.2.1', 'row ' || n, 'app'
               from generate_series(1, \(Int32(count))) n
             """)
         // Sealing them takes memory of its own.
         try await poll(within: .seconds(600)) {
             try await gateway.sql { connection in
-                try connection.queryOne("select count(*) from audit_chain")?.value(0, as: Int.self) ?? 0
+                try connection.queryOne("select count(*) from audit_sealed")?.value(0, as: Int.self) ?? 0
             } >= count ? () : nil
         }
         #expect(try await gateway.get("/v1/account/export", bearer: person.accessToken).status == 200)

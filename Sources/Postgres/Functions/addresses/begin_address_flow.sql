@@ -18,7 +18,7 @@ begin
     insert into flows (id, kind, client_id, account_id, state, code_digest, resend_after, expires_at)
     values (p_flow, 'address', p_client, p_account, p_state || jsonb_build_object('guess_bucket', second_factor_bucket(p_account)),
             p_code_digest, now() + make_interval(secs => p_resend_seconds), now() + interval '10 minutes');
-    insert into audit_events (action, outcome, account_id, session_id, client_id, address, request_id, detail)
+    insert into audit_inbox (action, outcome, account_id, session_id, client_id, address, request_id, detail)
     values ('address_change_started', 'done', p_account, p_session, p_client, p_address, p_request, jsonb_build_object('flow', p_flow));
     outcome := 'opened';
 end $$;

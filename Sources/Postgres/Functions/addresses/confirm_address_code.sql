@@ -47,7 +47,7 @@ begin
         on conflict (account_id, phone_key) do update set proved_at = now(), source = excluded.source, undeliverable_since = null;
     end if;
     delete from flows where id = p_flow;
-    insert into audit_events (action, outcome, reason, account_id, session_id, client_id, address, request_id)
+    insert into audit_inbox (action, outcome, reason, account_id, session_id, client_id, address, request_id)
     values ('address_added', 'done', p_kind, p_account, p_session, p_client, p_address, p_request);
     perform notify_account(p_account, 'address_added', jsonb_build_object('kind', p_kind));
     perform pg_notify('gateway_sessions', 'account:' || p_account);

@@ -7,7 +7,7 @@ begin
     if not found then
         return 'not_found';
     end if;
-    insert into audit_events (action, outcome, reason, account_id, request_id)
+    insert into audit_inbox (action, outcome, reason, account_id, request_id)
     values ('second_factor_demanded', 'done', case when p_demanded then 'demanded' else 'no_longer' end, p_account, p_request);
     return 'done';
 end $$;

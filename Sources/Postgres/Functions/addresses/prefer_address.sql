@@ -21,7 +21,7 @@ begin
         update account_phones set is_main = false where account_id = p_account and is_main and phone_key <> p_key;
         update account_phones set is_main = true where account_id = p_account and phone_key = p_key;
     end if;
-    insert into audit_events (action, outcome, reason, account_id, session_id, client_id, address, request_id)
+    insert into audit_inbox (action, outcome, reason, account_id, session_id, client_id, address, request_id)
     values ('main_address_changed', 'done', p_kind, p_account, p_session, p_client, p_address, p_request);
     perform notify_account(p_account, 'address_added', jsonb_build_object('kind', p_kind));
     perform end_account_sessions(p_account, 'address_changed', p_session);

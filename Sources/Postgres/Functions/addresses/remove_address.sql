@@ -30,7 +30,7 @@ begin
                                        order by proved_at is null, added_at limit 1)
        and not exists (select from account_phones where account_id = p_account and is_main);
     delete from flows where account_id = p_account;
-    insert into audit_events (action, outcome, reason, account_id, session_id, client_id, address, request_id)
+    insert into audit_inbox (action, outcome, reason, account_id, session_id, client_id, address, request_id)
     values ('address_removed', 'done', p_kind, p_account, p_session, p_client, p_address, p_request);
     perform end_account_sessions(p_account, 'address_changed', p_session);
     return 'removed';

@@ -16,7 +16,7 @@ begin
     delete from remembered_devices where account_id = p_account;
     delete from known_devices where account_id = p_account;
     perform end_account_sessions(p_account, 'password_' || p_state, null);
-    insert into audit_events (action, outcome, reason, account_id, request_id)
+    insert into audit_inbox (action, outcome, reason, account_id, request_id)
     values ('password_set', 'done', 'operator_' || p_state, p_account, p_request);
     perform notify_account(p_account, 'password_changed', jsonb_build_object('reason', 'operator'));
     return 'done';

@@ -1,23 +1,23 @@
--- Makes the partition of a month. It is made beside the parent and attached, because inserts go on meanwhile.
+-- Makes the partition of a month. It is made beside the parent and attached, because readers go on meanwhile.
 create or replace function make_audit_partition(p_month timestamptz) returns boolean language plpgsql
     set search_path = public, pg_temp set timezone = 'UTC' set lock_timeout = '500ms' as $$
 declare
-    name text := 'audit_events_' || to_char(p_month, 'YYYY_MM');
+    name text := 'audit_sealed_' || to_char(p_month, 'YYYY_MM');
     month_end timestamptz := p_month + interval '1 month';
 begin
     if to_regclass('public.' || name) is not null then return false; end if;
     -- One server makes it, another finds it made: a lock of a table is needed for that, since it looks at the catalogue anew.
-    lock table audit_events in share update exclusive mode;
+    lock table audit_sealed in share update exclusive mode;
     if to_regclass('public.' || name) is not null then return false; end if;
-    execute format('create table %I (like audit_events including defaults including constraints including indexes, primary key (id))', name);
-    lock table audit_events_default in access exclusive mode;
-    if exists (select from audit_events_default where at >= p_month and at < month_end) then
-        alter table audit_events_default disable trigger audit_is_append_only;
-        execute format('with moved as (delete from audit_events_default where at >= %L and at < %L returning *)
+    execute format('create table %I (like audit_sealed including defaults including constraints including indexes)', name);
+    lock table audit_sealed_default in access exclusive mode;
+    if exists (select from audit_sealed_default where at >= p_month and at < month_end) then
+        alter table audit_sealed_default disable trigger audit_is_append_only;
+        execute format('with moved as (delete from audit_sealed_default where at >= %L and at < %L returning *)
                         insert into %I select * from moved', p_month, month_end, name);
-        alter table audit_events_default enable trigger audit_is_append_only;
+        alter table audit_sealed_default enable trigger audit_is_append_only;
     end if;
-    execute format('alter table audit_events attach partition %I for values from (%L) to (%L)', name, p_month, month_end);
+    execute format('alter table audit_sealed attach partition %I for values from (%L) to (%L)', name, p_month, month_end);
     perform close_audit_partition(name::regclass);
     return true;
 end $$;

@@ -1,9 +1,9 @@
 -- Drops the months before the last p_keep_months, this one not counted, with their part of the chain.
 --
--- It gives up where a lock takes half a second: requests wait behind it, and must not be what a deadlock costs.
+-- It gives up where a lock takes half a second: readers wait behind it, and must not be what a deadlock costs.
 --
--- A chain row goes when all before it go: around a month's end some rows of the month that stays may stand before some
--- of the one that goes. Those that are left show a time before pruned_before, which their digest covers.
+-- A link goes when all before it go: around a month's end some events of the month that stays may be sealed before some
+-- of the one that goes. The links that are left show a time before pruned_before, which their digest covers.
 create or replace function prune_audit(p_keep_months integer, p_request text default null) returns text[] language plpgsql security definer
     set search_path = public, pg_temp set timezone = 'UTC' set lock_timeout = '500ms' as $$
 declare
@@ -17,31 +17,30 @@ begin
         raise exception 'at least 3 months of the audit log are kept' using errcode = 'invalid_parameter_value';
     end if;
     -- Of two servers that prune the second finds nothing left; and nobody makes a month meanwhile, or adds to the chain.
-    lock table audit_events in share update exclusive mode;
+    lock table audit_sealed in share update exclusive mode;
     perform pg_advisory_xact_lock(hashtextextended('audit chain', 4));
     dropped := audit_months_before(cutoff);
-    if dropped = '{}' and not exists (select from audit_events_default where at < cutoff) then return '{}'; end if;
-    select position into first_kept from audit_chain where at >= cutoff order by position limit 1;
+    if dropped = '{}' and not exists (select from audit_sealed_default where at < cutoff) then return '{}'; end if;
+    select position into first_kept from audit_chain where last_at >= cutoff order by position limit 1;
     select position, digest into last from audit_chain
      where position < coalesce(first_kept, 9223372036854775807) order by position desc limit 1;
     if last.position is not null then
-        update audit_checkpoint set position = last.position, digest = last.digest,
-               event_id = greatest(event_id, (select max(c.event_id) from audit_chain c where c.position <= last.position));
+        update audit_checkpoint set position = last.position, digest = last.digest;
         alter table audit_chain disable trigger audit_is_append_only;
         delete from audit_chain where position <= last.position;
         alter table audit_chain enable trigger audit_is_append_only;
     end if;
     update audit_checkpoint set pruned_before = greatest(pruned_before, cutoff);
-    insert into audit_events (action, outcome, request_id, detail)
+    insert into audit_inbox (action, outcome, request_id, detail)
     select 'audit_pruned', 'done', p_request,
            jsonb_build_object('before', to_char(cutoff, 'YYYY-MM-DD'), 'position', position, 'digest', encode(digest, 'hex'))
       from audit_checkpoint;
 
-    -- Last, because inserts wait from here to the commit.
-    if exists (select from audit_events_default where at < cutoff) then
-        alter table audit_events_default disable trigger audit_is_append_only;
-        delete from audit_events_default where at < cutoff;
-        alter table audit_events_default enable trigger audit_is_append_only;
+    -- Last, because the sealer waits from here to the commit.
+    if exists (select from audit_sealed_default where at < cutoff) then
+        alter table audit_sealed_default disable trigger audit_is_append_only;
+        delete from audit_sealed_default where at < cutoff;
+        alter table audit_sealed_default enable trigger audit_is_append_only;
     end if;
     foreach partition in array dropped loop
         execute format('drop table %I', partition);

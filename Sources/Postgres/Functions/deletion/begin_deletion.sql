@@ -24,7 +24,7 @@ begin
     end if;
     requested_at := now();
     due_at := now() + make_interval(days => p_days);
-    insert into audit_events (action, outcome, reason, account_id, actor_id, session_id, client_id, address, request_id, detail)
+    insert into audit_inbox (action, outcome, reason, account_id, actor_id, session_id, client_id, address, request_id, detail)
     values ('deletion_requested', 'done', p_reason, p_account, p_actor, p_session, p_client, p_address, p_request,
             jsonb_build_object('days', p_days));
     if p_days = 0 then

@@ -21,7 +21,7 @@ begin
         outcome := 'not_found';
         return;
     end if;
-    insert into audit_events (action, outcome, reason, account_id, actor_id, session_id, client_id, address, request_id)
+    insert into audit_inbox (action, outcome, reason, account_id, actor_id, session_id, client_id, address, request_id)
     values ('account_exported', 'done', p_reason, p_account, p_actor, p_session, p_client, p_address, p_request);
     outcome := 'granted';
 end $$;

@@ -15,7 +15,7 @@ begin
         return 'session_ended';
     end if;
     update accounts set deletion_requested_at = null, deletion_due_at = null, changed_at = now() where id = p_account;
-    insert into audit_events (action, outcome, reason, account_id, actor_id, session_id, client_id, address, request_id)
+    insert into audit_inbox (action, outcome, reason, account_id, actor_id, session_id, client_id, address, request_id)
     values ('deletion_cancelled', 'done', p_reason, p_account, p_actor, p_session, p_client, p_address, p_request);
     perform notify_account(p_account, 'deletion_cancelled', '{}');
     perform pg_notify('gateway_sessions', 'account:' || p_account);

@@ -40,7 +40,7 @@ begin
     delete from identities where account_id = p_account;
     delete from accounts where id = p_account;
     perform pg_notify('gateway_sessions', 'account:' || p_account);
-    insert into audit_events (action, outcome, reason, account_id, actor_id, request_id)
+    insert into audit_inbox (action, outcome, reason, account_id, actor_id, request_id)
     values ('account_deleted', 'done', p_reason, p_account, p_actor, p_request);
     return 'erased';
 end $$;

@@ -20,7 +20,7 @@ begin
             end if;
         exception when integrity_constraint_violation or raise_exception then
             update accounts set deletion_due_at = now() + interval '1 hour' where id = due;
-            insert into audit_events (action, outcome, reason, account_id, request_id)
+            insert into audit_inbox (action, outcome, reason, account_id, request_id)
             values ('account_deleted', 'refused', 'sqlstate_' || sqlstate, due, p_request);
         when lock_not_available then
             null;

@@ -13,7 +13,7 @@ begin
         return false;
     end if;
     update outbox set state = 'bounced', refusal = p_refusal, sealed = null, detail = null, claimed_until = null where id = message.id;
-    insert into audit_events (action, outcome, reason, account_id, client_id, address, request_id, detail)
+    insert into audit_inbox (action, outcome, reason, account_id, client_id, address, request_id, detail)
     values ('message_bounced', 'done', p_medium, message.account_id, message.client_id, p_address, p_request,
             jsonb_build_object('message', message.id, 'kind', message.kind));
     perform note_delivery(message.medium, message.address, false, coalesce(message.sent_at, now()));

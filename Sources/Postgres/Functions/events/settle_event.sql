@@ -26,7 +26,7 @@ begin
     if p_outcome = 'gone' then
         update event_endpoints set disabled_at = now() where id = endpoint and disabled_at is null;
         if found then
-            insert into audit_events (action, outcome, reason, detail)
+            insert into audit_inbox (action, outcome, reason, detail)
             values ('event_endpoint_disabled', 'done', 'gone', jsonb_build_object('endpoint', endpoint));
         end if;
     end if;

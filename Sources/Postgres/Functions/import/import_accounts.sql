@@ -65,11 +65,11 @@ begin
       from unnest(batch) l, jsonb_array_elements(l.identities) x;
     insert into imported_accounts (source, external_id, account_id)
     select p_source, l.external_id, l.account_id from unnest(batch) l;
-    insert into audit_events (action, outcome, reason, account_id, request_id, detail)
+    insert into audit_inbox (action, outcome, reason, account_id, request_id, detail)
     select 'account_created', 'done', 'import', l.account_id, p_request,
            jsonb_strip_nulls(jsonb_build_object('run', p_run, 'line', l.line, 'hash', l.hash_kind))
       from unnest(batch) l;
-    insert into audit_events (action, outcome, reason, account_id, identity_id, provider, request_id)
+    insert into audit_inbox (action, outcome, reason, account_id, identity_id, provider, request_id)
     select 'identity_linked', 'done', 'import', l.account_id, (x->>'id')::uuid, x->>'provider', p_request
       from unnest(batch) l, jsonb_array_elements(l.identities) x;
 

@@ -71,7 +71,7 @@ begin
     end;
     insert into account_changes (id, kind, account_id, other_id, actor_id, by_person, state, after)
     values (p_change, 'merge', p_kept, p_absorbed, p_actor, p_by_person, state, report->'after');
-    insert into audit_events (action, outcome, account_id, address, request_id, detail)
+    insert into audit_inbox (action, outcome, account_id, address, request_id, detail)
     values ('accounts_merged', 'done', p_kept, p_address, p_request,
             jsonb_build_object('change', p_change, 'absorbed', p_absorbed, 'before', before, 'after', report->'after')),
            ('account_absorbed', 'done', p_absorbed, p_address, p_request, jsonb_build_object('change', p_change, 'kept', p_kept));

@@ -30,7 +30,7 @@ begin
     select m.outcome, m.digest, m.report into outcome, digest, report
       from merge_accounts(p_change, p_kept, p_absorbed, p_expected, p_dry, null, p_address, p_request, true) m;
     if outcome = 'merged' then
-        insert into audit_events (action, outcome, reason, account_id, identity_id, session_id, client_id, address, request_id, detail)
+        insert into audit_inbox (action, outcome, reason, account_id, identity_id, session_id, client_id, address, request_id, detail)
         values ('own_accounts_merged', 'done', proof, p_kept, p_identity, p_session, p_client, p_address, p_request,
                 jsonb_build_object('change', p_change, 'absorbed', p_absorbed, 'other_session', p_other_session));
     elsif not p_dry then

@@ -28,7 +28,7 @@ begin
     after := jsonb_build_object('from', account_outline(p_from), 'to', account_outline(p_to));
     insert into account_changes (id, kind, account_id, other_id, actor_id, state, after)
     values (p_change, 'move', p_to, p_from, p_actor, jsonb_build_object('items', items, 'marks', marks), after);
-    insert into audit_events (action, outcome, account_id, identity_id, address, request_id, detail)
+    insert into audit_inbox (action, outcome, account_id, identity_id, address, request_id, detail)
     values ('identity_moved', 'done', p_to, p_identity, p_address, p_request, jsonb_build_object('change', p_change, 'from', p_from, 'before', before, 'after', after)),
            ('identity_unlinked', 'done', p_from, p_identity, p_address, p_request, jsonb_build_object('change', p_change, 'moved_to', p_to));
     perform notify_account(p_from, 'identity_unlinked', jsonb_build_object('provider', (select provider from identities where id = p_identity)));

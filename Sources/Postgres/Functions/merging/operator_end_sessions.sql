@@ -13,7 +13,7 @@ begin
     ended := end_account_sessions(p_account, 'ended_by_operator', null);
     delete from remembered_devices where account_id = p_account;
     delete from known_devices where account_id = p_account;
-    insert into audit_events (action, outcome, reason, account_id, address, request_id, detail)
+    insert into audit_inbox (action, outcome, reason, account_id, address, request_id, detail)
     values ('sessions_ended', 'done', 'ended_by_operator', p_account, p_address, p_request, jsonb_build_object('count', ended));
     return null;
 end $$;

@@ -18,7 +18,7 @@ begin
     end if;
     insert into account_changes (id, kind, account_id, actor_id, state, after)
     values (p_change, 'link', p_account, p_actor, jsonb_build_object('identity', p_identity), jsonb_build_object('account', account_outline(p_account)));
-    insert into audit_events (action, outcome, reason, account_id, identity_id, provider, address, request_id, detail)
+    insert into audit_inbox (action, outcome, reason, account_id, identity_id, provider, address, request_id, detail)
     values ('identity_linked', 'done', 'operator', p_account, p_identity, p_provider, p_address, p_request,
             jsonb_build_object('change', p_change, 'before', before, 'after', account_outline(p_account)));
     perform notify_account(p_account, 'identity_linked', jsonb_build_object('provider', p_provider));

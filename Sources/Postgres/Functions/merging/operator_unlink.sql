@@ -19,7 +19,7 @@ begin
     delete from flows where account_id = p_account;
     insert into account_changes (id, kind, account_id, actor_id, state, after)
     values (p_change, 'unlink', p_account, p_actor, to_jsonb(gone), jsonb_build_object('account', account_outline(p_account)));
-    insert into audit_events (action, outcome, reason, account_id, identity_id, provider, address, request_id, detail)
+    insert into audit_inbox (action, outcome, reason, account_id, identity_id, provider, address, request_id, detail)
     values ('identity_unlinked', 'done', 'operator', p_account, p_identity, gone.provider, p_address, p_request,
             jsonb_build_object('change', p_change, 'before', before, 'after', account_outline(p_account)));
     perform notify_account(p_account, 'identity_unlinked', jsonb_build_object('provider', gone.provider));

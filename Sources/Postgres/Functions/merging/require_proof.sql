@@ -22,7 +22,7 @@ begin
     end if;
     delete from flows where account_id = p_account or address_key = p_key;
     perform end_account_sessions(p_account, 'proof_required', null);
-    insert into audit_events (action, outcome, account_id, address, request_id, detail)
+    insert into audit_inbox (action, outcome, account_id, address, request_id, detail)
     values ('proof_required', 'done', p_account, p_address, p_request,
             jsonb_build_object('key', left(encode(sha256(convert_to(p_key, 'UTF8')), 'hex'), 16)));
     return null;

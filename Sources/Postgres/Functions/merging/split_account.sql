@@ -52,7 +52,7 @@ begin
     values (p_change, 'split', p_account, p_new, p_actor,
             jsonb_build_object('items', p_items, 'marks', marks, 'mains', mains, 'mfa', (before->>'mfa')::boolean, 'password_state', before->>'password_state'),
             report->'after');
-    insert into audit_events (action, outcome, account_id, address, request_id, detail)
+    insert into audit_inbox (action, outcome, account_id, address, request_id, detail)
     values ('account_split', 'done', p_account, p_address, p_request, jsonb_build_object('change', p_change, 'new', p_new, 'before', before, 'after', report->'after')),
            ('account_created', 'done', p_new, p_address, p_request, jsonb_build_object('change', p_change, 'split_from', p_account));
     perform notify_account(p_account, 'account_split', '{}');

@@ -45,7 +45,7 @@ begin
     end case;
     delete from flows where account_id in (change.account_id, change.other_id);
     update account_changes set undone_at = now(), state = '{}' where id = p_change;
-    insert into audit_events (action, outcome, reason, account_id, address, request_id, detail)
+    insert into audit_inbox (action, outcome, reason, account_id, address, request_id, detail)
     select 'change_undone', 'done', change.kind, id, p_address, p_request,
            jsonb_build_object('change', p_change, 'before', before->part, 'after', account_outline(id))
       from (values (change.account_id, 'account'), (change.other_id, 'other')) as touched (id, part) where id is not null;

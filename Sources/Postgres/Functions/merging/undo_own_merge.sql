@@ -20,7 +20,7 @@ begin
     end if;
     select u.outcome, u.parts into outcome, parts from undo_change(p_change, p_providers, p_address, p_request) u;
     if outcome = 'undone' then
-        insert into audit_events (action, outcome, account_id, session_id, client_id, address, request_id, detail)
+        insert into audit_inbox (action, outcome, account_id, session_id, client_id, address, request_id, detail)
         values ('own_merge_undone', 'done', p_account, p_session, p_client, p_address, p_request, jsonb_build_object('change', p_change));
     end if;
 end $$;

@@ -27,7 +27,7 @@ begin
         outcome := 'nothing_to_change';
         return;
     end if;
-    insert into audit_events (action, outcome, account_id, address, request_id, detail)
+    insert into audit_inbox (action, outcome, account_id, address, request_id, detail)
     values ('factor_removal_asked', 'done', p_account, p_address, p_request, jsonb_build_object('due_at', utc(due_at)));
     if p_seconds > 0 then
         perform notify_account(p_account, 'factor_removal_asked', jsonb_build_object('due', to_char(due_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC'));

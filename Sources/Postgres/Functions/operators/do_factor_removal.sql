@@ -24,7 +24,7 @@ begin
     delete from flows where account_id = p_account;
     update accounts set mfa = false, changed_at = now() where id = p_account;
     perform end_account_sessions(p_account, 'factors_removed', null);
-    insert into audit_events (action, outcome, reason, account_id, actor_id, words, address, request_id)
+    insert into audit_inbox (action, outcome, reason, account_id, actor_id, words, address, request_id)
     values ('factor_removed', 'done', 'operator', p_account, removal.asked_by, removal.words, p_address, p_request);
     perform notify_account(p_account, 'factor_removed', jsonb_build_object('kind', 'all'));
     return null;

@@ -34,7 +34,7 @@ begin
         if not found then
             insert into owner_proposals (account_id, proposed_by) values (p_account, p_actor)
             on conflict (account_id) do update set proposed_by = excluded.proposed_by, proposed_at = now();
-            insert into audit_events (action, outcome, account_id, address, request_id)
+            insert into audit_inbox (action, outcome, account_id, address, request_id)
             values ('owner_proposed', 'done', p_account, p_address, p_request);
             return 'second_owner_needed';
         end if;
@@ -48,7 +48,7 @@ begin
     end if;
     delete from flows where account_id = p_account;
     perform end_account_sessions(p_account, 'role_granted', null);
-    insert into audit_events (action, outcome, account_id, address, request_id, detail)
+    insert into audit_inbox (action, outcome, account_id, address, request_id, detail)
     values ('role_granted', 'done', p_account, p_address, p_request,
             jsonb_build_object('before', former, 'after', p_role));
     perform notify_account(p_account, 'role_granted', jsonb_build_object('role', p_role));

@@ -11,6 +11,6 @@ begin
     then
         return;
     end if;
-    insert into audit_events (action, outcome, account_id, actor_id, address, request_id, detail)
+    insert into audit_inbox (action, outcome, account_id, actor_id, address, request_id, detail)
     values ('audit_viewed', 'done', (select id from accounts where id = p_account), p_actor, p_address, p_request, p_detail);
 end $$;

@@ -1,15 +1,16 @@
 -- Notes that an operator looked at something of people: one row for each view. A page is put together from several reads of
 -- one account; they and a change of it that is answered with the account are one request, and have a row already.
 create or replace function note_view(p_action text, p_account uuid, p_actor uuid, p_address text, p_request text, p_detail jsonb) returns void
-language plpgsql set enable_sort = off set jit = off as $$
+language plpgsql set jit = off as $$
 begin
     if p_account is not null and exists (
         select from (select e.request_id from audit_events e
-                      where e.account_id = p_account and e.at > now() - interval '10 seconds' order by e.id desc limit 10) newest
+                      where e.account_id = p_account and (case when e.action = 'refreshed' then 1 else 0 end) = 0
+                         and e.at > now() - interval '10 seconds' order by e.id desc limit 10) newest
          where newest.request_id = p_request)
     then
         return;
     end if;
-    insert into audit_events (action, outcome, account_id, actor_id, address, request_id, detail)
+    insert into audit_inbox (action, outcome, account_id, actor_id, address, request_id, detail)
     values (p_action, 'done', p_account, p_actor, p_address, p_request, nullif(p_detail, '{}'));
 end $$;

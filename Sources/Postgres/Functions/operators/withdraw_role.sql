@@ -14,7 +14,7 @@ begin
     end if;
     delete from operators where account_id = p_account;
     perform cancel_factor_removals_by(p_account, p_address, p_request);
-    insert into audit_events (action, outcome, account_id, address, request_id, detail)
+    insert into audit_inbox (action, outcome, account_id, address, request_id, detail)
     values ('role_withdrawn', 'done', p_account, p_address, p_request,
             jsonb_build_object('before', former, 'after', null));
     return null;

@@ -13,6 +13,6 @@ begin
     if p_hash is not null then
         insert into passwords (account_id, hash) values (p_account, p_hash);
     end if;
-    insert into audit_events (action, outcome, reason, account_id, request_id) values ('account_created', 'done', 'operator', p_account, p_request);
+    insert into audit_inbox (action, outcome, reason, account_id, request_id) values ('account_created', 'done', 'operator', p_account, p_request);
     return 'created';
 end $$;

@@ -32,7 +32,7 @@ begin
     else
         ended := revoke_identity(who.account_id, who.id, 'provider_' || p_kind, p_at);
     end if;
-    insert into audit_events (action, outcome, account_id, identity_id, provider, address, request_id, detail)
+    insert into audit_inbox (action, outcome, account_id, identity_id, provider, address, request_id, detail)
     values ('provider_' || p_kind, 'done', who.account_id, who.id, p_provider, p_address, p_request,
             jsonb_strip_nulls(jsonb_build_object('event_at', p_at, 'sessions', ended)));
     if p_kind = 'consent_revoked' then
@@ -43,7 +43,7 @@ begin
         end if;
         delete from identities where id = who.id;
         delete from flows where account_id = who.account_id;
-        insert into audit_events (action, outcome, reason, account_id, identity_id, provider, address, request_id)
+        insert into audit_inbox (action, outcome, reason, account_id, identity_id, provider, address, request_id)
         values ('identity_unlinked', 'done', 'provider_account_deleted', who.account_id, who.id, p_provider, p_address, p_request);
         perform notify_account_directly(who.account_id, 'provider_account_deleted', jsonb_build_object('provider', p_provider));
         perform close_account_without_way_in(who.account_id, p_ways_in, 'provider_account_deleted', p_request);

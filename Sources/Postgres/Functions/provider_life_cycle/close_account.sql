@@ -13,6 +13,6 @@ begin
      where id = p_account;
     perform end_account_sessions(p_account, 'account_closed', null);
     delete from flows where account_id = p_account;
-    insert into audit_events (action, outcome, reason, account_id, request_id)
+    insert into audit_inbox (action, outcome, reason, account_id, request_id)
     values ('account_closed', 'done', p_reason, p_account, p_request);
 end $$;

@@ -8,7 +8,7 @@ begin
      where id = p_id and state = 'waiting'
     returning provider, identity_id, account_id, tries, queued_at into ended;
     if found then
-        insert into audit_events (action, outcome, reason, account_id, identity_id, provider, detail)
+        insert into audit_inbox (action, outcome, reason, account_id, identity_id, provider, detail)
         values ('provider_token_revoked', case p_state when 'revoked' then 'done' else 'refused' end,
                 case p_state when 'revoked' then null else p_state end, ended.account_id, ended.identity_id, ended.provider,
                 jsonb_strip_nulls(jsonb_build_object('tries', ended.tries, 'queued_at', ended.queued_at, 'error', p_error)));

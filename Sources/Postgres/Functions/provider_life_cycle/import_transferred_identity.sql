@@ -19,7 +19,7 @@ begin
     end if;
     if who.transfer_subject is distinct from p_transfer_subject
        or exists (select from identities where provider = p_provider and realm = p_realm and subject = p_subject) then
-        insert into audit_events (action, outcome, reason, account_id, identity_id, provider, request_id)
+        insert into audit_inbox (action, outcome, reason, account_id, identity_id, provider, request_id)
         values ('identity_transferred', 'refused', 'account_conflict', who.account_id, who.id, p_provider, p_request);
         return 'conflict';
     end if;

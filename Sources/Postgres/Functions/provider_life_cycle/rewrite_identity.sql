@@ -8,7 +8,7 @@ begin
     if p_email is not null then
         perform apply_email_event(p_who, true, p_email, now());
     end if;
-    insert into audit_events (action, outcome, reason, account_id, identity_id, provider, address, request_id, detail)
+    insert into audit_inbox (action, outcome, reason, account_id, identity_id, provider, address, request_id, detail)
     values ('identity_transferred', 'done', p_reason, p_who.account_id, p_who.id, p_who.provider, p_address, p_request,
             jsonb_build_object('from', p_who.realm, 'to', p_realm,
                                'old_subject_sha256', encode(sha256(convert_to(p_who.subject, 'UTF8')), 'hex')));

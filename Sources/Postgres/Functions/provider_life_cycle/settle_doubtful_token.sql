@@ -38,7 +38,7 @@ begin
       from provider_tokens t join identities i on i.id = t.identity_id
      where t.doubtful_at > now() - interval '1 hour' and t.doubtful_at >= t.stored_at and i.provider = who.provider;
     if doubtful > p_most then
-        insert into audit_events (action, outcome, reason, account_id, identity_id, provider)
+        insert into audit_inbox (action, outcome, reason, account_id, identity_id, provider)
         values ('provider_token_doubtful', 'done', 'held_back', who.account_id, who.id, who.provider);
         return 'held_back';
     end if;
@@ -47,7 +47,7 @@ begin
      where account_id = who.account_id and identity_id = who.id and ended_at is null;
     get diagnostics ended = row_count;
     delete from flows where account_id = who.account_id and state->>'identity' = who.id::text;
-    insert into audit_events (action, outcome, reason, account_id, identity_id, provider, detail)
+    insert into audit_inbox (action, outcome, reason, account_id, identity_id, provider, detail)
     values ('provider_token_doubtful', 'done', 'sessions_ended', who.account_id, who.id, who.provider,
             jsonb_build_object('sessions', ended));
     perform pg_notify('gateway_sessions', 'account:' || who.account_id);

@@ -30,10 +30,10 @@ begin
     if p_state = 'dead' then
         ended := revoke_identity(who.account_id, who.id, 'provider_token_dead', now());
         perform notify_account_directly(who.account_id, 'provider_consent_revoked', jsonb_build_object('provider', who.provider));
-        insert into audit_events (action, outcome, account_id, identity_id, provider, detail)
+        insert into audit_inbox (action, outcome, account_id, identity_id, provider, detail)
         values ('provider_token_dead', 'done', who.account_id, who.id, who.provider, jsonb_build_object('sessions', ended));
     elsif p_state = 'doubtful' then
-        insert into audit_events (action, outcome, account_id, identity_id, provider)
+        insert into audit_inbox (action, outcome, account_id, identity_id, provider)
         values ('provider_token_doubtful', 'done', who.account_id, who.id, who.provider);
     end if;
 end $$;

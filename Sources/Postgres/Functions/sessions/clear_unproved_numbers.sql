@@ -14,7 +14,7 @@ begin
         continue when not found;
         cleared := cleared + 1;
         perform elect_mains(claimant);
-        insert into audit_events (action, outcome, reason, account_id, client_id, request_id, detail)
+        insert into audit_inbox (action, outcome, reason, account_id, client_id, request_id, detail)
         values ('address_claim_cleared', 'done', 'proved_by_another_account', claimant, p_client, p_request,
                 jsonb_build_object('winner', p_winner, 'kind', 'phone'));
         perform pg_notify('gateway_sessions', 'account:' || claimant);

@@ -26,7 +26,7 @@ begin
        and (p_client is null or s.client_id = p_client);
     get diagnostics ended = row_count;
     if ended > 0 then
-        insert into audit_events (action, outcome, reason, client_id, request_id, detail)
+        insert into audit_inbox (action, outcome, reason, client_id, request_id, detail)
         values ('sessions_revoked', 'done', p_reason, p_client, p_request,
                 jsonb_build_object('issued_before', p_before, 'sessions', ended));
         perform pg_notify('gateway_sessions', 'all');

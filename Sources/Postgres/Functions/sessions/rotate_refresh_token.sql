@@ -37,7 +37,7 @@ begin
     returning s.account_id, s.client_id, s.provider, s.auth_time, s.amr, s.acr, s.rotated_at, s.idle_expires_at, s.claims, s.administers
       into account_id, client_id, provider, auth_time, amr, acr, issued_at, idle_expires_at, claims, administers;
     if found then
-        insert into audit_events (action, outcome, account_id, session_id, client_id, provider, address, request_id)
+        insert into audit_inbox (action, outcome, account_id, session_id, client_id, provider, address, request_id)
         values ('refreshed', 'done', account_id, p_session, client_id, provider, p_address, p_request);
         if p_renews then
             perform pg_notify('gateway_sessions', 'session:' || p_session);
@@ -87,10 +87,10 @@ begin
          where s.id = p_session
         returning s.claims into claims;
         select network_of(e.address) into last_network from audit_events e
-         where e.account_id = held.account_id and e.session_id = p_session and e.action = 'refreshed'
+         where e.account_id = held.account_id and (case when e.action = 'refreshed' then 1 else 0 end) = 1 and e.session_id = p_session
            and e.at >= held.rotated_at - interval '1 minute'
          order by e.id desc limit 1;
-        insert into audit_events (action, outcome, reason, account_id, session_id, client_id, provider, address, request_id, detail)
+        insert into audit_inbox (action, outcome, reason, account_id, session_id, client_id, provider, address, request_id, detail)
         values ('refresh_repeated', 'done', case when last_network is distinct from network_of(p_address) then 'other_network' else 'late' end,
                 account_id, p_session, client_id, provider, p_address, p_request,
                 jsonb_build_object('generation', held.generation, 'in_a_row', streak,
@@ -101,7 +101,7 @@ begin
     elsif p_generation < held.generation then
         outcome := 'reused';
         update sessions set ended_at = now(), end_reason = 'refresh_reuse' where id = p_session;
-        insert into audit_events (action, outcome, reason, account_id, session_id, client_id, provider, address, request_id, detail)
+        insert into audit_inbox (action, outcome, reason, account_id, session_id, client_id, provider, address, request_id, detail)
         values ('session_ended', 'done', 'refresh_reuse', held.account_id, p_session, held.client_id, held.provider, p_address, p_request,
                 jsonb_build_object('presented', p_generation, 'current', held.generation)
                 || case when held.generation = p_generation + 1 and is_late and streak > most_in_a_row then jsonb_build_object('in_a_row', streak) else '{}' end);
@@ -114,7 +114,7 @@ begin
         -- A generation from the future: the database was set back. Neither side may live on.
         outcome := 'reused';
         update sessions set ended_at = now(), end_reason = 'generation_ahead' where id = p_session;
-        insert into audit_events (action, outcome, reason, account_id, session_id, client_id, provider, address, request_id)
+        insert into audit_inbox (action, outcome, reason, account_id, session_id, client_id, provider, address, request_id)
         values ('session_ended', 'done', 'generation_ahead', held.account_id, p_session, held.client_id, held.provider, p_address, p_request);
         perform pg_notify('gateway_sessions', 'session:' || p_session);
     end if;

@@ -11,7 +11,7 @@ begin
         perform end_account_sessions(p_account, 'account_' || p_status, null);
         delete from flows where account_id = p_account;
     end if;
-    insert into audit_events (action, outcome, reason, account_id, request_id)
+    insert into audit_inbox (action, outcome, reason, account_id, request_id)
     values ('account_' || p_status, 'done', p_reason, p_account, p_request);
     return true;
 end $$;

@@ -8,7 +8,7 @@ begin
     -- A statement of its own: the next one sees the session that a step-up under way puts in the place of another.
     perform 1 from accounts where id = p_account for update;
     ended := end_account_sessions(p_account, 'signed_out_everywhere', null);
-    insert into audit_events (action, outcome, reason, account_id, session_id, client_id, address, request_id, detail)
+    insert into audit_inbox (action, outcome, reason, account_id, session_id, client_id, address, request_id, detail)
     values ('session_ended', 'done', 'signed_out_everywhere', p_account, p_session, p_client, p_address, p_request,
             jsonb_build_object('sessions', ended));
     return ended;

@@ -38,7 +38,7 @@ begin
         insert into provider_tokens (identity_id, client_id, kind, sealed)
         select (flow.state->>'identity')::uuid, token->>'client_id', 'refresh', decode(token->>'sealed', 'base64')
           from jsonb_array_elements(coalesce(flow.state->'tokens', '[]')) token;
-        insert into audit_events (action, outcome, reason, account_id, identity_id, session_id, client_id, provider, request_id, detail)
+        insert into audit_inbox (action, outcome, reason, account_id, identity_id, session_id, client_id, provider, request_id, detail)
         values ('identity_linked', 'done', rule, p_account, (flow.state->>'identity')::uuid, p_session, p_client,
                 facts.provider, p_request, flow.state->'explain');
         perform notify_account(p_account, 'identity_linked', jsonb_build_object('provider', facts.provider));

@@ -23,7 +23,7 @@ begin
         end if;
         delete from flows where account_id = claimant;
         perform end_account_sessions(claimant, 'address_claim_lost', null);
-        insert into audit_events (action, outcome, reason, account_id, client_id, request_id, detail)
+        insert into audit_inbox (action, outcome, reason, account_id, client_id, request_id, detail)
         values ('address_claim_cleared', 'done', 'proved_by_another_account', claimant, p_client, p_request,
                 jsonb_build_object('winner', p_winner));
         if not exists (select from identities i where i.account_id = claimant)

@@ -30,7 +30,7 @@ begin
     if p_token_sealed is not null then
         perform store_provider_token(identity_id, p_token_client, p_token_sealed);
     end if;
-    insert into audit_events (action, outcome, reason, account_id, identity_id, session_id, client_id, provider, address, request_id, detail)
+    insert into audit_inbox (action, outcome, reason, account_id, identity_id, session_id, client_id, provider, address, request_id, detail)
     values ('identity_linked', 'done', 'linked_in_session', p_account, identity_id, p_session, p_client, p_facts.provider,
             p_address, p_request, p_explain);
     perform notify_account(p_account, 'identity_linked', jsonb_build_object('provider', p_facts.provider));

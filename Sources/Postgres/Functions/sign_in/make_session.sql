@@ -11,6 +11,6 @@ begin
     if p.device_digest is not null then
         perform know_device(p_account, p.device_digest);
     end if;
-    insert into audit_events (action, outcome, reason, account_id, identity_id, session_id, client_id, provider, address, request_id, detail)
+    insert into audit_inbox (action, outcome, reason, account_id, identity_id, session_id, client_id, provider, address, request_id, detail)
     values (p_action, 'done', p_reason, p_account, p_identity, p.id, p.client_id, p.provider, p.address, p.request_id, p_detail);
 end $$;

@@ -24,7 +24,7 @@ begin
     end if;
     insert into flows (id, kind, client_id, account_id, state, expires_at)
     values (p_flow, 'link_account', p_client, p_account, p_state, now() + make_interval(secs => p_seconds));
-    insert into audit_events (action, outcome, reason, account_id, client_id, provider, address, request_id, detail)
+    insert into audit_inbox (action, outcome, reason, account_id, client_id, provider, address, request_id, detail)
     values ('link_asked', 'done', p_explain->>'rule', p_account, p_client, p_state->>'provider', p_address, p_request, p_explain);
     outcome := 'asked';
 end $$;

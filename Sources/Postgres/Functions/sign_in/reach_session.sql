@@ -13,7 +13,7 @@ begin
                                                                     'guess_bucket', second_factor_bucket(p_account),
                                                                     'new_account', p_action = 'account_created'),
                 now() + interval '10 minutes');
-        insert into audit_events (action, outcome, reason, account_id, identity_id, client_id, provider, address, request_id, detail)
+        insert into audit_inbox (action, outcome, reason, account_id, identity_id, client_id, provider, address, request_id, detail)
         values (case p_action when 'signed_in' then 'first_factor_proved' else p_action end, 'done', p_reason, p_account, p_identity,
                 p.client_id, p.provider, p.address, p.request_id,
                 coalesce(p_detail, '{}') || jsonb_build_object('flow', p.id));

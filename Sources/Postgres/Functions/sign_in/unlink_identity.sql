@@ -25,7 +25,7 @@ begin
         raise exception 'last credential' using errcode = 'LG001';
     end if;
     delete from flows where account_id = p_account;
-    insert into audit_events (action, outcome, account_id, identity_id, session_id, client_id, provider, address, request_id)
+    insert into audit_inbox (action, outcome, account_id, identity_id, session_id, client_id, provider, address, request_id)
     values ('identity_unlinked', 'done', p_account, p_identity, p_session, p_client, gone.provider, p_address, p_request);
     perform notify_account(p_account, 'identity_unlinked', jsonb_build_object('provider', gone.provider));
     perform pg_notify('gateway_sessions', 'account:' || p_account);

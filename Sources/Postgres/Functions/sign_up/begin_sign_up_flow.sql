@@ -13,7 +13,7 @@ begin
     insert into flows (id, kind, client_id, address_key, state, code_digest, resend_after, expires_at)
     values (p_flow, 'sign_up', p_client, p_key, p_state, case when not known then p_code_digest end,
             now() + make_interval(secs => p_resend_seconds), now() + make_interval(secs => p_seconds));
-    insert into audit_events (action, outcome, reason, client_id, address, request_id, detail)
+    insert into audit_inbox (action, outcome, reason, client_id, address, request_id, detail)
     values ('sign_up_started', 'done', case when known then 'address_known' end, p_client, p_address, p_request,
             jsonb_build_object('flow', p_flow));
     perform enqueue(case when known then p_account_exists else p_code end);

@@ -16,7 +16,7 @@ begin
         delete from recovery_codes where account_id = p_account;
         insert into recovery_codes (account_id, digest) select p_account, decode(code, 'hex') from jsonb_array_elements_text(p_codes) code;
     end if;
-    insert into audit_events (action, outcome, reason, account_id, session_id, client_id, address, request_id, detail)
+    insert into audit_inbox (action, outcome, reason, account_id, session_id, client_id, address, request_id, detail)
     values ('factor_added', 'done', p_factor->>'kind', p_account, p_session, p_client, p_address, p_request,
             jsonb_build_object('factor', p_factor->>'id'));
     perform notify_account(p_account, 'factor_added', jsonb_build_object('kind', p_factor->>'kind'));

@@ -21,7 +21,7 @@ begin
     insert into flows (id, kind, client_id, account_id, state, code_digest, resend_after, expires_at)
     values (p_flow, 'sign_in', p_client, found_account, p_state, case when known then p_code_digest end,
             now() + make_interval(secs => p_resend_seconds), now() + interval '10 minutes');
-    insert into audit_events (action, outcome, reason, account_id, client_id, address, request_id, detail)
+    insert into audit_inbox (action, outcome, reason, account_id, client_id, address, request_id, detail)
     values (p_action, 'done', case when not known then 'no_account' end, found_account, p_client, p_address, p_request,
             jsonb_build_object('flow', p_flow));
     outcome := 'opened';

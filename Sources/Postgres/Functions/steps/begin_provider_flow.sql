@@ -4,6 +4,6 @@ create or replace function begin_provider_flow(
 returns void language sql as $$
     insert into flows (id, kind, client_id, state, expires_at)
     values (p_flow, 'provider', p_client, p_state, now() + make_interval(secs => p_seconds));
-    insert into audit_events (action, outcome, client_id, provider, address, request_id, detail)
+    insert into audit_inbox (action, outcome, client_id, provider, address, request_id, detail)
     values ('provider_steps_started', 'done', p_client, p_provider, p_address, p_request, jsonb_build_object('flow', p_flow));
 $$;

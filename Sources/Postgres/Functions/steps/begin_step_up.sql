@@ -26,7 +26,7 @@ begin
                                           'session_ends', floor(extract(epoch from session.expires_at))::bigint,
                                           'guess_bucket', second_factor_bucket(p_account)),
             now() + interval '10 minutes');
-    insert into audit_events (action, outcome, account_id, session_id, client_id, address, request_id, detail)
+    insert into audit_inbox (action, outcome, account_id, session_id, client_id, address, request_id, detail)
     values ('step_up_started', 'done', p_account, p_session, session.client_id, p_address, p_request, jsonb_build_object('flow', p_flow));
     return 'next_step';
 end $$;

@@ -19,7 +19,7 @@ begin
     end if;
     update factors set name = coalesce(p_name, name), is_preferred = coalesce(p_preferred, is_preferred) where id = p_factor;
     update passkeys set name = coalesce(p_name, name), is_preferred = coalesce(p_preferred, is_preferred) where id = p_factor;
-    insert into audit_events (action, outcome, account_id, session_id, client_id, address, request_id, detail)
+    insert into audit_inbox (action, outcome, account_id, session_id, client_id, address, request_id, detail)
     values ('factor_changed', 'done', p_account, p_session, p_client, p_address, p_request, jsonb_build_object('factor', p_factor));
     return 'changed';
 end $$;

@@ -12,7 +12,7 @@ begin
            first_factor = case when p_change ? 'first_factor' then p_change->>'first_factor' else first_factor end,
            attributes = jsonb_strip_nulls(attributes || coalesce(p_change->'attributes', '{}')), changed_at = now()
      where id = p_account and status = 'active';
-    insert into audit_events (action, outcome, account_id, session_id, client_id, address, request_id, detail)
+    insert into audit_inbox (action, outcome, account_id, session_id, client_id, address, request_id, detail)
     values ('profile_changed', 'done', p_account, p_session, p_client, p_address, p_request,
             jsonb_build_object('changed', (select jsonb_agg(name) from jsonb_object_keys(p_change) name)));
     perform pg_notify('gateway_sessions', 'account:' || p_account);

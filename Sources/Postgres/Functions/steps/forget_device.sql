@@ -12,7 +12,7 @@ begin
     if not found then
         return 'not_found';
     end if;
-    insert into audit_events (action, outcome, account_id, session_id, client_id, address, request_id, detail)
+    insert into audit_inbox (action, outcome, account_id, session_id, client_id, address, request_id, detail)
     values ('device_forgotten', 'done', p_account, p_session, p_client, p_address, p_request, jsonb_build_object('device', p_device));
     return 'forgotten';
 end $$;

@@ -12,7 +12,7 @@ begin
     if not found then
         return false;
     end if;
-    insert into audit_events (action, outcome, reason, account_id, client_id, provider, address, request_id)
+    insert into audit_inbox (action, outcome, reason, account_id, client_id, provider, address, request_id)
     values ('password_set', 'done', 'migrated', p_account, p_client, p_provider, p_address, p_request);
     return true;
 end $$;

@@ -30,7 +30,7 @@ begin
        set code_digest = case when flow.account_id is not null then p_code_digest end, tries = 0, resends = f.resends + 1,
            resend_after = now() + make_interval(secs => p_resend_seconds)
      where f.id = p_flow;
-    insert into audit_events (action, outcome, account_id, client_id, address, request_id, detail)
+    insert into audit_inbox (action, outcome, account_id, client_id, address, request_id, detail)
     values ('code_resent', 'done', flow.account_id, flow.client_id, p_address, p_request, jsonb_build_object('flow', p_flow));
     outcome := 'sent';
 end $$;

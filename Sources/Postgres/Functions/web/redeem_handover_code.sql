@@ -20,7 +20,7 @@ begin
         update sessions set ended_at = now(), end_reason = 'code_reused' where id = code.session_id and ended_at is null
         returning sessions.account_id into account_id;
         if found then
-            insert into audit_events (action, outcome, reason, account_id, session_id, client_id, address, request_id)
+            insert into audit_inbox (action, outcome, reason, account_id, session_id, client_id, address, request_id)
             values ('session_ended', 'done', 'code_reused', account_id, code.session_id, code.client_id, p_address, p_request);
             perform pg_notify('gateway_sessions', 'session:' || code.session_id);
         end if;
@@ -30,7 +30,7 @@ begin
     if code.expires_at <= now() or code.client_id <> p_client or code.redirect_uri <> p_redirect_uri or code.challenge <> p_challenge then
         update sessions set ended_at = now(), end_reason = 'code_refused' where id = code.session_id and ended_at is null
         returning sessions.account_id into account_id;
-        insert into audit_events (action, outcome, reason, account_id, session_id, client_id, address, request_id)
+        insert into audit_inbox (action, outcome, reason, account_id, session_id, client_id, address, request_id)
         values ('session_ended', 'done', 'code_refused', account_id, code.session_id, code.client_id, p_address, p_request);
         return;
     end if;
@@ -45,7 +45,7 @@ begin
     if not found then
         return;
     end if;
-    insert into audit_events (action, outcome, account_id, session_id, client_id, provider, address, request_id)
+    insert into audit_inbox (action, outcome, account_id, session_id, client_id, provider, address, request_id)
     values ('handed_over', 'done', account_id, code.session_id, p_client, provider, p_address, p_request);
     outcome := 'redeemed';
 end $$;

@@ -1,0 +1,45 @@
+-- Moves a batch of events from the inbox to their months, counts them and appends the link that seals them: all or nothing.
+-- The serving role may change no table of the log; it calls this, which moves each event as it is.
+-- The link is the caller's: whoever has no master key can make none that a verification accepts.
+--
+-- p_rows are the places of the events in the inbox, read in this transaction; p_ids their ids in the order of their positions.
+-- Locks: the chain (advisory, to the end of the transaction).
+create or replace function seal_audit(p_position bigint, p_key text, p_rows tid[], p_ids bigint[], p_row_digests bytea, p_digest bytea)
+returns void language plpgsql security definer
+    set search_path = public, pg_temp set timezone = 'UTC' as $$
+declare
+    head bigint;
+    placed record;
+begin
+    perform pg_advisory_xact_lock(hashtextextended('audit chain', 4));
+    select coalesce(max(c.position), (select k.position from audit_checkpoint k)) into head from audit_chain c;
+    if p_position <> head + cardinality(p_ids) then
+        raise exception 'the chain is at %', head using errcode = 'serialization_failure';
+    end if;
+    perform set_config('gateway.sealing', 'on', true);
+    with moved as (
+        delete from audit_inbox where ctid = any (p_rows) returning *
+    ), sealed as (
+        insert into audit_sealed (position, id, at, action, outcome, reason, account_id, identity_id, session_id, client_id, provider,
+                                  address, request_id, detail, actor_id, words)
+        select head + o.place, m.id, m.at, m.action, m.outcome, m.reason, m.account_id, m.identity_id, m.session_id, m.client_id, m.provider,
+               m.address, m.request_id, m.detail, m.actor_id, m.words
+          from moved m join unnest(p_ids) with ordinality as o (id, place) on o.id = m.id
+         order by o.place
+        returning at, action, outcome, provider, reason
+    ), counted as (
+        insert into audit_counts as c (hour, action, outcome, provider, reason, count)
+        select date_trunc('hour', s.at, 'UTC'), s.action, s.outcome, coalesce(s.provider, ''),
+               case when s.outcome = 'refused' then coalesce(s.reason, '') else '' end, count(*)
+          from sealed s group by 1, 2, 3, 4, 5
+            on conflict (hour, action, outcome, provider, reason) do update set count = c.count + excluded.count
+    )
+    select count(*) as events, min(s.at) as first_at, max(s.at) as last_at into placed from sealed s;
+    perform set_config('gateway.sealing', '', true);
+    if placed.events <> cardinality(p_ids) then
+        raise exception 'only % of % events are in the inbox', placed.events, cardinality(p_ids) using errcode = 'serialization_failure';
+    end if;
+    insert into audit_chain (position, first_at, last_at, key_id, event_ids, row_digests, digest)
+    values (p_position, placed.first_at, placed.last_at, p_key, p_ids, p_row_digests, p_digest);
+end $$;
+revoke execute on function seal_audit(bigint, text, tid[], bigint[], bytea, bytea) from public;
