@@ -23,8 +23,5 @@ begin
     delete from known_devices where ctid = any (array(
         select ctid from known_devices where expires_at < now() limit p_limit for update skip locked));
     get diagnostics gone = row_count; total := total + gone;
-    -- Ended families are kept for a month past their end of life, so that a late replay is still known for one.
-    delete from sessions where ctid = any (array(select ctid from sessions where expires_at < now() - interval '30 days' limit p_limit for update skip locked));
-    get diagnostics gone = row_count; total := total + gone;
-    return total;
+    return total + sweep_sessions(p_limit);
 end $$;
