@@ -1,6 +1,6 @@
 -- Sessions and the codes that hand them over.
 
--- A session is a refresh token family. Only digests are kept; `generation` counts the rotations. It has no foreign keys and
+-- A session is a refresh token family. Only the newest digest is kept; `generation` counts the rotations. It has no foreign keys and
 -- one index beside its key, because every sign-in pays for each: the statement that makes a session holds its account,
 -- whoever deletes an account or identity holds the account more strongly, and triggers clear up behind them.
 create table sessions (
@@ -15,7 +15,6 @@ create table sessions (
     proofs          jsonb,                             -- what was proved and with what: a step-up counts nothing twice
     generation      integer not null default 0,
     refresh_digest  bytea not null,
-    previous_digest bytea,
     late_generation integer,                           -- the last generation whose predecessor was repeated late
     late_streak     smallint,                          -- consecutive such generations up to it
     rotated_at      timestamptz not null,
@@ -32,7 +31,7 @@ create table sessions (
     device_name     text,
     address         text,
     user_agent      text
-) with (fillfactor = 85);
+) with (fillfactor = 70);                              -- room for the next version of a row: a rotation touches no index
 create index sessions_owner on sessions (account_id);
 
 -- Where the walks of the sweep go on that read a table by its key, because it has no index on what makes a row old.
