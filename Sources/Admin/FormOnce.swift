@@ -27,7 +27,7 @@ package struct FormOnce: Sendable {
         let isFirst =
             try connection.execute(
                 """
-                insert into spent (digest, expires_at) values (\(SHA256.hash("form \(text)")), now() + interval '1 day')
+                insert into spent_codes (digest, expires_at) values (\(SHA256.hash("form \(text)")), now() + interval '1 day')
                 on conflict (digest) do nothing
                 """) > 0
         guard isFirst else { throw AdminRefusal.accountsChanged }

@@ -44,8 +44,8 @@ package struct ExternalIdentity: Sendable, Equatable {
     package var nonce: String?
     /// SHA-256 naming the presented credential, for the ledger of used ones.
     package let replayDigest: [UInt8]
-    /// Until when the credential could be presented again; at most 24 hours ahead.
-    package let replayUntil: Date
+    /// Until when the credential could be presented again.
+    package let replayEnd: ReplayEnd
     package var upstreamTokens: [UpstreamToken]
     /// Who this was before the app moved, where the provider's signature says so and the operator lets it count.
     package var former: FormerIdentity?
@@ -54,7 +54,7 @@ package struct ExternalIdentity: Sendable, Equatable {
         provider: ProviderID, realm: String, subject: String, audiences: [String], email: ExternalEmail? = nil,
         displayName: String? = nil, authenticatedAt: Date? = nil, issuedAt: Date? = nil, nonce: String? = nil,
         replayDigest: [UInt8],
-        replayUntil: Date,
+        replayEnd: ReplayEnd,
         upstreamTokens: [UpstreamToken] = []
     ) {
         self.provider = provider
@@ -66,9 +66,17 @@ package struct ExternalIdentity: Sendable, Equatable {
         (self.authenticatedAt, self.issuedAt) = (authenticatedAt, issuedAt)
         self.nonce = nonce
         self.replayDigest = replayDigest
-        self.replayUntil = replayUntil
+        self.replayEnd = replayEnd
         self.upstreamTokens = upstreamTokens
     }
+}
+
+/// How long something that is good once has to be remembered.
+package enum ReplayEnd: Sendable, Equatable {
+    /// The end that it states itself, the same whenever it comes.
+    case itsOwn(Date)
+    /// Counted from now: it does not say when it ends.
+    case counted(Date)
 }
 
 extension ExternalIdentity {

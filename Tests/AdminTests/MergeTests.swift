@@ -97,6 +97,27 @@ struct MergeTests {
         }
     }
 
+    @Test("a withdrawal that was overtaken by a sign-in stays overtaken when the account is merged")
+    func overtaken() async throws {
+        try await withPeople { people in
+            let kept = try await people.account("Kept", emails: ["k@example.com"])
+            let absorbed = try await people.account(emails: ["b@example.com"], identities: ["b1"])
+            try await people.change("update identities set linked_at = now() - interval '1 hour'")
+            let identity = try #require(UUID(uuidString: try await people.texts("select id::text from identities")[0]))
+            _ = try await people.session(absorbed, identity: identity)
+            try await people.merge(absorbed, into: kept)
+            func tell(_ when: String) async throws -> [String] {
+                try await people.texts(
+                    """
+                    select apply_provider_event('apple', 'TEAM', 'consent_revoked', 'b1', now() + \(when)::interval, null,
+                                                array['apple'], null, 'test')
+                    """)
+            }
+            #expect(try await tell("-1 minute") == ["stale"])
+            #expect(try await tell("1 minute") == ["applied"])
+        }
+    }
+
     /// What may happen to the account that was kept, and the part that it is named by.
     static let laterChanges: [(change: SQL, part: String)] = [
         (

@@ -16,7 +16,7 @@ struct ProofTimeTests {
     func time(signedIn: Double?, issued: Double?, expected: Double) throws {
         let identity = ExternalIdentity(
             provider: .apple, realm: "r", subject: "s", audiences: [], authenticatedAt: signedIn.map { Self.now - $0 },
-            issuedAt: issued.map { Self.now - $0 }, replayDigest: [], replayUntil: Self.now)
+            issuedAt: issued.map { Self.now - $0 }, replayDigest: [], replayEnd: .counted(Self.now))
         #expect(identity.provedAt(Self.now) == Self.now - expected)
     }
 }

@@ -1,8 +1,8 @@
 import Foundation
-import Postgres
 import TestSupport
 import Testing
 
+@testable import Postgres
 @testable import Sessions
 
 @Suite("Housekeeping")
@@ -97,13 +97,65 @@ struct HousekeepingTests {
             let left = try await database.pool.withConnection { connection in
                 try connection.execute(
                     """
-                    insert into spent (digest, expires_at)
-                    values ('\\x01', now() - interval '59 minutes'), ('\\x02', now() - interval '61 minutes')
+                    with ledger (digest, expires_at) as (
+                      values ('\\x01'::bytea, now() - interval '59 minutes'), ('\\x02', now() - interval '61 minutes')
+                    ), codes as (insert into spent_codes (digest, expires_at) select digest, expires_at from ledger)
+                    insert into spent (digest, expires_at) select digest, expires_at from ledger
                     """)
                 try connection.execute("select sweep_expired(10)")
-                return try connection.query("select digest from spent").map { try $0.value(0, as: [UInt8].self) }
+                return try connection.query("select digest from spent union all select digest from spent_codes")
+                    .map { try $0.value(0, as: [UInt8].self) }
             }
-            #expect(left == [[1]])
+            #expect(left == [[1], [1]])
+        }
+    }
+
+    /// Sessions in the order of their ids; every fifth is past its end, and the month after it.
+    private static let oneInFive = """
+        insert into sessions (id, account_id, client_id, provider, auth_time, amr, acr, refresh_digest, rotated_at,
+                              idle_seconds, idle_expires_at, expires_at)
+        select lpad(to_hex(n), 32, '0')::uuid, gen_random_uuid(), 'app', 'password', now(), '{pwd}', '1', '\\x01', now(), 3600, now(),
+               now() - case when n % 5 = 0 then interval '31 days' else interval '29 days' end
+          from generate_series(1, 100) n
+        """
+
+    @Test("sessions go a month after their end, however many others lie between them, a page at a time")
+    func sessions() async throws {
+        try await withTestDatabase { database in
+            try await database.pool.withConnection { connection in
+                try connection.executeScript(Self.oneInFive)
+                func sweep() throws -> Int {
+                    try connection.queryOne("select sweep_sessions(7)")?.value(0, as: Int.self) ?? -1
+                }
+                // 28 at a time: 5, 10 … 25 are in the first page.
+                #expect(try [sweep(), sweep(), sweep()] == [5, 6, 5])
+                // The last page was short, so the next walk begins at the first session.
+                #expect(try [sweep(), sweep(), sweep()] == [4, 0, 0])
+                let left = try connection.queryOne(
+                    "select count(*), bool_and(expires_at > now() - interval '30 days') from sessions")
+                #expect(try left?.value(0, as: Int.self) == 80)
+                #expect(try left?.value(1, as: Bool.self) == true)
+                try connection.executeScript(
+                    "update sessions set expires_at = now() - interval '31 days' where id = lpad(to_hex(1), 32, '0')::uuid"
+                )
+                #expect(try sweep() + sweep() + sweep() == 1)
+            }
+        }
+    }
+
+    @Test("one server walks through the sessions at a time, and waits for no session that somebody holds")
+    func oneWalk() async throws {
+        try await withTestDatabase { database in
+            let (one, two) = try (Connection(database.configuration()), Connection(database.configuration()))
+            try one.executeScript(Self.oneInFive)
+            try one.executeScript("begin; select from sweep_places where name = 'sessions' for update")
+            #expect(try two.queryOne("select sweep_sessions(100)")?.value(0, as: Int.self) == 0)
+            try one.executeScript(
+                "rollback; begin; select from sessions where expires_at < now() - interval '30 days' limit 1 for update"
+            )
+            #expect(try two.queryOne("select sweep_sessions(100)")?.value(0, as: Int.self) == 19)
+            try one.executeScript("rollback")
+            #expect(try two.queryOne("select sweep_sessions(100)")?.value(0, as: Int.self) == 1)
         }
     }
 }

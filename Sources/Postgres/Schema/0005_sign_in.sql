@@ -20,12 +20,21 @@ create index flows_expiry on flows (expires_at);
 create index flows_address on flows (address_key) where address_key is not null;
 create index flows_account on flows (account_id) where account_id is not null;
 
--- Server nonces and provider tokens that were used, by digest, until they expire.
+-- Server nonces, provider tokens, web flows and tickets that were used, by digest. Each says itself when it ends, so the key
+-- begins with that: rows come in at one end of the index and go at the other.
 create table spent (
-    digest     bytea primary key,
-    expires_at timestamptz not null
+    expires_at timestamptz not null,
+    digest     bytea not null,
+    beside     bytea,                                  -- the credential that carried a nonce: it has no row of its own
+    primary key (expires_at, digest)
 );
-create index spent_expiry on spent (expires_at);
+
+-- The same of what does not say when it ends: provider's codes, opaque tokens, passkey challenges, forms.
+create table spent_codes (
+    digest     bytea primary key,
+    expires_at timestamptz not null                    -- counted from its use
+);
+create index spent_codes_expiry on spent_codes (expires_at);
 
 -- Rate limits as theoretical arrival times (GCRA): one row per bucket, shared by all servers.
 create table throttles (

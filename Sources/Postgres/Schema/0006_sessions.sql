@@ -1,11 +1,13 @@
 -- Sessions and the codes that hand them over.
 
--- A session is a refresh token family. Only digests are kept; `generation` counts the rotations.
+-- A session is a refresh token family. Only the newest digest is kept; `generation` counts the rotations. It has no foreign keys and
+-- one index beside its key, because every sign-in pays for each: the statement that makes a session holds its account,
+-- whoever deletes an account or identity holds the account more strongly, and triggers clear up behind them.
 create table sessions (
-    id              uuid primary key,
-    account_id      uuid not null references accounts on delete cascade,
+    id              uuid primary key,                  -- of version 7: in the order of time
+    account_id      uuid not null,
     client_id       text not null,
-    identity_id     uuid references identities on delete set null,
+    identity_id     uuid,                              -- that it began with; null: none, or no longer the account's
     provider        text not null,                     -- the token's `idp`
     auth_time       timestamptz not null,
     amr             text[] not null,
@@ -13,7 +15,6 @@ create table sessions (
     proofs          jsonb,                             -- what was proved and with what: a step-up counts nothing twice
     generation      integer not null default 0,
     refresh_digest  bytea not null,
-    previous_digest bytea,
     late_generation integer,                           -- the last generation whose predecessor was repeated late
     late_streak     smallint,                          -- consecutive such generations up to it
     rotated_at      timestamptz not null,
@@ -30,11 +31,15 @@ create table sessions (
     device_name     text,
     address         text,
     user_agent      text
-) with (fillfactor = 85);
-create index sessions_account on sessions (account_id) where ended_at is null;
+) with (fillfactor = 70);                              -- room for the next version of a row: a rotation touches no index
 create index sessions_owner on sessions (account_id);
-create index sessions_expiry on sessions (expires_at);
-create index sessions_identity on sessions (identity_id, created_at) where identity_id is not null;
+
+-- Where the walks of the sweep go on that read a table by its key, because it has no index on what makes a row old.
+create table sweep_places (
+    name  text primary key,
+    after uuid not null default '00000000-0000-0000-0000-000000000000'   -- the last key that was looked at
+);
+insert into sweep_places (name) values ('sessions');
 
 -- The session that a sign-in asks for. Lifetimes in seconds.
 create type session_request as (
@@ -58,7 +63,7 @@ create type session_request as (
 -- Authorization codes for redirect URIs. The session waits until its code is redeemed, and ends with the code.
 create table handover_codes (
     digest       bytea primary key,
-    session_id   uuid not null references sessions on delete cascade,
+    session_id   uuid not null,                        -- a code outlives it by a day at most, and is good for nothing then
     client_id    text not null,
     challenge    text not null,                        -- S256 (RFC 7636 section 4.2)
     redirect_uri text not null,
@@ -67,4 +72,3 @@ create table handover_codes (
     spent_at     timestamptz
 );
 create index handover_codes_expiry on handover_codes (expires_at);
-create index handover_codes_session on handover_codes (session_id);

@@ -20,6 +20,10 @@ create trigger identities_end_address_changes after insert or delete on identiti
 create trigger emails_end_address_changes
     after insert or delete or update of account_id, address_key, address, source, proved_at, is_relay, is_main on account_emails
     for each row execute function forget_address_changes();
+create trigger accounts_take_sessions_along after delete on accounts
+    for each row execute function take_sessions_along();
+create trigger identities_leave_sessions after delete on identities
+    for each row execute function leave_identity_sessions();
 create trigger factor_was_proved after insert on sessions
     for each row when (new.acr = '2') execute function factor_was_proved();
 

@@ -134,7 +134,7 @@ package struct AmazonProvider: TokenSignIn, ReportsHealth {
             throw endpoint.upstream.failure("upstream_malformed")
         }
         return try await identity(
-            behind: token, for: [clientID], replay: (CodeReplay.digest(of: code), CodeReplay.until(now)), at: now,
+            behind: token, for: [clientID], replay: (CodeReplay.digest(of: code), CodeReplay.end(now)), at: now,
             by: deadline)
     }
 
@@ -161,7 +161,7 @@ package struct AmazonProvider: TokenSignIn, ReportsHealth {
 
     /// - Parameter replay: what names the credential, and until when; nil for as long as the token lasts.
     private func identity(
-        behind token: String, for clientIDs: [String], replay: (digest: [UInt8], until: Date?), at now: Date,
+        behind token: String, for clientIDs: [String], replay: (digest: [UInt8], end: ReplayEnd?), at now: Date,
         by deadline: Upstream.Deadline
     ) async throws(ProviderError) -> ExternalIdentity {
         let info = try await access.tokenInfo(token, by: deadline)
@@ -173,7 +173,7 @@ package struct AmazonProvider: TokenSignIn, ReportsHealth {
             email: profile?["email"]?.string.flatMap { ExternalEmail(address: $0, authority: .unverified) },
             displayName: DisplayName.joined([profile?["name"]?.string]), issuedAt: holder.issuedAt,
             replayDigest: replay.digest,
-            replayUntil: replay.until ?? now.addingTimeInterval(Double(holder.secondsLeft)))
+            replayEnd: replay.end ?? .counted(now.addingTimeInterval(Double(holder.secondsLeft))))
     }
 
     private func check(

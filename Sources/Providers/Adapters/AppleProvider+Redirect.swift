@@ -41,7 +41,7 @@ extension AppleProvider: RedirectSignIn {
             provider: id, realm: configuration.teamID, subject: token.subject, audiences: token.verified.audiences,
             email: email(in: token.claims), displayName: AppleWebClient.name(in: answer.user),
             authenticatedAt: token.authenticatedAt, issuedAt: token.issuedAt,
-            nonce: token.nonce, replayDigest: CodeReplay.digest(of: code), replayUntil: CodeReplay.until(now),
+            nonce: token.nonce, replayDigest: CodeReplay.digest(of: code), replayEnd: CodeReplay.end(now),
             upstreamTokens: AppleCodeExchange.kept(bought, of: web.id))
         identity.former = former(in: token.claims, at: now)
         return identity

@@ -117,7 +117,7 @@ package struct AppleProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
             provider: id, realm: configuration.teamID, subject: token.subject, audiences: token.verified.audiences,
             email: email(in: token.claims), displayName: Self.name(in: credential),
             authenticatedAt: token.authenticatedAt, issuedAt: token.issuedAt, nonce: token.nonce,
-            replayDigest: token.replayDigest, replayUntil: token.replayUntil(at: now))
+            replayDigest: token.replayDigest, replayEnd: token.replayEnd)
         identity.former = former(in: token.claims, at: now)
         if let code { identity.upstreamTokens = try await exchanged(code, for: token, at: now) }
         return identity

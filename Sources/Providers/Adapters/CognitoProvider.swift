@@ -134,7 +134,7 @@ package struct CognitoProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
             email: email(in: token.claims), displayName: name(in: token.claims), authenticatedAt: token.authenticatedAt,
             issuedAt: token.issuedAt,
             nonce: token.nonce,
-            replayDigest: token.replayDigest, replayUntil: token.replayUntil(at: now))
+            replayDigest: token.replayDigest, replayEnd: token.replayEnd)
     }
 
     private func email(in claims: JSONObject) -> ExternalEmail? {

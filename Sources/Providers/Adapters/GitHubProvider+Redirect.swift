@@ -37,6 +37,6 @@ extension GitHubProvider: RedirectSignIn {
             provider: id, realm: realm, subject: person.subject, audiences: [configuration.clientID],
             email: address.flatMap(email),
             displayName: DisplayName.joined([person.name]), replayDigest: CodeReplay.digest(of: code),
-            replayUntil: CodeReplay.until(now))
+            replayEnd: CodeReplay.end(now))
     }
 }

@@ -107,7 +107,7 @@ package struct OpenIDConnectProvider: TokenSignIn, KeepsDocuments, ReportsHealth
         guard let code = try posted.opaque("authorization_code") else {
             let jwt = try IDTokenVerifier.parse(posted, member: "id_token")
             let token = try await verifier.verify(jwt, nonce: nonce, at: now)
-            return try identity(from: token, digest: token.replayDigest, until: token.replayUntil(at: now))
+            return try identity(from: token, digest: token.replayDigest, end: token.replayEnd)
         }
         guard try posted.string("id_token") == nil else {
             throw .invalidRequest(member: "id_token", reason: "beside_authorization_code")
@@ -135,7 +135,7 @@ package struct OpenIDConnectProvider: TokenSignIn, KeepsDocuments, ReportsHealth
             codeVerifier: codeVerifier, by: deadline)
         let token = try await verifier.verify(
             try endpoint.idToken(in: answer), boughtWith: answer, by: clientID, nonce: nonce, at: now)
-        return try identity(from: token, digest: CodeReplay.digest(of: code), until: CodeReplay.until(now))
+        return try identity(from: token, digest: CodeReplay.digest(of: code), end: CodeReplay.end(now))
     }
 
     func client(_ metadata: IssuerMetadata) -> TokenEndpoint.Client {
@@ -144,14 +144,14 @@ package struct OpenIDConnectProvider: TokenSignIn, KeepsDocuments, ReportsHealth
     }
 
     private func identity(
-        from token: VerifiedIDToken, digest: [UInt8], until: Date
+        from token: VerifiedIDToken, digest: [UInt8], end: ReplayEnd
     ) throws(ProviderError) -> ExternalIdentity {
         try checkHostedDomain(token.claims)
         return ExternalIdentity(
             provider: id, realm: realm, subject: token.subject, audiences: token.verified.audiences,
             email: email(in: token.claims), displayName: DisplayName.joined([token.claims["name"]?.string]),
             authenticatedAt: token.authenticatedAt, issuedAt: token.issuedAt, nonce: token.nonce, replayDigest: digest,
-            replayUntil: until)
+            replayEnd: end)
     }
 
     private func checkHostedDomain(_ claims: JSONObject) throws(ProviderError) {

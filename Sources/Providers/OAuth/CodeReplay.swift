@@ -10,7 +10,7 @@ enum CodeReplay {
     }
 
     /// Codes live ten minutes at most (RFC 6749 §4.1.2).
-    static func until(_ now: Date) -> Date {
-        now.addingTimeInterval(600)
+    static func end(_ now: Date) -> ReplayEnd {
+        .counted(now.addingTimeInterval(600))
     }
 }

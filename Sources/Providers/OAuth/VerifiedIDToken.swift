@@ -30,10 +30,8 @@ struct VerifiedIDToken: Sendable {
     /// When the token was made (`iat`).
     var issuedAt: Date { verified.issuedAt }
 
-    /// The token's own end with the skew that is granted, at most 24 hours ahead.
-    func replayUntil(at now: Date) -> Date {
-        min(verified.expiresAt.addingTimeInterval(60), now.addingTimeInterval(24 * 60 * 60))
-    }
+    /// The token's own end with the skew that is granted: the same whenever it is presented.
+    var replayEnd: ReplayEnd { .itsOwn(verified.expiresAt.addingTimeInterval(60)) }
 
     /// Whether `at_hash` or `c_hash` is that of `text` (OpenID Connect Core §3.1.3.6, §3.3.2.11); nil when absent.
     func hashFits(_ claim: String, of text: String) -> Bool? {

@@ -3,6 +3,7 @@ package import Cryptography
 package import Foundation
 package import Logging
 package import Postgres
+import Providers
 
 /// Joins two accounts of one person, who has proved both within ten minutes; for seven days it can be taken back.
 ///
@@ -112,7 +113,8 @@ package struct MergeService: Sendable {
 
     private func spending(_ text: String, _ ticket: MergeTicket) -> Spending {
         Spending(
-            kind: .state, digest: SHA256.hash("merge ticket " + text), until: ticket.expires.addingTimeInterval(60))
+            kind: .state, digest: SHA256.hash("merge ticket " + text),
+            end: .itsOwn(ticket.expires.addingTimeInterval(60)))
     }
 
     /// - Parameter change: the id of what is done; nil to look only.

@@ -142,7 +142,7 @@ extension SQL.StringInterpolation {
     mutating func appendInterpolation(_ spending: [Spending]) {
         appendInterpolation(spending.map(\.digest))
         appendLiteral(", ")
-        appendInterpolation(spending.map { Int($0.until.timeIntervalSince1970) })
+        appendInterpolation(spending.map(\.until))
     }
 
     /// Binds limits as three arguments: buckets, bursts and periods.

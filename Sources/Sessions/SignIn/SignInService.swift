@@ -172,7 +172,7 @@ package struct SignInService: Sendable {
             try await adapter.redeem(answer, at: now())
         }
         if let asked, !Self.isReauthenticated(external, since: asked, by: adapter) { throw .reauthRequired }
-        let code = Spending(kind: .credential, digest: external.replayDigest, until: external.replayUntil)
+        let code = Spending(kind: .credential, digest: external.replayDigest, end: external.replayEnd)
         return try await charging(price) { () async throws(Rejection) in
             try presented(external, spending: [state, code], linkFlow, request, price)
         }
@@ -213,12 +213,14 @@ package struct SignInService: Sendable {
     }
 
     private func spending(_ external: ExternalIdentity) throws(Rejection) -> [Spending] {
-        var spending = [Spending(kind: .credential, digest: external.replayDigest, until: external.replayUntil)]
-        if let nonce = external.nonce {
-            let (digest, until) = try nonces.spending(nonce, at: now())
-            spending.append(Spending(kind: .nonce, digest: digest, until: until))
+        guard let nonce = external.nonce else {
+            return [Spending(kind: .credential, digest: external.replayDigest, end: external.replayEnd)]
         }
-        return spending
+        let (digest, until) = try nonces.spending(nonce, at: now())
+        return [
+            Spending(kind: .credential, digest: external.replayDigest, end: nil),
+            Spending(kind: .nonce, digest: digest, end: .itsOwn(until)),
+        ]
     }
 
     private func sealed(_ external: ExternalIdentity) -> SealedProviderToken? {

@@ -188,7 +188,7 @@ struct SignInStore: Sendable {
 
     /// Whether something that is good once was spent.
     func isSpent(_ spending: Spending) async throws -> Bool {
-        try await pool.queryOne("select exists (select from spent where digest = \(spending.digest))") { row in
+        try await pool.queryOne("select is_spent(\([spending]))") { row in
             try row?.value(0) ?? false
         }
     }

@@ -43,7 +43,18 @@ struct Spending: Sendable, Equatable {
 
     let kind: Kind
     let digest: [UInt8]
-    let until: Date
+    /// Nil for a credential that carries the next one, a nonce: no token with a nonce is taken without it, so the nonce alone
+    /// is spent, and the credential is kept beside it.
+    let end: ReplayEnd?
+
+    /// As `spend` takes it: Unix seconds; negative where they are counted from now; 0 beside the next one.
+    var until: Int {
+        switch end {
+        case .itsOwn(let end): Int(end.timeIntervalSince1970)
+        case .counted(let end): -Int(end.timeIntervalSince1970)
+        case nil: 0
+        }
+    }
 }
 
 extension [Spending] {

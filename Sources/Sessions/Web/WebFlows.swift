@@ -1,6 +1,7 @@
 package import Cryptography
 import Foundation
 import JSON
+import Providers
 
 /// Seals the state of a redirect, and binds it to the browser that began it.
 ///
@@ -91,6 +92,7 @@ package struct WebFlows: Sendable {
 
     private func spending(_ flow: WebFlow, _ what: String) -> Spending {
         Spending(
-            kind: .state, digest: SHA256.hash(Array("\(what) \(flow.id) ".utf8) + flow.binding), until: flow.expires)
+            kind: .state, digest: SHA256.hash(Array("\(what) \(flow.id) ".utf8) + flow.binding),
+            end: .itsOwn(flow.expires))
     }
 }

@@ -60,7 +60,7 @@ struct AuditFailureTests {
                 """
                 select t::text from accounts t union all select t::text from account_emails t
                 union all select t::text from identities t union all select t::text from sessions t
-                union all select t::text from passwords t union all select t::text from spent t
+                union all select t::text from passwords t union all select t::text from spent t union all select t::text from spent_codes t
                 union all select t::text from provider_tokens t union all select id::text || tries from flows
                  order by 1
                 """

@@ -57,7 +57,7 @@ struct ExportTests {
                 select v from (
                   select hash as v from passwords union all
                   select encode(c.bytes, f) from (
-                    select refresh_digest as bytes from sessions union all select previous_digest from sessions
+                    select refresh_digest as bytes from sessions
                     union all select sealed from factors union all select digest from recovery_codes
                     union all select digest from remembered_devices
                     union all select digest from known_devices union all select sealed from provider_tokens

@@ -163,7 +163,7 @@ extension SessionTests {
         // As a standby that took over without the last transaction would have it.
         try await gateway.change(
             """
-            update sessions set generation = 0, refresh_digest = \(digest), previous_digest = null
+            update sessions set generation = 0, refresh_digest = \(digest)
              where id = \(person.session)::uuid
             """)
         let answer = try await gateway.refresh(lost.refreshToken)

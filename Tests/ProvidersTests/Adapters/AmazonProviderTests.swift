@@ -66,7 +66,7 @@ struct AmazonProviderTests {
         #expect(identity.displayName == "Ann Lee")
         #expect(identity.email == ExternalEmail(address: "ann@example.com", authority: .unverified))
         #expect(identity.replayDigest == SHA256.hash("Atza|abc+/="))
-        #expect(identity.replayUntil == TestClock.now.addingTimeInterval(3_000))
+        #expect(identity.replayEnd == .counted(TestClock.now.addingTimeInterval(3_000)))
         #expect(amazon.far.calls.map(\.url).map { $0.hasSuffix("profile") } == [false, true])
     }
 

@@ -33,7 +33,7 @@ struct RedirectConformanceTests {
         #expect(identity.email?.address == "ann@example.com")
         #expect(identity.nonce == (about.claims == nil ? nil : RedirectStage.nonce))
         #expect(identity.replayDigest == SHA256.hash("c0de+/|="))
-        #expect(identity.replayUntil == TestClock.now.addingTimeInterval(600))
+        #expect(identity.replayEnd == .counted(TestClock.now.addingTimeInterval(600)))
         #expect(identity.displayName == (about.name == "apple" ? nil : "Ann"))
         let form = try #require(stage.far.calls.first { $0.url == about.tokenURL }?.form)
         let usual = [

@@ -8,7 +8,10 @@ declare
 begin
     -- An hour longer than needed, as far as clocks may ever be apart: what was forgotten could be used again.
     delete from spent where ctid = any (array(
-        select ctid from spent where expires_at < now() - interval '1 hour' limit p_limit for update skip locked));
+        select ctid from spent where expires_at < now() - interval '1 hour' order by expires_at, digest limit p_limit for update skip locked));
+    get diagnostics gone = row_count; total := total + gone;
+    delete from spent_codes where ctid = any (array(
+        select ctid from spent_codes where expires_at < now() - interval '1 hour' limit p_limit for update skip locked));
     get diagnostics gone = row_count; total := total + gone;
     delete from flows where ctid = any (array(select ctid from flows where expires_at < now() limit p_limit for update skip locked));
     get diagnostics gone = row_count; total := total + gone;
@@ -23,8 +26,5 @@ begin
     delete from known_devices where ctid = any (array(
         select ctid from known_devices where expires_at < now() limit p_limit for update skip locked));
     get diagnostics gone = row_count; total := total + gone;
-    -- Ended families are kept for a month past their end of life, so that a late replay is still known for one.
-    delete from sessions where ctid = any (array(select ctid from sessions where expires_at < now() - interval '30 days' limit p_limit for update skip locked));
-    get diagnostics gone = row_count; total := total + gone;
-    return total;
+    return total + sweep_sessions(p_limit);
 end $$;

@@ -11,7 +11,7 @@ declare
     proof text;
 begin
     -- First, and in one order: two merges of the same two accounts never wait for each other.
-    refusal := case when exists (select from spent s where s.digest = any (p_spent)) then 'flow_expired' else lock_accounts(p_kept, p_absorbed) end;
+    refusal := case when is_spent(p_spent, p_spent_until) then 'flow_expired' else lock_accounts(p_kept, p_absorbed) end;
     outcome := coalesce(may_change_factors(p_kept, p_session), refusal);
     if outcome is not null then
         return;

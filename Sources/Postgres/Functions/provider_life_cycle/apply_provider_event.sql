@@ -18,7 +18,8 @@ begin
         exit when exists (select from identities where id = who.id and account_id = who.account_id);
     end loop;
     if p_kind = 'consent_revoked'
-       and p_at < greatest(who.linked_at, (select max(created_at) from sessions where identity_id = who.id)) then
+       and p_at < greatest(who.linked_at, (select max(s.created_at) from sessions s
+                                            where s.identity_id = who.id and s.account_id in (select former_holders(who.account_id)))) then
         return 'stale';
     end if;
     insert into identity_events as e (identity_id, kind, event_at)

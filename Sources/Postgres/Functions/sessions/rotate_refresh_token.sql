@@ -4,7 +4,9 @@
 -- A lost answer signs nobody out. The newest predecessor may come again while its successor is unspent, and gets that same
 -- successor: freely for `p_grace_seconds`; later up to `p_late_seconds`, in two generations in a row at most. A third one,
 -- or any use of a token whose successor was spent, is theft and ends the session. The limit is what finds a thief who
--- refreshes in turns with the owner. Only a late repeat writes what it needs; a rotation costs what it did.
+-- refreshes in turns with the owner. A successor is derived from its predecessor's secret by a keyed digest, so whoever
+-- presents what the current digest derives from presents the predecessor: its own digest is not kept. A rotation changes
+-- no column that has an index; only a late repeat writes what it needs.
 --
 -- Outcomes: rotated, repeated, claims_due (nothing changed), expired, ended, unknown, other_client and client_unproved
 -- (nothing changed), client_disabled, reused.
@@ -24,7 +26,7 @@ declare
     due timestamptz := case when p_renews then next_claims_due(p_session, p_due_seconds) end;
 begin
     update sessions s
-       set generation = s.generation + 1, previous_digest = s.refresh_digest, refresh_digest = p_next_digest, rotated_at = now(),
+       set generation = s.generation + 1, refresh_digest = p_next_digest, rotated_at = now(),
            idle_expires_at = least(s.expires_at, now() + make_interval(secs => s.idle_seconds)),
            claims = case when p_renews and p_claims is not null then session_claims(s.account_id, p_claims, p_map) else s.claims end,
            claims_due_at = case when p_renews then due else s.claims_due_at end
@@ -62,8 +64,7 @@ begin
         outcome := 'ended';
     elsif exists (select from clients c where c.id = held.client_id and c.disabled_at is not null) then
         outcome := 'client_disabled';
-    elsif held.generation = p_generation + 1 and held.previous_digest = p_digest
-          and held.refresh_digest = p_next_digest
+    elsif held.generation = p_generation + 1 and held.refresh_digest = p_next_digest   -- derived from the predecessor alone
           and (not is_late or (held.rotated_at > now() - make_interval(secs => p_late_seconds) and streak <= most_in_a_row)) then
         client_id := held.client_id; provider := held.provider; auth_time := held.auth_time; amr := held.amr; acr := held.acr;
         issued_at := held.rotated_at; idle_expires_at := held.idle_expires_at; claims := held.claims; administers := held.administers;

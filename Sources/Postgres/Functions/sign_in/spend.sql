@@ -1,11 +1,31 @@
--- Spends each digest once, to be remembered until a moment in Unix seconds; answers 0, or the position of the first one that was spent before.
+-- Spends what is good once. `p_until` says for each how long it is remembered: until that moment in Unix seconds, where the
+-- thing itself says when it ends (the same moment whenever it comes); negative, where the moment is counted from now; 0, where
+-- it stands beside the next one, which it carries and without which it is never accepted: then that one alone is spent.
+-- Answers 0, or the position of the first one that was spent before; the earlier position where the next one was spent with
+-- this very credential.
 create or replace function spend(p_digests bytea[], p_until bigint[]) returns integer language plpgsql as $$
+declare
+    carrier bytea;
 begin
     for i in 1 .. coalesce(array_length(p_digests, 1), 0) loop
-        insert into spent (digest, expires_at) values (p_digests[i], to_timestamp(p_until[i])) on conflict (digest) do nothing;
-        if not found then
-            return i;
+        if p_until[i] = 0 then
+            carrier := p_digests[i];
+            continue;
+        elsif p_until[i] > 0 then
+            insert into spent (expires_at, digest, beside) values (to_timestamp(p_until[i]), p_digests[i], carrier)
+            on conflict do nothing;
+        else
+            insert into spent_codes (digest, expires_at) values (p_digests[i], to_timestamp(-p_until[i])) on conflict do nothing;
         end if;
+        if not found then
+            return case when exists (select from spent s where s.expires_at = to_timestamp(p_until[i]) and s.digest = p_digests[i]
+                                                           and s.beside = carrier)
+                        then i - 1 else i end;
+        end if;
+        carrier := null;
     end loop;
+    if carrier is not null then
+        raise exception 'a credential beside nothing that is spent';
+    end if;
     return 0;
 end $$;

@@ -1,4 +1,4 @@
--- A passkey says who it is, and its challenge is spent. Outcomes: signed_in, next_step, flow_expired (spent before),
+-- A passkey says who it is, and its challenge is spent, to be remembered until a moment in Unix seconds. Outcomes: signed_in, next_step, flow_expired (spent before),
 -- account_disabled, code_wrong (its counter has gone on meanwhile).
 create or replace function sign_in_with_passkey(
     p_account uuid, p_effects jsonb, p_spent bytea, p_spent_until bigint, p session_request, p_gate jsonb,
@@ -14,7 +14,7 @@ begin
         outcome := 'account_disabled';
         return;
     end if;
-    if spend(array[p_spent], array[p_spent_until]) > 0 then
+    if spend(array[p_spent], array[-p_spent_until]) > 0 then
         outcome := 'flow_expired';
         return;
     end if;

@@ -9,7 +9,7 @@ declare
     code record;
 begin
     outcome := 'invalid';
-    -- The session before its code: whoever deletes a session takes its codes along.
+    -- The session before its code, as everywhere.
     perform 1 from sessions s where s.id = (select h.session_id from handover_codes h where h.digest = p_digest) for no key update;
     select h.* into code from handover_codes h where h.digest = p_digest for update;
     if not found then
@@ -30,6 +30,9 @@ begin
     if code.expires_at <= now() or code.client_id <> p_client or code.redirect_uri <> p_redirect_uri or code.challenge <> p_challenge then
         update sessions set ended_at = now(), end_reason = 'code_refused' where id = code.session_id and ended_at is null
         returning sessions.account_id into account_id;
+        if not found then
+            return;
+        end if;
         insert into audit_inbox (action, outcome, reason, account_id, session_id, client_id, address, request_id)
         values ('session_ended', 'done', 'code_refused', account_id, code.session_id, code.client_id, p_address, p_request);
         return;

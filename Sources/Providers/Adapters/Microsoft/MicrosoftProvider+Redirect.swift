@@ -34,7 +34,7 @@ extension MicrosoftProvider: RedirectSignIn {
             codeVerifier: answer.codeVerifier, by: deadline)
         let token = try await verified(bought, from: endpoint, nonce: answer.nonce, at: now)
         return try identity(
-            from: token, of: webTenant, digest: CodeReplay.digest(of: code), until: CodeReplay.until(now))
+            from: token, of: webTenant, digest: CodeReplay.digest(of: code), end: CodeReplay.end(now))
     }
 
     /// As a posted token is, save that one tenant alone may name somebody: the one that the browser was sent to.

@@ -1,0 +1,27 @@
+-- Deletes sessions 30 days after their end of life, so that a late replay is still known for one. No index knows which they
+-- are: each call reads the next page of the key, four times `p_limit` sessions at most, and the last page begins anew. One
+-- caller walks at a time; another one finds nothing to do. Answers how many went.
+-- Locks: the place of the walk, then the sessions; it waits for neither (`skip locked`).
+create or replace function sweep_sessions(p_limit integer) returns integer language plpgsql as $$
+declare
+    nowhere constant uuid := '00000000-0000-0000-0000-000000000000';
+    page constant bigint := 4::bigint * p_limit;
+    place uuid;
+    looked bigint;
+    last uuid;
+    gone integer;
+begin
+    select p.after into place from sweep_places p where p.name = 'sessions' for update skip locked;
+    if not found then
+        return 0;
+    end if;
+    select count(*), max(key.id::text collate "C")::uuid into looked, last
+      from (select s.id from sessions s where s.id > place order by s.id limit page) key;
+    delete from sessions where ctid = any (array(
+        select s.ctid from sessions s
+         where s.id > place and s.id <= last and s.expires_at < now() - interval '30 days' for update skip locked));
+    get diagnostics gone = row_count;
+    last := case when looked < page then nowhere else last end;
+    update sweep_places p set after = last where p.name = 'sessions' and p.after <> last;
+    return gone;
+end $$;

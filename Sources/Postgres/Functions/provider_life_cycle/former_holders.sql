@@ -1,0 +1,7 @@
+-- An account, and those that its identities may have come from: merged into it, or with a change in common.
+create or replace function former_holders(p_account uuid) returns setof uuid language sql stable as $$
+    select p_account
+    union select joined_accounts(p_account)
+    union select c.other_id from account_changes c where c.account_id = p_account and c.other_id is not null
+    union select c.account_id from account_changes c where c.other_id = p_account;
+$$;

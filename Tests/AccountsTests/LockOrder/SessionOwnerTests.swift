@@ -1,0 +1,136 @@
+import Logging
+import TestSupport
+import Testing
+
+@testable import Postgres
+
+/// Sessions have no foreign keys: locks keep them from outliving their accounts, and triggers clear up.
+@Suite("Sessions and the accounts that they belong to", .timeLimit(.minutes(5)))
+struct SessionOwnerTests {
+    @Test("sessions have their key, one index by account, and no foreign key in either direction")
+    func cost() async throws {
+        try await withTestDatabase { database in
+            let found: [String] = try await database.pool.withConnection { connection in
+                try connection.query(
+                    """
+                    select indexname::text from pg_indexes where tablename = 'sessions'
+                    union all select conname::text from pg_constraint
+                     where contype = 'f' and 'sessions'::regclass in (conrelid, confrelid)
+                    order by 1
+                    """
+                ).map { try $0.value(0) }
+            }
+            #expect(found == ["sessions_owner", "sessions_pkey"])
+        }
+    }
+
+    @Test("every function that makes a session holds its account, which no deletion passes")
+    func held() async throws {
+        try await withTestDatabase { database in
+            let (runner, probe) = try (Connection(database.configuration()), Connection(database.configuration()))
+            try runner.executeScript(LockFixture.script)
+            let before: [String] = try runner.query("select id::text from sessions").map { try $0.value(0) }
+            var (makers, broken): (Set<String>, [String]) = ([], [])
+            for call in try WritingCall.all(probe) {
+                try runner.executeScript("begin")
+                do {
+                    try runner.executeScript(call.text)
+                    let owners: [String] = try runner.query(
+                        "select distinct account_id::text from sessions where not id::text = any (\(before))"
+                    ).map { try $0.value(0) }
+                    if !owners.isEmpty { makers.insert(call.name) }
+                    // An account that the call made itself is seen by nobody else yet.
+                    for owner in owners
+                    where try probe.queryOne(
+                        "select from accounts where id = \(owner)::uuid for update skip locked") != nil
+                    {
+                        broken.append("\(call.name) \(call.account)")
+                    }
+                } catch is PostgresError {}
+                try runner.executeScript("rollback")
+            }
+            #expect(broken == [])
+            #expect(
+                makers.isSuperset(of: [
+                    "sign_in", "sign_in_linking", "sign_in_new_account", "sign_in_with_passkey",
+                    "finish_password_sign_in",
+                    "sign_up_at_once",
+                ]), "\(makers.sorted())")
+        }
+    }
+
+    /// What takes an account or its identity away.
+    private static let ends = [
+        "select erase_account(fid(1, 1), null, 'test', 'req')", "delete from accounts where id = fid(1, 1)",
+        "select operator_unlink(gen_random_uuid(), fid(1, 1), fid(2, 1), array['email_otp'], null, 'net', 'req')",
+    ]
+
+    @Test("a sign-in that began before a deletion leaves no session behind it", arguments: ends)
+    func before(end: String) async throws {
+        try await race(first: { "begin; \($0)" }, then: { _ in end })
+    }
+
+    @Test("a sign-in that comes while a deletion is under way makes no session", arguments: ends)
+    func after(end: String) async throws {
+        // The account is held before anything of it goes, as every function does.
+        try await race(
+            first: { _ in "begin; select from accounts where id = fid(1, 1) for update; \(end)" }, then: { $0 })
+    }
+
+    @Test("a deleted identity is named by no session of its account, and the session that asked goes on")
+    func unlinked() async throws {
+        try await withTestDatabase { database in
+            let connection = try Connection(database.configuration())
+            try connection.executeScript(LockFixture.script)
+            try connection.executeScript("update sessions set auth_time = now() where id = fid(3, 1)")
+            let outcome = try connection.queryOne(
+                "select unlink_identity(fid(1, 1), fid(2, 1), fid(3, 1), array['password', 'email_otp'], 'app', 'net', 'req')"
+            )
+            #expect(try outcome?.value(0, as: String.self) == "unlinked")
+            let rows = try connection.query(
+                """
+                select id = fid(3, 1), ended_at is null, identity_id is null from sessions where account_id = fid(1, 1)
+                """)
+            let shown = try rows.map { try [$0.value(0, as: Bool.self), $0.value(1), $0.value(2)] }
+            #expect(Set(shown) == [[true, true, true], [false, false, true]])
+        }
+    }
+
+    /// Runs one of two statements up to its commit, and the other one until it waits; both are told of the sign-in's text.
+    private func race(first: (String) -> String, then: (String) -> String) async throws {
+        try await withTestDatabase { database in
+            let pool = ConnectionPool(configuration: database.configuration(maximumConnections: 1), logger: .silent)
+            let (holder, probe) = try (Connection(database.configuration()), Connection(database.configuration()))
+            try holder.executeScript(LockFixture.script)
+            // Nothing beside the sessions keeps the account: one of its ends deletes it by hand.
+            try holder.executeScript("delete from account_changes; update accounts set merged_into = null")
+            let signIn = try #require(try WritingCall.all(probe).first { $0.name == "sign_in" && $0.account == 1 })
+                .text.replacing("fid(7,1)", with: "null")
+            let backend = try await pool.withConnection {
+                try $0.queryOne("select pg_backend_pid()")?.value(0, as: Int32.self)
+            }
+            let (one, other) = (first(signIn), then(signIn))
+            try holder.executeScript(one)
+            let waiting = Task { try await pool.withConnection { try $0.executeScript(other) } }
+            _ = try await poll(every: .milliseconds(1)) {
+                try probe.queryOne(
+                    "select from pg_stat_activity where pid = \(try #require(backend)) and wait_event_type = 'Lock'")
+            }
+            try holder.executeScript("commit")
+            try await waiting.value
+            try Self.expectNothingOpen(probe)
+            await pool.shutdown()
+        }
+    }
+
+    /// No open session came from the identity, and none belongs to an account that is gone.
+    private static func expectNothingOpen(_ probe: Connection) throws {
+        let left = try probe.queryOne(
+            """
+            select count(*) from sessions s
+             where not exists (select from accounts a where a.id = s.account_id)
+                or s.account_id = fid(1, 1) and s.ended_at is null
+            """)
+        #expect(try left?.value(0, as: Int.self) == 0)
+    }
+}
