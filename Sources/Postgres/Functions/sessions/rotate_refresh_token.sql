@@ -5,9 +5,7 @@
 -- successor: freely for `p_grace_seconds`; later up to `p_late_seconds`, in two generations in a row at most. A third one,
 -- or any use of a token whose successor was spent, is theft and ends the session. The limit is what finds a thief who
 -- refreshes in turns with the owner. Only a late repeat writes what it needs; a rotation costs what it did.
---
--- Outcomes: rotated, repeated, claims_due (nothing changed), expired, ended, unknown, other_client and client_unproved
--- (nothing changed), client_disabled, reused.
+-- Outcomes: rotated, unknown, other_client, client_unproved, ended, client_disabled, expired, repeated, claims_due, reused
 create or replace function rotate_refresh_token(
     p_session uuid, p_generation integer, p_digest bytea, p_next_digest bytea, p_client text,
     p_grace_seconds integer, p_late_seconds integer, p_address text, p_request text,
