@@ -74,7 +74,8 @@ package struct AccountStore: Sendable {
         }
     }
 
-    package enum Unlinking: String, Sendable {
+    /// What unlinking an identity came to (`unlink_identity`).
+    package enum Unlinking: String, OutcomeWord {
         case unlinked
         case notFound = "not_found"
         case lastCredential = "last_credential"
@@ -84,8 +85,8 @@ package struct AccountStore: Sendable {
         case stepUpRequired = "step_up_required"
     }
 
-    /// Why a session may not change how its account is opened, as a code; nil where it may.
-    package func refusalOfChange(by session: UUID, of account: UUID) async throws -> String? {
+    /// Why a session may not change how its account is opened; nil where it may.
+    package func refusalOfChange(by session: UUID, of account: UUID) async throws -> RefusalWord? {
         try await pool.queryOne("select may_change_factors(\(account), \(session))") { try $0?.value(0) }
     }
 
@@ -94,17 +95,17 @@ package struct AccountStore: Sendable {
         _ identity: UUID, from account: UUID, session: UUID, usableProviders: [String], client: String, caller: Caller
     ) async throws -> Unlinking {
         try await pool.withConnection { connection in
-            let answer = try connection.queryOne(
+            try connection.row(
                 """
                 select unlink_identity(\(account), \(identity), \(session), \(usableProviders), \(client), \(caller.address),
                                        \(caller.requestID))
                 """
-            ).map { try $0.value(0, as: String.self) }
-            return answer.flatMap(Unlinking.init(rawValue:)) ?? .notFound
+            ).value(0)
         }
     }
 
-    package enum Creation: String, Sendable {
+    /// What creating an account by an operator's hand came to (`create_password_account`).
+    package enum Creation: String, OutcomeWord {
         case created
         case emailInUse = "email_in_use"
     }
@@ -114,12 +115,11 @@ package struct AccountStore: Sendable {
         _ account: UUID, address: EmailAddress, displayName: String?, passwordHash: String?, requestID: String
     ) async throws -> Creation {
         try await pool.withConnection { connection in
-            let answer = try connection.queryOne(
+            try connection.row(
                 """
                 select create_password_account(\(account), \(address.text), \(address.key), \(displayName), \(passwordHash), \(requestID))
                 """
-            ).map { try $0.value(0, as: String.self) }
-            return answer.flatMap(Creation.init(rawValue:)) ?? .emailInUse
+            ).value(0)
         }
     }
 }

@@ -14,8 +14,7 @@ package struct DeletionStore: Sendable {
         case waits(AccountDeletion)
         /// At once: there was no time to wait for.
         case erased
-        /// The outcome of the function, such as `reauth_required` or `operator_account`.
-        case refused(String)
+        case refused(RefusalWord)
     }
 
     /// Asked for by the person, in a session.
@@ -31,27 +30,28 @@ package struct DeletionStore: Sendable {
 
     private func answer(_ statement: SQL) async throws -> Answer {
         try await pool.withConnection { connection in
-            guard let row = try connection.queryOne(statement) else { return .refused("not_found") }
-            let outcome: String = try row.value(0)
-            switch outcome {
-            case "erased": return .erased
-            case "requested", "waiting":
+            let row = try connection.row(statement)
+            switch try row.outcome(0, DeletionWord.self, RefusalWord.self) {
+            case .own(.erased): return .erased
+            case .own(.requested), .own(.waiting):
                 return .waits(AccountDeletion(requestedAt: try row.value(1), dueAt: try row.value(2)))
-            default: return .refused(outcome)
+            case .refused(let word): return .refused(word)
             }
         }
     }
 
-    /// Taken back by the person, in a session; the outcome of the function: `cancelled`, `not_found`, `session_ended`.
-    package func cancel(_ account: UUID, session: UUID, client: String, caller: Caller) async throws -> String {
-        try await outcome(
-            """
-            select cancel_deletion(\(account), null, null, \(session), \(client), \(caller.address), \(caller.requestID))
-            """)
-    }
-
-    private func outcome(_ statement: SQL) async throws -> String {
-        try await pool.withConnection { try $0.queryOne(statement)?.value(0) } ?? "not_found"
+    /// Taken back by the person, in a session; nil where that is done.
+    package func cancel(_ account: UUID, session: UUID, client: String, caller: Caller) async throws -> RefusalWord? {
+        try await pool.withConnection { connection in
+            let row = try connection.row(
+                """
+                select cancel_deletion(\(account), null, null, \(session), \(client), \(caller.address), \(caller.requestID))
+                """)
+            return switch try row.outcome(0, DeletionCancelling.self, RefusalWord.self) {
+            case .own(.cancelled): nil
+            case .refused(let word): word
+            }
+        }
     }
 
     /// Erases accounts whose time has come; answers how many.
@@ -63,3 +63,11 @@ package struct DeletionStore: Sendable {
         }
     }
 }
+
+/// What asking for a deletion came to (`request_deletion`, and for an operator `begin_deletion`).
+package enum DeletionWord: String, OutcomeWord {
+    case requested, waiting, erased
+}
+
+/// What taking a deletion back came to (`cancel_deletion`).
+package enum DeletionCancelling: String, OutcomeWord { case cancelled }

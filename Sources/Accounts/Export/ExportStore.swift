@@ -17,8 +17,7 @@ package struct ExportStore: Sendable {
     package enum Permission: Sendable, Equatable {
         case granted
         case throttled(seconds: Int)
-        /// The outcome of `begin_export`.
-        case refused(String)
+        case refused(RefusalWord)
     }
 
     /// Asked for by the person, in a session.
@@ -32,11 +31,11 @@ package struct ExportStore: Sendable {
 
     private func begin(_ statement: SQL) async throws -> Permission {
         try await pool.withConnection { connection in
-            guard let row = try connection.queryOne(statement) else { return .refused("not_found") }
-            switch try row.value(0, as: String.self) {
-            case "granted": return .granted
-            case "wait": return .throttled(seconds: Int((try row.value(1, as: Double?.self) ?? 1).rounded(.up)))
-            case let outcome: return .refused(outcome)
+            let row = try connection.row(statement)
+            return switch try row.outcome(0, ExportWord.self, RefusalWord.self) {
+            case .own(.granted): .granted
+            case .own(.wait): .throttled(seconds: Int((try row.value(1, as: Double.self)).rounded(.up)))
+            case .refused(let word): .refused(word)
             }
         }
     }
@@ -108,4 +107,9 @@ package struct ExportStore: Sendable {
             count = rows.count
         } while count == pageSize
     }
+}
+
+/// What asking for everything that is held about a person came to (`begin_export`).
+package enum ExportWord: String, OutcomeWord {
+    case granted, wait
 }

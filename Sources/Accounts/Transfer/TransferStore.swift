@@ -10,7 +10,8 @@ package struct TransferStore: Sendable {
         let transferSubject: String?
     }
 
-    package enum Outcome: String, Sendable, CaseIterable {
+    /// What became of a line (`import_transferred_identity`).
+    package enum Outcome: String, OutcomeWord {
         case moved
         /// In a run before, or by a sign-in.
         case done
@@ -74,12 +75,12 @@ package struct TransferStore: Sendable {
         relayAddress: String?, requestID: String
     ) async throws -> Outcome {
         try await pool.withConnection { connection in
-            try connection.queryOne(
+            try connection.row(
                 """
                 select import_transferred_identity(
                     \(identity), \(provider), \(transferSubject), \(realm), \(subject), \(relayAddress), \(requestID))
                 """
-            ).flatMap { Outcome(rawValue: try $0.value(0)) } ?? .conflict
+            ).value(0)
         }
     }
 }

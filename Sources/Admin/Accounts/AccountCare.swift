@@ -47,9 +47,9 @@ package struct AccountCare: Sendable {
         _ state: String, _ hash: String?, of account: UUID, _ deed: AdminDeed, _ reason: Reason, _ actor: AdminActor
     ) async throws {
         try await desk.change(deed, actor, of: [account], because: reason) { connection in
-            let word: String? = try connection.queryOne(
-                "select set_password_state(\(account), \(state), \(hash), \(actor.requestID))")?.value(0)
-            guard word == "done" else { throw AdminRefusal.notFound }
+            let row = try connection.row(
+                "select set_password_state(\(account), \(state), \(hash), \(actor.requestID))")
+            _ = try row.answer(as: CareWord.self)
         }
     }
 
@@ -61,9 +61,9 @@ package struct AccountCare: Sendable {
             // An operator's second factor is part of the role.
             let isOperator = try connection.queryOne("select 1 from operators where account_id = \(account)") != nil
             guard isDemanded || !isOperator else { throw AdminRefusal.operatorAccount }
-            let word: String? = try connection.queryOne(
-                "select demand_second_factor(\(account), \(isDemanded), \(actor.requestID))")?.value(0)
-            guard word == "done" else { throw AdminRefusal.notFound }
+            let row = try connection.row(
+                "select demand_second_factor(\(account), \(isDemanded), \(actor.requestID))")
+            _ = try row.answer(as: CareWord.self)
         }
     }
 
@@ -79,18 +79,15 @@ package struct AccountCare: Sendable {
         if now, case .session = actor { throw AdminRefusal.roleTooLow }
         let (waysIn, seconds) = (waysIn, Int32(now ? 0 : factorWait))
         return try await desk.change(.removeFactors, actor, of: [account], because: reason) { connection in
-            let row = try connection.queryOne(
+            let row = try connection.row(
                 """
                 select outcome, due_at
                   from ask_factor_removal(\(account), \(actor.account), \(reason.text), \(seconds), \(waysIn), \(actor.address),
                                           \(actor.requestID))
                 """)
-            switch try row?.value(0, as: String?.self) {
-            case "asked": return try row?.value(1, as: Date?.self)
-            case "removed": return nil
-            case let word:
-                try AdminDesk.refuse(word ?? "not_found")
-                return nil
+            return switch try row.answer(as: FactorRemovalAsking.self) {
+            case .asked: try row.value(1, as: Date.self)
+            case .removed: nil
             }
         }
     }
@@ -112,11 +109,11 @@ package struct AccountCare: Sendable {
     {
         let waysIn = waysIn
         try await desk.change(.requireProof, actor, of: [account], because: reason) { connection in
-            let row = try connection.queryOne(
+            let row = try connection.row(
                 """
                 select require_proof(\(account), lower(\(key) collate "C"), \(waysIn), \(actor.address), \(actor.requestID))
                 """)
-            try AdminDesk.refuse(try row?.value(0, as: String?.self))
+            try row.throwRefusal()
         }
     }
 
@@ -125,9 +122,9 @@ package struct AccountCare: Sendable {
         async throws
     {
         try await desk.change(.endSessions, actor, of: [account], because: reason) { connection in
-            let row = try connection.queryOne(
+            let row = try connection.row(
                 "select operator_end_sessions(\(account), \(session), \(actor.address), \(actor.requestID))")
-            try AdminDesk.refuse(try row?.value(0, as: String?.self))
+            try row.throwRefusal()
         }
     }
 
@@ -136,4 +133,12 @@ package struct AccountCare: Sendable {
             throw AdminRefusal.notFound
         }
     }
+}
+
+/// What a change of an account's password or second factor came to (`set_password_state`, `demand_second_factor`).
+enum CareWord: String, OutcomeWord { case done }
+
+/// What asking for the removal of the second factors came to (`ask_factor_removal`).
+enum FactorRemovalAsking: String, OutcomeWord {
+    case asked, removed
 }

@@ -20,19 +20,15 @@ package struct AccountLeaving: Sendable {
     {
         let days = Int32(now ? 0 : waitingDays)
         return try await desk.change(.deleteAccount, actor, of: [account], because: reason) { connection in
-            let row = try connection.queryOne(
+            let row = try connection.row(
                 """
                 select outcome, requested_at, due_at
                   from begin_deletion(\(account), \(actor.account), \(days), 'operator', null, null, \(actor.address), \(actor.requestID))
                 """)
-            guard let row else { throw AdminRefusal.notFound }
-            switch try row.value(0, as: String.self) {
-            case "erased": return nil
-            case "requested": return AccountDeletion(requestedAt: try row.value(1), dueAt: try row.value(2))
-            case "waiting": throw AdminRefusal.nothingToChange
-            case let word:
-                try AdminDesk.refuse(word)
-                return nil
+            switch try row.answer(as: DeletionWord.self) {
+            case .erased: return nil
+            case .requested: return AccountDeletion(requestedAt: try row.value(1), dueAt: try row.value(2))
+            case .waiting: throw AdminRefusal.nothingToChange
             }
         }
     }
@@ -40,12 +36,11 @@ package struct AccountLeaving: Sendable {
     /// Keeps an account whose deletion waits.
     package func cancelDeletion(of account: UUID, because reason: Reason, by actor: AdminActor) async throws {
         try await desk.change(.deleteAccount, actor, of: [account], because: reason) { connection in
-            let word: String? = try connection.queryOne(
+            let row = try connection.row(
                 """
                 select cancel_deletion(\(account), \(actor.account), 'operator', null, null, \(actor.address), \(actor.requestID))
-                """)?.value(0)
-            guard word != "cancelled" else { return }
-            try AdminDesk.refuse(word)
+                """)
+            _ = try row.answer(as: DeletionCancelling.self)
         }
     }
 
@@ -56,12 +51,15 @@ package struct AccountLeaving: Sendable {
         _ account: UUID, to file: SpoolFile, timeout: Duration? = nil, because reason: Reason, by actor: AdminActor
     ) async throws {
         try await desk.change(.exportAccount, actor, of: [account], because: reason) { connection in
-            let word: String? = try connection.queryOne(
+            let row = try connection.row(
                 """
-                select outcome from begin_export(\(account), \(actor.account), 'operator', null, null, \(actor.address), \(actor.requestID))
-                """)?.value(0)
-            guard word != "granted" else { return }
-            try AdminDesk.refuse(word)
+                select outcome, wait
+                  from begin_export(\(account), \(actor.account), 'operator', null, null, \(actor.address), \(actor.requestID))
+                """)
+            switch try row.answer(as: ExportWord.self) {
+            case .granted: return
+            case .wait: throw AdminRefusal.throttled(retryAfter: Int(try row.value(1, as: Double.self).rounded(.up)))
+            }
         }
         let isWhole = try await ExportStore(pool: desk.pool).write(account, to: file, timeout: timeout)
         guard isWhole else { throw AdminRefusal.notFound }

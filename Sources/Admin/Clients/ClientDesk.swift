@@ -91,9 +91,9 @@ package struct ClientDesk: Sendable {
         let secret = Self.newSecret()
         return try await desk.change(.changeClient, actor, of: [], because: reason) { connection in
             let before = try Self.load(id, connection)
-            let row = try connection.queryOne(
+            let row = try connection.row(
                 "select replace_client_secret(\(id), \(SHA256.hash(secret)), \(actor.account))")
-            try AdminDesk.refuse(try row?.value(0, as: String?.self))
+            try row.throwRefusal()
             try once?.spend(connection)
             let after = try Self.load(id, connection)
             try Self.audit("client_secret_replaced", id, before: before, after: after, actor, connection)
@@ -126,13 +126,13 @@ package struct ClientDesk: Sendable {
     private static func apply(
         _ change: ClientChange, to id: String, by actor: AdminActor, _ connection: Connection
     ) throws {
-        let row = try connection.queryOne(
+        let row = try connection.row(
             "select change_client(\(id), \(JSONText(change.json.text)), \(actor.account))")
-        let word = try row?.value(0, as: String?.self)
-        guard word != "sign_up_names_not_allowed" else {
+        switch try row.optionalAnswer(as: ClientRefusal.self) {
+        case nil: return
+        case .signUpNamesNotAllowed:
             throw AdminRefusal.invalidMember(pointer: "/sign_up_names", reason: "not_for_administration")
         }
-        try AdminDesk.refuse(word)
     }
 
     private static func audit(
@@ -148,4 +148,9 @@ package struct ClientDesk: Sendable {
 
     /// 256 bits.
     private static func newSecret() -> String { Base64URL.encode(RandomBytes.system(32)) }
+}
+
+/// Why a client is not changed (`change_client`), beside the refusals of every change; null where it is changed.
+enum ClientRefusal: String, OutcomeWord {
+    case signUpNamesNotAllowed = "sign_up_names_not_allowed"
 }

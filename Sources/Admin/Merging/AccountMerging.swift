@@ -44,13 +44,15 @@ package struct AccountMerging: Sendable {
         _ absorbed: UUID, _ kept: UUID, expecting digest: String?, change: UUID?, _ actor: AdminActor,
         _ connection: Connection
     ) throws -> Report {
-        let row = try connection.queryOne(
+        let row = try connection.row(
             """
             select outcome, digest, report::text
               from merge_accounts(\(change), \(kept), \(absorbed), \(digest), \(change == nil), \(actor.account), \(actor.address),
                                   \(actor.requestID))
             """)
-        return try report(row, change, done: ["merged", "previewed"])
+        switch try row.answer(as: MergeWord.self) {
+        case .merged, .previewed: return try report(row, change)
+        }
     }
 
     /// Gives what is listed to a new account, or shows what that would do.
@@ -61,13 +63,15 @@ package struct AccountMerging: Sendable {
     ) async throws -> (report: Report, newAccount: UUID) {
         let (change, new, waysIn) = (desk.newID(), desk.newID(), waysIn)
         let report = try await desk.change(.splitAccount, actor, of: [account], because: reason) { connection in
-            let row = try connection.queryOne(
+            let row = try connection.row(
                 """
                 select outcome, null, report::text
                   from split_account(\(change), \(account), \(new), \(JSONText(items.json.text)), \(waysIn), \(dryRun), \(actor.account),
                                      \(actor.address), \(actor.requestID))
                 """)
-            return try Self.report(row, dryRun ? nil : change, done: ["split", "previewed"])
+            switch try row.answer(as: SplitWord.self) {
+            case .split, .previewed: return try Self.report(row, dryRun ? nil : change)
+            }
         }
         return (report, new)
     }
@@ -78,11 +82,12 @@ package struct AccountMerging: Sendable {
         let accounts = try await accounts(of: change, by: actor)
         let waysIn = waysIn
         try await desk.change(.undoChange, actor, of: accounts, because: reason) { connection in
-            let row = try connection.queryOne(
+            let row = try connection.row(
                 "select outcome, parts from undo_change(\(change), \(waysIn), \(actor.address), \(actor.requestID))")
-            let outcome: String? = try row?.value(0)
-            guard outcome != "undone" else { return }
-            try AdminDesk.refuse(outcome, parts: try row?.value(1, as: [String]?.self) ?? [])
+            switch try row.answer(as: UndoWord.self) {
+            case .undone: return
+            case .undoBlocked: throw AdminRefusal.undoBlocked(try row.value(1))
+            }
         }
         return accounts
     }
@@ -96,14 +101,25 @@ package struct AccountMerging: Sendable {
         }
     }
 
-    private static func report(_ row: Row?, _ change: UUID?, done: Set<String>) throws -> Report {
-        guard let row else { throw UnknownOutcome(word: "none") }
-        let outcome: String = try row.value(0)
-        guard done.contains(outcome) else {
-            try AdminDesk.refuse(outcome)
-            throw UnknownOutcome(word: outcome)
-        }
-        return Report(
+    private static func report(_ row: Row, _ change: UUID?) throws -> Report {
+        Report(
             change: change, digest: try row.value(1), facts: try AccountRecords.document(try row.value(2)))
     }
+}
+
+/// What joining two accounts came to (`merge_accounts`).
+enum MergeWord: String, OutcomeWord {
+    case merged, previewed
+}
+
+/// What dividing an account came to (`split_account`).
+enum SplitWord: String, OutcomeWord {
+    case split, previewed
+}
+
+/// What taking a change back came to (`undo_change`).
+enum UndoWord: String, OutcomeWord {
+    case undone
+    /// What was changed since stands in the way.
+    case undoBlocked = "undo_blocked"
 }

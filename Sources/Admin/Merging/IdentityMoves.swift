@@ -31,12 +31,12 @@ package struct IdentityMoves: Sendable {
         }
         let (change, identity) = (desk.newID(), desk.newID())
         try await desk.change(.linkIdentity, actor, of: [account], because: reason) { connection in
-            let row = try connection.queryOne(
+            let row = try connection.row(
                 """
                 select operator_link(\(change), \(account), \(identity), \(subject.provider), \(subject.realm), \(subject.subject),
                                      \(actor.account), \(actor.address), \(actor.requestID))
                 """)
-            try Self.require("linked", try row?.value(0))
+            _ = try row.answer(as: IdentityLinking.self)
         }
         return change
     }
@@ -47,11 +47,11 @@ package struct IdentityMoves: Sendable {
     {
         let (change, waysIn) = (desk.newID(), waysIn)
         try await desk.change(.unlinkIdentity, actor, of: [account], because: reason) { connection in
-            let row = try connection.queryOne(
+            let row = try connection.row(
                 """
                 select operator_unlink(\(change), \(account), \(identity), \(waysIn), \(actor.account), \(actor.address), \(actor.requestID))
                 """)
-            try Self.require("unlinked", try row?.value(0))
+            _ = try row.answer(as: IdentityUnlinking.self)
         }
         return change
     }
@@ -62,19 +62,22 @@ package struct IdentityMoves: Sendable {
     ) async throws -> UUID {
         let (change, waysIn) = (desk.newID(), waysIn)
         try await desk.change(.moveIdentity, actor, of: [source, target], because: reason) { connection in
-            let row = try connection.queryOne(
+            let row = try connection.row(
                 """
                 select move_identity(\(change), \(identity), \(source), \(target), \(waysIn), \(actor.account), \(actor.address),
                                      \(actor.requestID))
                 """)
-            try Self.require("moved", try row?.value(0))
+            _ = try row.answer(as: IdentityMoving.self)
         }
         return change
     }
-
-    private static func require(_ done: String, _ outcome: String?) throws {
-        guard outcome != done else { return }
-        try AdminDesk.refuse(outcome)
-        throw UnknownOutcome(word: outcome ?? "none")
-    }
 }
+
+/// What linking an identity by an operator's hand came to (`operator_link`).
+enum IdentityLinking: String, OutcomeWord { case linked }
+
+/// What unlinking one came to (`operator_unlink`).
+enum IdentityUnlinking: String, OutcomeWord { case unlinked }
+
+/// What giving one to another account came to (`move_identity`).
+enum IdentityMoving: String, OutcomeWord { case moved }

@@ -99,23 +99,10 @@ package struct AdminDesk: Sendable {
     private static func admit(
         _ deed: AdminDeed, _ actor: AdminActor, changing accounts: [UUID], _ connection: Connection
     ) throws {
-        let row = try connection.queryOne(
+        let row = try connection.row(
             """
             select operator_refusal(\(actor.account), \(actor.session), \(deed.least.rawValue), \(deed.needsStepUp), \(accounts))
             """)
-        try refuse(try row?.value(0, as: String?.self))
+        try row.throwRefusal()
     }
-
-    /// Throws what an SQL function refused with; nil is no refusal.
-    static func refuse(_ word: String?, parts: [String] = []) throws {
-        guard let word else { return }
-        guard let refusal = AdminRefusal(word: word, parts: parts) else { throw UnknownOutcome(word: word) }
-        throw refusal
-    }
-}
-
-/// An SQL function and its caller disagree.
-struct UnknownOutcome: Error, CustomStringConvertible {
-    let word: String
-    var description: String { "the outcome \(word) is not known" }
 }

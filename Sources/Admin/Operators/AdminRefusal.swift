@@ -51,24 +51,4 @@ package enum AdminRefusal: Error, Equatable, Sendable {
         case .undoBlocked: "undo_blocked"
         }
     }
-
-    /// What an SQL function answers with; nil for a word that is no refusal.
-    init?(word: String, parts: [String] = []) {
-        guard let refusal = Self.plain.first(where: { $0.code == word }) else {
-            guard word == "undo_blocked" else { return nil }
-            self = .undoBlocked(parts)
-            return
-        }
-        self = refusal
-    }
-
-    private static let plain: [AdminRefusal] = [
-        .notAnOperator, .roleTooLow, .ownAccount, .operatorAccount, .lastOwner, .lastAdministrationClient,
-        .roleNeedsFactor, .changeNotSettled, .sessionEnded, .stepUpRequired, .reauthRequired, .audienceNotAllowed,
-        .notFound, .nothingToChange,
-        .lastCredential, .identityInUse,
-        .accountsChanged,
-        .accountDisabled, .deletionWaits,
-        .undoOver,
-    ]
 }

@@ -106,22 +106,27 @@ package struct OperatorDesk: Sendable {
     ) async throws -> Grant {
         let confirms = confirmsOwners
         return try await desk.change(.changeRole, actor, of: [account], because: reason) { connection in
-            let row = try connection.queryOne(
+            let row = try connection.row(
                 """
                 select grant_role(\(account), \(role.rawValue), \(actor.account), \(actor.address), \(actor.requestID), \(confirms), \(force))
                 """)
-            let word = try row?.value(0, as: String?.self)
-            guard word != "second_owner_needed" else { return .waitsForOwner }
-            try AdminDesk.refuse(word)
-            return .granted
+            return switch try row.optionalAnswer(as: GrantWord.self) {
+            case nil: .granted
+            case .secondOwnerNeeded: .waitsForOwner
+            }
         }
     }
 
     package func withdraw(from account: UUID, because reason: Reason, by actor: AdminActor) async throws {
         try await desk.change(.changeRole, actor, of: [account], because: reason) { connection in
-            let row = try connection.queryOne(
+            let row = try connection.row(
                 "select withdraw_role(\(account), \(actor.address), \(actor.requestID))")
-            try AdminDesk.refuse(try row?.value(0, as: String?.self))
+            try row.throwRefusal()
         }
     }
+}
+
+/// What a grant still needs (`grant_role`); null where the role is granted.
+enum GrantWord: String, OutcomeWord {
+    case secondOwnerNeeded = "second_owner_needed"
 }

@@ -79,7 +79,7 @@ package struct AccountService: Sendable {
         let refusal = try await rejecting(logger) {
             try await store.refusalOfChange(by: facts.session, of: facts.account)
         }
-        if let refusal { throw SignInStore.rejection(refusal, nil) }
+        if let refusal { throw Rejection(refusal) }
     }
 
     /// Links a provider's credential to the account of a session that was proved a short while ago.

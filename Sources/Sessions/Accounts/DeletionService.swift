@@ -28,8 +28,7 @@ package struct DeletionService: Sendable {
         switch answer {
         case .waits(let deletion): return deletion
         case .erased: return nil
-        case .refused("operator_account"): throw .operatorAccount
-        case .refused(let outcome): throw SignInStore.rejection(outcome, nil)
+        case .refused(let word): throw Rejection(word)
         }
     }
 
@@ -38,10 +37,10 @@ package struct DeletionService: Sendable {
     /// A live session is enough, however old its proof: it began after the deletion was asked for.
     package func cancel(_ session: SessionSnapshot, caller: Caller) async throws(Rejection) {
         let facts = session.facts
-        let outcome = try await rejecting(logger) {
+        let refusal = try await rejecting(logger) {
             try await store.cancel(facts.account, session: facts.session, client: facts.clientID, caller: caller)
         }
         directory.forget(account: facts.account)
-        guard outcome == "cancelled" else { throw SignInStore.rejection(outcome, nil) }
+        if let refusal { throw Rejection(refusal) }
     }
 }

@@ -22,7 +22,7 @@ package struct ExportService: Sendable {
         switch permission {
         case .granted: break
         case .throttled(let seconds): throw .throttled(retryAfter: seconds)
-        case .refused(let outcome): throw SignInStore.rejection(outcome, nil)
+        case .refused(let word): throw Rejection(word)
         }
         return try await rejecting(logger) {
             let file = try SpoolFile()

@@ -22,22 +22,33 @@ struct Linking: Sendable {
     func perform(_ connection: Connection) throws -> Answer {
         let identity = presented.identity
         let caller = presented.session.caller
-        let row = try connection.queryOne(
+        let row = try connection.row(
             """
             select outcome, spent_position, identity_id, linked_at
               from link_identity(\(session.facts.account), \(session.facts.session), \(identityID), \(identity),
                                  \(JSONText(Self.explain.text)), \(presented.spending), \(presented.token?.clientID),
                                  \(presented.token?.sealed), \(session.facts.clientID), \(caller.address), \(caller.requestID))
             """)
-        guard let row else { return .refused(.internalError) }
-        let outcome: String = try row.value(0)
-        if outcome == "identity_in_use" { return .inUse(try row.value(2)) }
-        guard outcome == "linked" || outcome == "already_linked" else {
-            return .refused(SignInStore.rejection(outcome, presented.spending.kind(at: try row.value(1))))
+        return switch try row.outcome(0, LinkingWord.self, RefusalWord.self) {
+        case .own(.linked): .linked(try linked(row), isNew: true)
+        case .own(.alreadyLinked): .linked(try linked(row), isNew: false)
+        case .own(.identityInUse): .inUse(try row.value(2))
+        case .own(.spent): .refused(Rejection(spent: presented.spending.kind(at: try row.value(1))))
+        case .refused(let word): .refused(Rejection(word))
         }
-        return .linked(
-            LinkedIdentity(
-                id: try row.value(2), provider: identity.provider, subject: identity.subject, email: identity.email,
-                emailVerified: identity.emailVerified, linkedAt: try row.value(3)), isNew: outcome == "linked")
     }
+
+    private func linked(_ row: Row) throws -> LinkedIdentity {
+        let identity = presented.identity
+        return LinkedIdentity(
+            id: try row.value(2), provider: identity.provider, subject: identity.subject, email: identity.email,
+            emailVerified: identity.emailVerified, linkedAt: try row.value(3))
+    }
+}
+
+/// What linking an identity came to (`link_identity`).
+enum LinkingWord: String, OutcomeWord {
+    case linked, spent
+    case alreadyLinked = "already_linked"
+    case identityInUse = "identity_in_use"
 }

@@ -129,7 +129,7 @@ package struct MergeService: Sendable {
         }
         switch answer {
         case .done(let report): return report
-        case .refused(let outcome): throw Rejection(merging: outcome)
+        case .refused(let outcome): throw Rejection(outcome)
         }
     }
 
@@ -143,28 +143,12 @@ package struct MergeService: Sendable {
     /// Takes one back: the absorbed account is as it was, and every session of the other ends, the asking one too.
     package func undo(_ change: UUID, session: SessionSnapshot, caller: Caller) async throws(Rejection) {
         let facts = session.facts
-        let (outcome, parts) = try await rejecting(logger) {
+        let undoing = try await rejecting(logger) {
             try await store.undo(
                 change, of: facts.account, session: facts.session, waysIn: waysIn, client: facts.clientID,
                 caller: caller)
         }
         directory.forget(account: facts.account)
-        guard outcome != "undone" else { return }
-        throw Rejection(merging: outcome, parts: parts)
-    }
-}
-
-extension Rejection {
-    /// What the functions of merging refuse with.
-    fileprivate init(merging outcome: String, parts: [String] = []) {
-        switch outcome {
-        case "accounts_changed": self = .accountsChanged
-        case "deletion_waits": self = .deletionWaits
-        case "operator_account": self = .operatorAccount
-        case "undo_over": self = .undoOver
-        case "undo_blocked": self = .undoBlocked(parts)
-        case "flow_expired": self = .flowExpired
-        default: self = SignInStore.rejection(outcome, nil)
-        }
+        if case .refused(let rejection) = undoing { throw rejection }
     }
 }

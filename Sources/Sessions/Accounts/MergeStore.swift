@@ -14,8 +14,7 @@ struct MergeStore: Sendable {
 
     enum Answer: Sendable {
         case done(Report)
-        /// The outcome of the function.
-        case refused(String)
+        case refused(RefusalWord)
     }
 
     func mergeable(by identity: UUID, into kept: UUID) async throws -> UUID? {
@@ -40,9 +39,12 @@ struct MergeStore: Sendable {
                                       \(change == nil), \(spending), \(ticket.client), \(caller.address), \(caller.requestID))
             """
         return try await pool.withConnection { connection in
-            guard let row = try connection.queryOne(statement) else { return .refused("none") }
-            let outcome: String = try row.value(0)
-            guard outcome == "merged" || outcome == "previewed" else { return .refused(outcome) }
+            let row = try connection.row(statement)
+            switch try row.outcome(0, OwnMergeWord.self, RefusalWord.self) {
+            case .own(.merged), .own(.previewed): break
+            case .own(.nothingToChange): throw Rejection.internalError
+            case .refused(let word): return .refused(word)
+            }
             let facts = try JSON(parsing: try row.value(2, as: String.self), limits: .provider)
             return .done(Report(digest: try row.value(1), facts: facts))
         }
@@ -67,15 +69,37 @@ struct MergeStore: Sendable {
 
     func undo(
         _ change: UUID, of account: UUID, session: UUID, waysIn: [String], client: String, caller: Caller
-    ) async throws -> (outcome: String, parts: [String]) {
+    ) async throws -> Undoing {
         try await pool.withConnection { connection in
-            let row = try connection.queryOne(
+            let row = try connection.row(
                 """
                 select outcome, parts
                   from undo_own_merge(\(change), \(account), \(session), \(waysIn), \(client), \(caller.address), \(caller.requestID))
                 """)
-            guard let row else { return ("none", []) }
-            return (try row.value(0), try row.value(1, as: [String]?.self) ?? [])
+            return switch try row.outcome(0, OwnMergeUndoing.self, RefusalWord.self) {
+            case .own(.undone): .undone
+            case .own(.undoBlocked): .refused(.undoBlocked(try row.value(1)))
+            case .refused(let word): .refused(Rejection(word))
+            }
         }
     }
+
+    enum Undoing: Sendable {
+        case undone
+        case refused(Rejection)
+    }
+}
+
+/// What merging two accounts of one person came to (`merge_own_accounts`).
+enum OwnMergeWord: String, OutcomeWord {
+    case merged, previewed
+    /// Both are the same account: no ticket is made for that.
+    case nothingToChange = "nothing_to_change"
+}
+
+/// What taking such a merge back came to (`undo_own_merge`).
+enum OwnMergeUndoing: String, OutcomeWord {
+    case undone
+    /// What was changed since stands in the way.
+    case undoBlocked = "undo_blocked"
 }

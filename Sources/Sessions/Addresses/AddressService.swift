@@ -78,7 +78,7 @@ package struct AddressService: Sendable {
                                               \(caller.address), \(caller.requestID))
                     """)
                 guard let row else { return .internalError }
-                return try FlowStore.refusal(row, done: "opened", waitAt: 1)
+                return try FlowOpening.refusal(row)
             }
         }
         if let refusal { throw refusal }
@@ -111,11 +111,7 @@ package struct AddressService: Sendable {
                            \(caller.address), \(caller.requestID), \(asking))
                     """)
                 guard let row else { return .internalError }
-                return switch try row.value(0, as: String.self) {
-                case "code_wrong": .codeWrong(triesLeft: try row.value(2))
-                case "too_many_tries": .tooManyTries
-                default: try FlowStore.refusal(row, done: "added", waitAt: 1)
-                }
+                return try FlowConfirmation.refusal(row)
             }
         }
         if let refusal { throw refusal }
@@ -127,8 +123,8 @@ package struct AddressService: Sendable {
         let facts = session.facts
         guard let client = steps.clients.client(facts.clientID) else { throw .clientUnknown }
         let waysIn = signIn.waysIn(of: client)
-        try await change("removed", of: facts.account) { connection in
-            try connection.queryOne(
+        try await change(AddressRemoval.self, of: facts.account) { connection in
+            try connection.row(
                 """
                 select remove_address(\(facts.account), \(name.kind.rawValue), \(name.key), \(waysIn), \(facts.session), \(facts.clientID),
                                       \(caller.address), \(caller.requestID))
@@ -140,8 +136,8 @@ package struct AddressService: Sendable {
     package func prefer(_ typed: String, session: SessionSnapshot, caller: Caller) async throws(Rejection) {
         guard let name = SignInName(typed), name.kind != .userName else { throw .notFound }
         let facts = session.facts
-        try await change("changed", of: facts.account) { connection in
-            try connection.queryOne(
+        try await change(AddressPreference.self, of: facts.account) { connection in
+            try connection.row(
                 """
                 select prefer_address(\(facts.account), \(name.kind.rawValue), \(name.key), \(facts.session), \(facts.clientID),
                                       \(caller.address), \(caller.requestID))
@@ -150,13 +146,12 @@ package struct AddressService: Sendable {
     }
 
     /// This server shows the change from here on, the others once they hear of it.
-    private func change(
-        _ done: String, of account: UUID, _ statement: @Sendable @escaping (Connection) throws -> Row?
+    private func change<Word: OutcomeWord>(
+        _ word: Word.Type, of account: UUID, _ statement: @Sendable @escaping (Connection) throws -> Row
     ) async throws(Rejection) {
-        let outcome: String? = try await rejecting(steps.logger) {
-            try await pool.withConnection { connection in try statement(connection)?.value(0) }
+        _ = try await rejecting(steps.logger) {
+            try await pool.withConnection { connection in try statement(connection).answer(as: word) }
         }
-        guard outcome == done else { throw SignInStore.rejection(outcome ?? "", nil) }
         directory.forget(account: account)
     }
 
@@ -179,3 +174,9 @@ package struct AddressService: Sendable {
         return FlowService.Turn(flow: id, loaded: loaded, context: steps.context(id, loaded, request), request: request)
     }
 }
+
+/// What taking an address or number away came to (`remove_address`).
+enum AddressRemoval: String, OutcomeWord { case removed }
+
+/// What choosing the main address or number came to (`prefer_address`).
+enum AddressPreference: String, OutcomeWord { case changed }

@@ -9,8 +9,8 @@ extension FactorService {
     package func remove(_ factor: UUID, session: SessionSnapshot, caller: Caller) async throws(Rejection) {
         let facts = session.facts
         let waysIn = try waysIn(of: session)
-        try await change("removed") { connection in
-            try connection.queryOne(
+        try await change(FactorRemoval.self) { connection in
+            try connection.row(
                 """
                 select remove_factor(\(facts.account), \(factor), \(waysIn), \(facts.session), \(facts.clientID), \(caller.address),
                                      \(caller.requestID))
@@ -24,8 +24,8 @@ extension FactorService {
     ) async throws(Rejection) {
         let facts = session.facts
         let name = name.flatMap { DisplayName.clean($0, limit: 100) }
-        try await change("changed") { connection in
-            try connection.queryOne(
+        try await change(FactorChange.self) { connection in
+            try connection.row(
                 """
                 select change_factor(\(facts.account), \(factor), \(name), \(isPreferred), \(facts.session), \(facts.clientID),
                                      \(caller.address), \(caller.requestID))
@@ -38,8 +38,8 @@ extension FactorService {
         let facts = session.facts
         let codes = recoveryCodes.make()
         let digests = codes.map { recoveryCodes.digest($0, account: facts.account) }
-        try await change("replaced") { connection in
-            try connection.queryOne(
+        try await change(RecoveryCodeReplacement.self) { connection in
+            try connection.row(
                 """
                 select replace_recovery_codes(\(facts.account), \(digests), \(facts.session), \(facts.clientID), \(caller.address),
                                               \(caller.requestID))
@@ -107,8 +107,8 @@ extension FactorService {
     /// From now on the device is asked again.
     package func forget(_ device: UUID, session: SessionSnapshot, caller: Caller) async throws(Rejection) {
         let facts = session.facts
-        try await change("forgotten") { connection in
-            try connection.queryOne(
+        try await change(DeviceForgetting.self) { connection in
+            try connection.row(
                 """
                 select forget_device(\(facts.account), \(device), \(facts.session), \(facts.clientID), \(caller.address),
                                      \(caller.requestID))
@@ -116,13 +116,24 @@ extension FactorService {
         }
     }
 
-    /// Runs a statement that answers with one outcome.
-    private func change(
-        _ done: String, _ statement: @Sendable @escaping (Connection) throws -> Row?
+    /// Runs a statement whose answer is a word.
+    private func change<Word: OutcomeWord>(
+        _ word: Word.Type, _ statement: @Sendable @escaping (Connection) throws -> Row
     ) async throws(Rejection) {
-        let outcome: String? = try await rejecting(logger) {
-            try await pool.withConnection { connection in try statement(connection)?.value(0) }
+        _ = try await rejecting(logger) {
+            try await pool.withConnection { connection in try statement(connection).answer(as: word) }
         }
-        guard outcome == done else { throw SignInStore.rejection(outcome ?? "", nil) }
     }
 }
+
+/// What removing a factor came to (`remove_factor`).
+enum FactorRemoval: String, OutcomeWord { case removed }
+
+/// What renaming or preferring a factor came to (`change_factor`).
+enum FactorChange: String, OutcomeWord { case changed }
+
+/// What replacing the recovery codes came to (`replace_recovery_codes`).
+enum RecoveryCodeReplacement: String, OutcomeWord { case replaced }
+
+/// What forgetting a remembered device came to (`forget_device`).
+enum DeviceForgetting: String, OutcomeWord { case forgotten }

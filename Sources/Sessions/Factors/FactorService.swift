@@ -62,7 +62,7 @@ package struct FactorService: Sendable {
                                              \(outgoing: sending.message), \(sending.price))
                     """)
                 guard let row else { return .internalError }
-                return try FlowStore.refusal(row, done: "opened", waitAt: 1)
+                return try FlowOpening.refusal(row)
             }
         }
         if let refusal { throw refusal }
@@ -110,11 +110,7 @@ package struct FactorService: Sendable {
                            \(facts.session), \(facts.clientID), \(caller.address), \(caller.requestID))
                     """)
                 guard let row else { return .internalError }
-                return switch try row.value(0, as: String.self) {
-                case "code_wrong": .codeWrong(triesLeft: try row.value(2))
-                case "too_many_tries": .tooManyTries
-                default: try FlowStore.refusal(row, done: "added", waitAt: 1)
-                }
+                return try FlowConfirmation.refusal(row)
             }
         }
         if let refusal { throw refusal }

@@ -82,17 +82,25 @@ private enum Redemption: Sendable {
     static func perform(
         _ code: HandoverCode, _ claim: HandoverService.Claim, client: String, _ caller: Caller, _ connection: Connection
     ) throws -> Redemption {
-        let row = try connection.queryOne(
+        let row = try connection.row(
             """
             select outcome, account_id, provider, auth_time, amr, acr, redeemed_at, idle_expires_at, administers
               from redeem_handover_code(\(code.digest), \(client), \(claim.redirectURI), \(PKCE.challenge(claim.verifier)),
                                         \(caller.address), \(caller.userAgent), \(caller.requestID))
             """)
-        guard let row, try row.value(0, as: String.self) == "redeemed" else { return .refused }
+        switch try row.value(0, as: HandoverRedemption.self) {
+        case .redeemed: break
+        case .invalid, .reused: return .refused
+        }
         return .redeemed(
             AccessTokenFacts(
                 session: code.session, account: try row.value(1), clientID: client, provider: try row.value(2),
                 authTime: try row.value(3), amr: try row.value(4), acr: try row.value(5)),
             at: try row.value(6), idleExpiresAt: try row.value(7), administers: try row.value(8))
     }
+}
+
+/// The outcomes of `redeem_handover_code`.
+enum HandoverRedemption: String, OutcomeWord {
+    case redeemed, invalid, reused
 }

@@ -105,25 +105,31 @@ package struct PasskeySignInService: Sendable {
         let effects = JSONText(JSON.array(right.effects.map(\.json)).text)
         let digest = SHA256.hash(Array("passkey challenge".utf8) + flow.bytes)
         let until = Int(steps.tools.now().timeIntervalSince1970) + Self.life + 60
-        let answered = try await rejecting(steps.logger) {
+        let summary: AccountSummary? = try await rejecting(steps.logger) {
             try await steps.store.pool.withConnection { connection in
-                let row = try connection.queryOne(
+                let row = try connection.row(
                     """
-                    \(handingOver: session)select outcome, 0, 0::float8, display_name, email, email_proved, account_created
+                    \(handingOver: session)select outcome, display_name, email, email_proved, account_created
                       from sign_in_with_passkey(\(account), \(effects), \(digest), \(until), \(session), \(gate: session))\(handedOver: session)
                     """)
-                guard let row else { throw Rejection.internalError }
-                return try row.value(0, as: String.self) == "code_wrong"
-                    ? .refused(.passkeyRefused(.counterWentBack)) : try FlowStore.answered(row, account)
+                return switch try row.answer(as: PasskeySignIn.self) {
+                case .signedIn: try AccountSummary(account, row, from: 1)
+                case .nextStep: nil
+                case .codeWrong: throw Rejection.passkeyRefused(.counterWentBack)
+                }
             }
         }
-        switch answered {
-        case .refused(let rejection): throw rejection
-        case .nextStep: return try await steps.goOn(session.id, request)
-        case .signedIn(let summary):
-            return .signedIn(
-                try await steps.starter.signedIn(
-                    session, account: summary, identity: nil, isNew: false, deviceToken: nil))
-        }
+        guard let summary else { return try await steps.goOn(session.id, request) }
+        return .signedIn(
+            try await steps.starter.signedIn(
+                session, account: summary, identity: nil, isNew: false, deviceToken: nil))
     }
+}
+
+/// What signing in with a passkey alone came to (`sign_in_with_passkey`).
+enum PasskeySignIn: String, OutcomeWord {
+    case signedIn = "signed_in"
+    case nextStep = "next_step"
+    /// Its counter has gone on meanwhile.
+    case codeWrong = "code_wrong"
 }

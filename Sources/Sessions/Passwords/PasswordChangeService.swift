@@ -39,20 +39,19 @@ package struct PasswordChangeService: Sendable {
         }
         guard isNew else { throw .passwordUnchanged }
         let hash = try await rejecting(logger) { try await hasher.hash(PasswordPolicy.normalised(new), in: place) }
-        let outcome: String? = try await rejecting(logger) {
+        let outcome: PasswordChange = try await rejecting(logger) {
             try await pool.withConnection { connection in
-                try connection.queryOne(
+                try connection.row(
                     """
                     select change_password(\(facts.account), \(facts.session), \(old), \(hash), \(facts.clientID), \(caller.address),
                                            \(caller.requestID))
                     """
-                )?.value(0)
+                ).answer()
             }
         }
         switch outcome {
-        case "changed": return
-        case "facts_changed": throw .invalidCredentials
-        default: throw SignInStore.rejection(outcome ?? "", nil)
+        case .changed: return
+        case .factsChanged: throw .invalidCredentials
         }
     }
 
@@ -84,4 +83,11 @@ package struct PasswordChangeService: Sendable {
         guard match != .no else { throw .invalidCredentials }
         return hash
     }
+}
+
+/// What a change of a password came to (`change_password`).
+enum PasswordChange: String, OutcomeWord {
+    case changed
+    /// Another change was faster.
+    case factsChanged = "facts_changed"
 }

@@ -217,32 +217,32 @@ package struct PasswordSignInService: Sendable {
         let session = starter.request(
             for: request, provider: Self.provider, proofs: Proofs([Proof(.password)]), name: attempt.typed.text,
             device: device)
-        let (outcome, account) = try await rejecting(logger) {
+        let (outcome, account): (PasswordSignIn, AccountSummary?) = try await rejecting(logger) {
             try await pool.withConnection { connection in
-                let row = try connection.queryOne(
+                let row = try connection.row(
                     """
                     \(handingOver: session)select outcome, display_name, email, email_proved, account_created
                       from finish_password_sign_in(\(found.account), \(found.hash), \(newHash), \(price.map(\.bucket)),
                                                    \(price.map(\.periodMilliseconds)), \(attempt.linkFlow), \(session),
                                                    \(gate: session))\(handedOver: session)
                     """)
-                guard let row else { throw Rejection.internalError }
-                let outcome: String = try row.value(0)
-                guard outcome == "signed_in" else { return (outcome, nil as AccountSummary?) }
-                return (
-                    outcome,
-                    AccountSummary(
-                        id: found.account, displayName: try row.value(1), email: try row.value(2),
-                        emailVerified: try row.value(3, as: Bool?.self) ?? false, createdAt: try row.value(4))
-                )
+                let outcome: PasswordSignIn = try row.answer()
+                return (outcome, outcome == .signedIn ? try AccountSummary(found.account, row, from: 1) : nil)
             }
         }
-        if outcome != "changed" { attempt.place.leave() }
-        if outcome == "next_step" { return try await steps.goOn(session.id, request) }
-        if outcome == "changed" { return nil }
-        guard let account else { throw SignInStore.rejection(outcome, nil) }
+        if outcome == .changed { return nil }
+        attempt.place.leave()
+        guard let account else { return try await steps.goOn(session.id, request) }
         return .signedIn(
             try await starter.signedIn(
                 session, account: account, identity: nil, isNew: false, deviceToken: device.token))
     }
+}
+
+/// What signing in after a right password came to (`finish_password_sign_in`).
+enum PasswordSignIn: String, OutcomeWord {
+    case signedIn = "signed_in"
+    case nextStep = "next_step"
+    /// The password changed since it was read.
+    case changed
 }

@@ -51,7 +51,7 @@ package struct ProviderNotifications: Sendable {
         for outcome in outcomes {
             Counter(
                 label: "provider_notifications_total",
-                dimensions: [("provider", sender), ("outcome", outcome)]
+                dimensions: [("provider", sender), ("outcome", outcome.rawValue)]
             ).increment()
         }
     }
@@ -68,21 +68,20 @@ package struct ProviderNotifications: Sendable {
     /// Everything that a notification tells, in one transaction; whoever told the truth gets back what it paid.
     private func apply(
         _ notification: ProviderNotification, of sender: String, returning price: [Throttle], _ caller: Caller
-    ) async throws(Rejection) -> [String] {
+    ) async throws(Rejection) -> [NotificationWord] {
         let events = JSONText(JSON.array(notification.events.map(\.json)).text)
-        let text: String = try await rejecting(logger) {
+        return try await rejecting(logger) {
             try await pool.withConnection { connection in
-                try connection.queryOne(
+                try connection.row(
                     """
-                    select array_to_string(apply_provider_notification(
+                    select apply_provider_notification(
                                \(sender), \(notification.realm), \(notification.id), \(events), \(waysIn), \(caller.address),
-                               \(caller.requestID)), ','),
+                               \(caller.requestID)),
                            give_back_to_throttles(\(price.map(\.bucket)), \(price.map(\.periodMilliseconds)))
                     """
-                ).map { try $0.value(0) } ?? ""
+                ).value(0)
             }
         }
-        return text.split(separator: ",").map(String.init)
     }
 
     /// The members stand at the top of this body, not in a credential.
@@ -101,4 +100,11 @@ extension ProviderNotification.Event {
         object["email"] = email.map(JSON.string)
         return .object(object)
     }
+}
+
+/// What became of one event of a notification (`apply_provider_notification`).
+enum NotificationWord: String, OutcomeWord {
+    case applied, stale, repeated
+    case unknownSubject = "unknown_subject"
+    case unknownType = "unknown_type"
 }

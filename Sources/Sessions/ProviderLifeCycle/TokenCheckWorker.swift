@@ -84,8 +84,8 @@ package struct TokenCheckWorker: Service {
             try? await settle(check, state)
             return nil
         }
-        guard (try? await settleDoubtful(check)) == "held_back" else { return nil }
-        Self.count("held_back", of: provider)
+        guard let word = try? await settleDoubtful(check), word == .heldBack else { return nil }
+        Self.count(word.rawValue, of: provider)
         return provider
     }
 
@@ -121,15 +121,21 @@ package struct TokenCheckWorker: Service {
     }
 
     /// What began with the identity ends, unless it is many people's at once (`provider_life_cycle/settle_doubtful_token.sql`).
-    private func settleDoubtful(_ check: Check) async throws -> String? {
+    private func settleDoubtful(_ check: Check) async throws -> DoubtSettling {
         let token = check.token
         return try await pool.withConnection { connection in
-            try connection.queryOne(
+            try connection.row(
                 """
                 select settle_doubtful_token(\(check.identity), \(token.clientID), \(token.kind), \(check.storedAt),
                                              \(Int32(Self.mostDoubtful)))
                 """
-            ).map { try $0.value(0, as: String.self) }
+            ).value(0)
         }
     }
+}
+
+/// What became of a token that the provider doubts (`settle_doubtful_token`).
+enum DoubtSettling: String, OutcomeWord {
+    case ended, known, gone
+    case heldBack = "held_back"
 }

@@ -34,15 +34,15 @@ enum Rotation: Sendable {
             return
         }
         self =
-            switch try row.value(0, as: String.self) {
-            case "rotated", "repeated": try Self.rotated(row, token.session)
-            case "claims_due": .claimsDue(account: try row.value(1), client: try row.value(2))
-            case "reused": .refused(.refreshTokenReused)
-            case "expired": .refused(.refreshTokenExpired)
-            case "ended": .refused(.sessionEnded)
-            case "client_disabled": .refused(.clientUnknown)
-            case "client_unproved": .refused(.clientAuthenticationFailed)
-            default: .refused(.refreshTokenInvalid)
+            switch try row.value(0, as: RotationWord.self) {
+            case .rotated, .repeated: try Self.rotated(row, token.session)
+            case .claimsDue: .claimsDue(account: try row.value(1), client: try row.value(2))
+            case .reused: .refused(.refreshTokenReused)
+            case .expired: .refused(.refreshTokenExpired)
+            case .ended: .refused(.sessionEnded)
+            case .clientDisabled: .refused(.clientUnknown)
+            case .clientUnproved: .refused(.clientAuthenticationFailed)
+            case .unknown, .otherClient: .refused(.refreshTokenInvalid)
             }
     }
 
@@ -54,6 +54,15 @@ enum Rotation: Sendable {
                 claims: try JSONObject(claims: row.value(9))),
             at: try row.value(7), idleExpiresAt: try row.value(8), administers: try row.value(10))
     }
+}
+
+/// The outcomes of `rotate_refresh_token`.
+enum RotationWord: String, OutcomeWord {
+    case rotated, repeated, reused, expired, ended, unknown
+    case claimsDue = "claims_due"
+    case clientDisabled = "client_disabled"
+    case clientUnproved = "client_unproved"
+    case otherClient = "other_client"
 }
 
 extension SQL.StringInterpolation {

@@ -48,16 +48,17 @@ struct SignInStore: Sendable {
             """
         return try await pool.queryOne(statement) { row in
             guard let row else { return .refused(.internalError) }
-            switch try row.value(0, as: String.self) {
-            case "signed_in": return .signedIn(try Self.person(row, p.identity))
-            case "next_step": return .further
-            case "unknown_identity": return .unknown(try Self.holders(try row.value(8, as: String?.self)))
-            case let outcome: return .refused(Self.rejection(outcome, p.spending.kind(at: try row.value(1))))
+            switch try row.outcome(0, SignInWord.self, RefusalWord.self) {
+            case .own(.signedIn): return .signedIn(try Self.person(row, p.identity))
+            case .own(.nextStep): return .further
+            case .own(.unknownIdentity): return .unknown(try Self.holders(try row.value(8, as: String?.self)))
+            case .own(.spent): return .refused(Rejection(spent: p.spending.kind(at: try row.value(1))))
+            case .refused(let word): return .refused(Rejection(word))
             }
         }
     }
 
-    enum Adoption: String, Sendable {
+    enum Adoption: String, OutcomeWord {
         case adopted, unknown, conflict
     }
 
@@ -65,13 +66,13 @@ struct SignInStore: Sendable {
     func adopt(_ p: Presented, _ former: FormerIdentity) async throws -> Adoption {
         let relay = p.identity.emailIsRelay ? p.identity.address?.text : nil
         return try await pool.withConnection { connection in
-            let row = try connection.queryOne(
+            try connection.row(
                 """
                 select adopt_transferred_identity(
                     \(p.identity.provider), \(former.realm), \(former.transferSubject), \(p.identity.realm), \(p.identity.subject),
                     \(relay), \(p.session.caller.address), \(p.session.caller.requestID))
-                """)
-            return try row.flatMap { Adoption(rawValue: try $0.value(0)) } ?? .unknown
+                """
+            ).value(0)
         }
     }
 
@@ -137,7 +138,11 @@ struct SignInStore: Sendable {
             """
         return try await pool.queryOne(statement) { row in
             guard let row else { return .refused(.internalError) }
-            return try Self.change(row, p.spending) {}.0
+            return switch try row.value(0, as: LinkAsking.self) {
+            case .asked: .done
+            case .factsChanged: .factsChanged
+            case .spent: .refused(Rejection(spent: p.spending.kind(at: try row.value(1))))
+            }
         }
     }
 
@@ -215,35 +220,35 @@ struct SignInStore: Sendable {
     private static func change<Value>(
         _ row: Row, _ spending: [Spending], _ value: () throws -> Value
     ) throws -> (SignInMachine.Change, Value?) {
-        switch try row.value(0, as: String.self) {
-        case "signed_in", "asked": (.done, try value())
-        case "next_step": (.further, nil)
-        case "facts_changed": (.factsChanged, nil)
-        case let outcome: (.refused(rejection(outcome, spending.kind(at: try row.value(1)))), nil)
+        switch try row.outcome(0, IdentityChange.self, RefusalWord.self) {
+        case .own(.signedIn): (.done, try value())
+        case .own(.nextStep): (.further, nil)
+        case .own(.factsChanged): (.factsChanged, nil)
+        case .own(.spent): (.refused(Rejection(spent: spending.kind(at: try row.value(1)))), nil)
+        case .refused(let word): (.refused(Rejection(word)), nil)
         }
     }
+}
 
-    /// `spent`: what had been used before, where the outcome says so.
-    static func rejection(_ outcome: String, _ spent: Spending.Kind?) -> Rejection {
-        switch (outcome, spent) {
-        case ("spent", .nonce?): .nonceUsed
-        case ("spent", .state?): .stateUsed
-        case ("spent", _): .tokenReplayed
-        case ("account_disabled", _): .accountDisabled
-        case ("flow_expired", _): .flowExpired
-        case ("link_subject_changed", _): .linkSubjectChanged
-        case ("identity_in_use", _): .identityInUse()
-        case ("session_ended", _): .sessionEnded
-        case ("factor_exists", _): .factorExists
-        case ("no_second_factor", _): .noSecondFactor
-        case ("second_factor_demanded", _): .secondFactorDemanded
-        case ("step_up_required", _): .stepUpRequired
-        case ("reauth_required", _): .reauthRequired
-        case ("not_found", _): .notFound
-        case ("last_credential", _): .lastCredential
-        case ("address_in_use", _): .addressInUse
-        case ("user_name_taken", _): .userNameTaken
-        default: .internalError
-        }
-    }
+/// What looking an identity up came to (`sign_in`).
+enum SignInWord: String, OutcomeWord {
+    case signedIn = "signed_in"
+    case nextStep = "next_step"
+    case unknownIdentity = "unknown_identity"
+    case spent
+}
+
+/// What a new account, or a new identity of an account, came to (`sign_in_new_account`, `sign_in_linking`).
+enum IdentityChange: String, OutcomeWord {
+    case signedIn = "signed_in"
+    case nextStep = "next_step"
+    case factsChanged = "facts_changed"
+    case spent
+}
+
+/// What keeping an identity until another account is proved came to (`open_link_flow`).
+enum LinkAsking: String, OutcomeWord {
+    case asked
+    case factsChanged = "facts_changed"
+    case spent
 }

@@ -42,26 +42,23 @@ enum Confirmation: Sendable {
         _ flow: UUID, _ digest: [UInt8], _ waiting: WaitingSignUp, _ account: UUID, _ session: SessionRequest,
         _ asking: [Throttle], _ connection: Connection
     ) throws -> Confirmation {
-        let row = try connection.queryOne(
+        let row = try connection.row(
             """
             \(handingOver: session)select outcome, tries_left, wait, display_name, email, account_created
               from confirm_sign_up(\(flow), \(digest), \(Int32(SignUpService.mostTries)), \(account), \(session),
                                    \(gate: session), \(asking))\(handedOver: session)
             """)
-        guard let row else { return .refused(.internalError) }
-        switch try row.value(0, as: String.self) {
-        case "signed_in":
+        switch try row.outcome(0, SignUpConfirmation.self, RefusalWord.self) {
+        case .own(.signedIn):
             let email: String? = try row.value(4)
             return .signedIn(
                 AccountSummary(
                     id: account, displayName: try row.value(3), email: email,
                     emailVerified: email != nil && waiting.contact.medium == .email, createdAt: try row.value(5)))
-        case "next_step": return .further
-        case "user_name_taken": return .refused(.userNameTaken)
-        case "code_wrong": return .refused(.codeWrong(triesLeft: try row.value(1)))
-        case "too_many_tries": return .refused(.tooManyTries)
-        case "wait": return .refused(.throttled(retryAfter: Int(try row.value(2, as: Double.self).rounded(.up))))
-        default: return .refused(.flowExpired)
+        case .own(.nextStep): return .further
+        case .own(.codeWrong): return .refused(.codeWrong(triesLeft: try row.value(1)))
+        case .own(.wait): return .refused(.throttled(retryAfter: try row.wholeSeconds(2)))
+        case .refused(let word): return .refused(Rejection(word))
         }
     }
 
@@ -80,21 +77,19 @@ enum Renewal: Sendable {
         _ flow: UUID, _ digest: [UInt8], _ caller: Caller, _ messages: SignUpMessages, _ price: [Throttle],
         _ connection: Connection
     ) throws -> Renewal {
-        let row = try connection.queryOne(
+        let row = try connection.row(
             """
             select outcome, wait
               from renew_sign_up_code(\(flow), \(digest), \(Int32(SignUpService.resendWait)), \(Int32(SignUpService.mostResends)),
                                       \(caller.address), \(caller.requestID),
                                       \(outgoing: messages.code), \(outgoing: messages.accountExists), \(price))
             """)
-        guard let row else { return .refused(.internalError) }
-        let outcome: String = try row.value(0)
-        switch outcome {
-        case "sent", "known": return .renewed(known: outcome == "known")
-        case "wait": return .refused(.resendTooSoon(retryAfter: Int(try row.value(1, as: Double.self).rounded(.up))))
-        case "throttled": return .refused(.throttled(retryAfter: Int(try row.value(1, as: Double.self).rounded(.up))))
-        case "too_many_resends": return .refused(.tooManyResends)
-        default: return .refused(.flowExpired)
+        return switch try row.outcome(0, SignUpRenewal.self, RefusalWord.self) {
+        case .own(.sent): .renewed(known: false)
+        case .own(.known): .renewed(known: true)
+        case .own(.wait): .refused(.resendTooSoon(retryAfter: try row.wholeSeconds(1)))
+        case .own(.throttled): .refused(.throttled(retryAfter: try row.wholeSeconds(1)))
+        case .refused(let word): .refused(Rejection(word))
         }
     }
 

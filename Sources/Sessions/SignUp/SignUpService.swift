@@ -176,21 +176,20 @@ package struct SignUpService: Sendable {
     ) async throws(Rejection) -> Bool {
         let digest = OneTimeCode.digest(code, flow: flow, key: codeKey)
         let kind = contact.medium == .email ? SignInName.Kind.email : .phone
-        let outcome: String? = try await rejecting(logger) {
+        let outcome: SignUpBeginning = try await rejecting(logger) {
             try await pool.withConnection { connection in
-                try connection.queryOne(
+                try connection.row(
                     """
                     select begin_sign_up_flow(\(flow), \(request.client.id), \(kind.rawValue), \(contact.key), \(JSONText(state.text)),
                         \(digest), \(Int32(Self.resendWait)), \(Int32(Self.life)), \(outgoing: messages.code),
                         \(outgoing: messages.accountExists), \(request.caller.address), \(request.caller.requestID))
                     """
-                )?.value(0)
+                ).answer()
             }
         }
         switch outcome {
-        case "opened": return false
-        case "known": return true
-        default: throw SignInStore.rejection(outcome ?? "", nil)
+        case .opened: return false
+        case .known: return true
         }
     }
 
@@ -202,21 +201,19 @@ package struct SignUpService: Sendable {
         let session = starter.request(
             for: request, provider: PasswordSignInService.provider, proofs: Proofs([Proof(.password)]),
             name: new.name.text, device: device)
-        let (outcome, created): (String, Date) = try await rejecting(logger) {
+        let (outcome, created): (SignUpAtOnce, Date) = try await rejecting(logger) {
             try await pool.withConnection { connection in
-                let row = try connection.queryOne(
+                let row = try connection.row(
                     """
                     \(handingOver: session)select outcome, account_created
                       from sign_up_at_once(\(account), \(JSONText(state.text)), \(session), \(gate: session))\(handedOver: session)
                     """)
-                guard let row else { throw Rejection.internalError }
-                return (try row.value(0), try row.value(1))
+                return (try row.answer(), try row.value(1))
             }
         }
         switch outcome {
-        case "next_step": return try await steps.goOn(session.id, request)
-        case "signed_in": break
-        default: throw SignInStore.rejection(outcome, nil)
+        case .nextStep: return try await steps.goOn(session.id, request)
+        case .signedIn: break
         }
         let summary = AccountSummary(
             id: account, displayName: new.displayName, email: nil, emailVerified: false, createdAt: created)

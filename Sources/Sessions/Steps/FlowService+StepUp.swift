@@ -13,18 +13,20 @@ extension FlowService {
         let flow = starter.newID()
         let state = SignInFlow(
             provider: facts.provider, proofs: Proofs(), language: caller.language ?? "", guessBucket: "")
-        let outcome: String? = try await rejecting(logger) {
+        let outcome: StepUpBeginning = try await rejecting(logger) {
             try await store.pool.withConnection { connection in
-                try connection.queryOne(
+                try connection.row(
                     """
                     select begin_step_up(\(flow), \(facts.account), \(facts.session), \(JSONText(state.json.text)), \(caller.address),
                                          \(caller.requestID))
                     """
-                )?.value(0)
+                ).answer()
             }
         }
-        guard outcome == "next_step" else { throw SignInStore.rejection(outcome ?? "", nil) }
-        return try await goOn(
-            flow, SignInRequest(client: client, device: device, handing: handing, caller: caller))
+        switch outcome {
+        case .nextStep:
+            return try await goOn(
+                flow, SignInRequest(client: client, device: device, handing: handing, caller: caller))
+        }
     }
 }

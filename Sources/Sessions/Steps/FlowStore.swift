@@ -79,7 +79,7 @@ struct FlowStore: Sendable {
                                        \(request.caller.requestID))
                 """)
             guard let row else { return .refused(.internalError) }
-            if let refusal = try Self.refusal(row, done: "opened", waitAt: 1) { return .refused(refusal) }
+            if let refusal = try FlowOpening.refusal(row) { return .refused(refusal) }
             return .begun(isKnown: try row.value(2))
         }
     }
@@ -152,7 +152,7 @@ struct FlowStore: Sendable {
                                       \(Int32(FlowService.resendWait)), \(outgoing: sending.message), \(sending.price))
                 """)
             guard let row else { return .internalError }
-            return try Self.refusal(row, done: "opened", waitAt: 1)
+            return try FlowOpening.refusal(row)
         }
     }
 
@@ -167,20 +167,7 @@ struct FlowStore: Sendable {
                                         \(caller.address), \(caller.requestID))
                 """)
             guard let row else { return .internalError }
-            return try Self.refusal(row, done: "sent", waitAt: 1)
-        }
-    }
-
-    /// What a statement refused with; nil where it did what it was to do.
-    static func refusal(_ row: Row, done: String, waitAt column: Int) throws -> Rejection? {
-        let outcome: String = try row.value(0)
-        let seconds = Int((try row.value(column, as: Double?.self) ?? 0).rounded(.up))
-        return switch outcome {
-        case done: nil
-        case "wait": .throttled(retryAfter: seconds)
-        case "resend_wait": .resendTooSoon(retryAfter: seconds)
-        case "too_many_resends": .tooManyResends
-        default: SignInStore.rejection(outcome, nil)
+            return try FlowResending.refusal(row)
         }
     }
 
@@ -225,22 +212,27 @@ struct FlowStore: Sendable {
         }
     }
 
-    static func answered(_ row: Row, _ account: UUID?) throws -> Answered {
-        switch try row.value(0, as: String.self) {
-        case "next_step": .nextStep
-        case "signed_in":
+    private static func answered(_ row: Row, _ account: UUID?) throws -> Answered {
+        switch try row.outcome(0, FlowAnswer.self, RefusalWord.self) {
+        case .own(.nextStep): .nextStep
+        case .own(.signedIn):
             if let account {
-                .signedIn(
-                    AccountSummary(
-                        id: account, displayName: try row.value(3), email: try row.value(4),
-                        emailVerified: try row.value(5, as: Bool?.self) ?? false, createdAt: try row.value(6)))
+                .signedIn(try AccountSummary(account, row, from: 3))
             } else {
                 .refused(.internalError)
             }
-        case "code_wrong": .refused(.codeWrong(triesLeft: try row.value(1)))
-        case "too_many_tries": .refused(.tooManyTries)
-        case "wait": .refused(.throttled(retryAfter: Int(try row.value(2, as: Double.self).rounded(.up))))
-        case let outcome: .refused(SignInStore.rejection(outcome, nil))
+        case .own(.codeWrong): .refused(.codeWrong(triesLeft: try row.value(1)))
+        case .own(.wait): .refused(.throttled(retryAfter: try row.wholeSeconds(2)))
+        case .refused(let word): .refused(Rejection(word))
         }
+    }
+}
+
+extension AccountSummary {
+    /// Reads display_name, email, email_proved and account_created.
+    init(_ account: UUID, _ row: Row, from column: Int) throws {
+        self.init(
+            id: account, displayName: try row.value(column), email: try row.value(column + 1),
+            emailVerified: try row.value(column + 2, as: Bool?.self) ?? false, createdAt: try row.value(column + 3))
     }
 }

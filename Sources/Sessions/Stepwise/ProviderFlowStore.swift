@@ -45,11 +45,10 @@ struct ProviderFlowStore: Sendable {
                   from take_provider_flow(\(id), \(client), \(Int32(StepwiseSignInService.mostTries)))
                 """)
             guard let row else { throw Rejection.internalError }
-            switch try row.value(0, as: String?.self) {
+            switch try row.optionalOutcome(0, ProviderFlowTaking.self, RefusalWord.self) {
             case nil: break
-            case "wait": throw Rejection.throttled(retryAfter: Int(try row.value(1, as: Double.self).rounded(.up)))
-            case "too_many_tries": throw Rejection.tooManyTries
-            default: throw Rejection.flowExpired
+            case .own(.wait): throw Rejection.throttled(retryAfter: try row.wholeSeconds(1))
+            case .refused(let word): throw Rejection(word)
             }
             let state = try JSON(parsing: try row.value(3, as: String.self), limits: .provider)
             guard let flow = ProviderFlow.read(state, box, id) else { throw Rejection.flowExpired }
@@ -106,3 +105,6 @@ struct ProviderFlowStore: Sendable {
         }
     }
 }
+
+/// Why an answer to a provider's step is not asked about (`take_provider_flow`); null lets it through.
+enum ProviderFlowTaking: String, OutcomeWord { case wait }

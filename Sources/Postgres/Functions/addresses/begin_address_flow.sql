@@ -1,4 +1,5 @@
--- Begins to add an address or number. Outcomes: opened, wait, and those of may_change_factors.
+-- Begins to add an address or number.
+-- Outcomes: wait, opened, *may_change_factors
 create or replace function begin_address_flow(
     p_flow uuid, p_account uuid, p_session uuid, p_client text, p_state jsonb, p_code_digest bytea, p_resend_seconds integer,
     p_message outgoing_message, p_buckets bytea[], p_bursts bigint[], p_periods bigint[], p_address text, p_request text,

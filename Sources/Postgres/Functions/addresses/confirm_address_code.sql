@@ -1,7 +1,7 @@
 -- Adds an address or number to an account once its code came back, proved. An address that a provider reported becomes the
 -- person's own.
 -- Locks: the address, the account and the accounts that lose the address (by id), their sessions, the flow.
--- Outcomes: added, address_in_use, and those of judge_flow_answer and may_change_factors.
+-- Outcomes: flow_expired, address_in_use, added, *may_change_factors, *judge_flow_answer
 create or replace function confirm_address_code(
     p_flow uuid, p_revision integer, p_code_digest bytea, p_most_tries integer, p_kind text, p_text text, p_key text,
     p_account uuid, p_session uuid, p_client text, p_address text, p_request text,

@@ -1,6 +1,6 @@
 -- Demands a second factor of an account, or no longer does.
 -- Locks: the account.
--- Outcomes: done, not_found.
+-- Outcomes: not_found, done
 create or replace function demand_second_factor(p_account uuid, p_demanded boolean, p_request text) returns text language plpgsql as $$
 begin
     update accounts set mfa_demanded = p_demanded, changed_at = now() where id = p_account and status = 'active';

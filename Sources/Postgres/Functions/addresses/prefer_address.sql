@@ -1,5 +1,5 @@
--- The address or number that the account shows as its own; it has been proved. Outcomes: changed, not_found, and those
--- of may_change_factors.
+-- The address or number that the account shows as its own; it has been proved.
+-- Outcomes: not_found, changed, *may_change_factors
 create or replace function prefer_address(p_account uuid, p_kind text, p_key text, p_session uuid, p_client text, p_address text, p_request text)
 returns text language plpgsql as $$
 declare

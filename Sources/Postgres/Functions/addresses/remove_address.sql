@@ -1,5 +1,5 @@
--- Takes an address or number away. Every other session ends. Outcomes: removed, not_found, last_credential, and those of
--- may_change_factors.
+-- Takes an address or number away. Every other session ends.
+-- Outcomes: removed, last_credential, not_found, *may_change_factors
 create or replace function remove_address(
     p_account uuid, p_kind text, p_key text, p_providers text[], p_session uuid, p_client text, p_address text, p_request text)
 returns text language plpgsql as $$

@@ -1,6 +1,6 @@
 -- Deletes an account with all that hangs on it, and tells its proved addresses, which are kept with that message alone.
--- Every server forgets its sessions. What stays is the audit log, which names the account by its id. Outcomes: erased,
--- not_found, operator_account.
+-- Every server forgets its sessions. What stays is the audit log, which names the account by its id.
+-- Outcomes: not_found, operator_account, erased
 create or replace function erase_account(p_account uuid, p_actor uuid, p_reason text, p_request text) returns text language plpgsql as $$
 declare
     joined uuid;

@@ -1,5 +1,5 @@
--- The same by the person: the session must be one that may change how the account is opened. Further outcomes: those of
--- may_change_factors.
+-- The same by the person: the session must be one that may change how the account is opened.
+-- Outcomes: *may_change_factors, *begin_deletion
 create or replace function request_deletion(
     p_account uuid, p_session uuid, p_days integer, p_client text, p_address text, p_request text,
     out outcome text, out requested_at timestamptz, out due_at timestamptz)

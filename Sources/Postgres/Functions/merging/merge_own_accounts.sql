@@ -1,6 +1,6 @@
--- Joins them as merge_accounts does, or shows what that would do. One of `p_identity` and `p_other_session` proves the account
--- that is absorbed; the ticket is spent when it is done. Outcomes: those of may_change_factors for the asking session and
--- those of merge_accounts; flow_expired where the ticket is spent, or what proved the other account no longer does.
+-- Joins them as merge_accounts does, or shows what that would do. One of `p_identity` and `p_other_session` proves the
+-- account that is absorbed; the ticket is spent when it is done.
+-- Outcomes: flow_expired, *lock_accounts, *may_change_factors, *merge_accounts
 create or replace function merge_own_accounts(
     p_change uuid, p_kept uuid, p_session uuid, p_absorbed uuid, p_identity uuid, p_other_session uuid, p_expected text, p_dry boolean,
     p_spent bytea[], p_spent_until bigint[], p_client text, p_address text, p_request text,

@@ -1,4 +1,5 @@
--- Gives an identity to another account. The one that it leaves keeps a way in. Outcomes: moved, and refusals.
+-- Gives an identity to another account. The one that it leaves keeps a way in.
+-- Outcomes: nothing_to_change, moved, last_credential, accounts_changed, *lock_accounts
 create or replace function move_identity(
     p_change uuid, p_identity uuid, p_from uuid, p_to uuid, p_providers text[], p_actor uuid, p_address text, p_request text)
 returns text language plpgsql as $$

@@ -1,4 +1,5 @@
--- Unlinks by an operator's hand; the account keeps a way in. Outcomes: unlinked, and refusals.
+-- Unlinks by an operator's hand; the account keeps a way in.
+-- Outcomes: not_found, unlinked, last_credential
 create or replace function operator_unlink(p_change uuid, p_account uuid, p_identity uuid, p_providers text[], p_actor uuid, p_address text, p_request text)
 returns text language plpgsql as $$
 declare

@@ -1,4 +1,5 @@
 -- Wants an address or number proved again; till then it opens nothing. The account keeps a way in. Null, or why not.
+-- Outcomes: not_found, last_credential, nothing_to_change, null
 create or replace function require_proof(p_account uuid, p_key text, p_providers text[], p_address text, p_request text) returns text language plpgsql as $$
 declare
     changed integer;

@@ -1,7 +1,6 @@
 -- Undoes a merge, split, move, link or unlink while nothing that it touched has changed since.
 -- Locks: the identity of an unlink, the accounts by id, the change.
--- Outcomes: undone, undo_over, undo_blocked (`parts` names what differs), not_found, accounts_changed, deletion_waits,
--- identity_in_use, last_credential.
+-- Outcomes: not_found, undo_over, deletion_waits, undo_blocked, undone, last_credential, accounts_changed, identity_in_use
 create or replace function undo_change(p_change uuid, p_providers text[], p_address text, p_request text, out outcome text, out parts text[])
 language plpgsql as $$
 declare

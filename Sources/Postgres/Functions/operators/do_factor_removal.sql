@@ -1,5 +1,6 @@
 -- Removes every second factor of an account whose removal is due: factors, passkeys, recovery codes, remembered devices.
 -- Its sessions and flows end. Null, or why not.
+-- Outcomes: not_found, nothing_to_change, last_credential, null
 create or replace function do_factor_removal(p_account uuid, p_providers text[], p_address text, p_request text) returns text
 language plpgsql as $$
 declare

@@ -1,6 +1,6 @@
 -- Confirms a sign-up for a caller whose wrong answers are counted (`p_askers`).
 -- Locks: as confirm_sign_up_code, then the throttles.
--- Outcomes: wait, and those of confirm_sign_up_code.
+-- Outcomes: wait, *confirm_sign_up_code
 create or replace function confirm_sign_up(
     p_flow uuid, p_code_digest bytea, p_most_tries integer, p_account uuid, p session_request, p_gate jsonb,
     p_askers bytea[], p_asker_bursts bigint[], p_asker_periods bigint[],

@@ -1,7 +1,7 @@
 -- Signs in after a right password, unless the password changed since it was read.
 -- Locks: the link flow's identity, the account, the password. A concurrent password change waits for this sign-in and then ends
 -- its session, or this sign-in waits and finds the password changed.
--- Outcomes: changed, and those of reach_session and apply_link_flow.
+-- Outcomes: changed, *reach_session
 create or replace function finish_password_sign_in(
     p_account uuid, p_hash text, p_new_hash text, p_buckets bytea[], p_periods bigint[], p_link_flow uuid, p session_request, p_gate jsonb,
     out outcome text, out display_name text, out email text, out email_proved boolean, out account_created timestamptz)

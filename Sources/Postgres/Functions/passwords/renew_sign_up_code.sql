@@ -1,7 +1,7 @@
 -- Sends another code for a sign-up, or tells the owner of the address that an account exists. Both cost the same, and are
 -- charged once it is time for a new code.
 -- Locks: the flow, the throttles, the outbox.
--- Outcomes: throttled (nothing was changed), and those of renew_sign_up_flow.
+-- Outcomes: throttled, *renew_sign_up_flow
 create or replace function renew_sign_up_code(
     p_flow uuid, p_code_digest bytea, p_resend_seconds integer, p_most_resends integer, p_address text, p_request text,
     p_code outgoing_message, p_account_exists outgoing_message, p_buckets bytea[], p_bursts bigint[], p_periods bigint[],

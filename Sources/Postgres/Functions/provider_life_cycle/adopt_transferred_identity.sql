@@ -1,5 +1,6 @@
 -- Somebody whom nobody knows shows a transfer subject, verified: who has it becomes who they are now. `p_email` is a new
--- relay address. Outcomes: adopted, unknown, conflict.
+-- relay address.
+-- Outcomes: unknown, adopted, conflict
 create or replace function adopt_transferred_identity(
     p_provider text, p_old_realm text, p_transfer_subject text, p_realm text, p_subject text, p_email text, p_address text, p_request text)
 returns text language plpgsql as $$

@@ -1,4 +1,5 @@
--- One line of an import: what the provider said of a transfer subject. Outcomes: moved, done (before), gone, conflict.
+-- One line of an import: what the provider said of a transfer subject.
+-- Outcomes: gone, done, conflict, moved
 create or replace function import_transferred_identity(
     p_identity uuid, p_provider text, p_transfer_subject text, p_realm text, p_subject text, p_email text, p_request text)
 returns text language plpgsql as $$

@@ -7,9 +7,8 @@
 -- refreshes in turns with the owner. A successor is derived from its predecessor's secret by a keyed digest, so whoever
 -- presents what the current digest derives from presents the predecessor: its own digest is not kept. A rotation changes
 -- no column that has an index; only a late repeat writes what it needs.
---
--- Outcomes: rotated, repeated, claims_due (nothing changed), expired, ended, unknown, other_client and client_unproved
--- (nothing changed), client_disabled, reused.
+-- Nothing changes on claims_due, other_client and client_unproved.
+-- Outcomes: rotated, unknown, other_client, client_unproved, ended, client_disabled, expired, repeated, claims_due, reused
 create or replace function rotate_refresh_token(
     p_session uuid, p_generation integer, p_digest bytea, p_next_digest bytea, p_client text,
     p_grace_seconds integer, p_late_seconds integer, p_address text, p_request text,

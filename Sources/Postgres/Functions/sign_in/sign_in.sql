@@ -2,7 +2,7 @@
 -- the accounts that have the address. A sign-in renews a withdrawn consent.
 -- Locks: the link flow's identity, the account, the identity. The identity is read again under the lock, because it may have
 -- moved to another account.
--- Outcomes: unknown_identity, account_disabled, spent (with its position), and those of reach_session and apply_link_flow.
+-- Outcomes: unknown_identity, account_disabled, spent, *reach_session
 create or replace function sign_in(
     p_provider text, p_realm text, p_subject text, p_address_key text,
     p_spent bytea[], p_spent_until bigint[], p_token_client text, p_token_sealed bytea, p_link_flow uuid, p session_request, p_gate jsonb,

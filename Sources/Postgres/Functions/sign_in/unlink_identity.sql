@@ -1,7 +1,7 @@
 -- Unlinks an identity unless it is the last usable way in; `p_providers` can be used today. A passkey and a proved address or
 -- number are ways in too. Sessions that began with the identity end, except the asking one.
 -- Locks: the account, the identity, the sessions by id.
--- Outcomes: unlinked, last_credential, not_found, and those of may_change_factors.
+-- Outcomes: not_found, unlinked, last_credential, *may_change_factors
 create or replace function unlink_identity(p_account uuid, p_identity uuid, p_session uuid, p_providers text[], p_client text, p_address text, p_request text)
 returns text language plpgsql as $$
 declare

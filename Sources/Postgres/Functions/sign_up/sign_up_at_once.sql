@@ -1,4 +1,5 @@
--- An account with a user name and nothing to prove. Outcomes: signed_in, next_step, user_name_taken.
+-- An account with a user name and nothing to prove.
+-- Outcomes: *add_signed_up_account, *reach_session
 create or replace function sign_up_at_once(p_account uuid, p_state jsonb, p session_request, p_gate jsonb, out outcome text, out account_created timestamptz)
 language plpgsql as $$
 begin

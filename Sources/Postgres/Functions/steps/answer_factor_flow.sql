@@ -1,4 +1,5 @@
--- The proof of a factor that is being added. Outcomes: added, and those of judge_flow_answer and may_change_factors.
+-- The proof of a factor that is being added.
+-- Outcomes: flow_expired, added, *may_change_factors, *judge_flow_answer, *apply_flow_effect
 create or replace function answer_factor_flow(
     p_flow uuid, p_revision integer, p_right boolean, p_code_digest bytea, p_most_tries integer, p_effects jsonb,
     p_account uuid, p_session uuid, p_client text, p_address text, p_request text,

@@ -1,4 +1,5 @@
 -- What a right answer changes besides the flow, in order; the first one that can't be done any more refuses the answer.
+-- Outcomes: code_wrong, flow_expired, null, *add_passkey, *add_factor
 create or replace function apply_flow_effect(p_account uuid, p_effect jsonb, p_flow uuid, p_session uuid, p_client text, p_address text, p_request text)
 returns text language plpgsql as $$
 declare

@@ -1,8 +1,7 @@
 -- Judges the answer to a step: applies it, then shows the next step or creates the session.
 -- Locks: the link flow's identity, the account, the flow. The account's lock is as strong as the answer needs from the start:
 -- two that share it and then change it would wait for each other. It keeps out changes of passwords and factors.
--- Outcomes: next_step, signed_in, session_ended, flow_expired, factor_exists, and those of judge_flow_answer and
--- apply_link_flow.
+-- Outcomes: flow_expired, session_ended, wait, next_step, signed_in, *judge_flow_answer, *apply_flow_effect, *fail_flow_answer, *apply_link_flow
 create or replace function apply_sign_in_answer(
     p_flow uuid, p_revision integer, p_right boolean, p_code_digest bytea, p_most_tries integer, p_effects jsonb,
     p_state jsonb, p_next_code bytea, p_resend_seconds integer,

@@ -1,5 +1,5 @@
--- Puts a step into a flow that needs no answer to the one before. Outcomes: opened, flow_expired (or somebody was
--- faster), wait.
+-- Puts a step into a flow that needs no answer to the one before.
+-- Outcomes: flow_expired, wait, opened
 create or replace function open_flow_step(
     p_flow uuid, p_revision integer, p_state jsonb, p_code_digest bytea, p_resend_seconds integer,
     p_message outgoing_message, p_buckets bytea[], p_bursts bigint[], p_periods bigint[],

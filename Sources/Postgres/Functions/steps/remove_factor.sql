@@ -1,6 +1,6 @@
 -- Removes a factor; `p_providers` can be used today. The last second factor takes recovery codes and remembered devices along.
 -- Locks: the account.
--- Outcomes: removed, not_found, second_factor_demanded, last_credential, and those of may_change_factors.
+-- Outcomes: second_factor_demanded, removed, *may_change_factors, *remove_passkey
 create or replace function remove_factor(
     p_account uuid, p_factor uuid, p_providers text[], p_session uuid, p_client text, p_address text, p_request text)
 returns text language plpgsql as $$

@@ -1,4 +1,4 @@
--- Outcomes: removed, not_found, last_credential.
+-- Outcomes: not_found, removed, last_credential
 create or replace function remove_passkey(
     p_account uuid, p_passkey uuid, p_providers text[], p_session uuid, p_client text, p_address text, p_request text)
 returns text language plpgsql as $$

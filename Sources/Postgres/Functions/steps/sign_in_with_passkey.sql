@@ -1,5 +1,5 @@
--- A passkey says who it is, and its challenge is spent, to be remembered until a moment in Unix seconds. Outcomes: signed_in, next_step, flow_expired (spent before),
--- account_disabled, code_wrong (its counter has gone on meanwhile).
+-- A passkey says who it is, and its challenge is spent: the ledger keeps it until a moment in Unix seconds.
+-- Outcomes: account_disabled, flow_expired, *apply_flow_effect, *reach_session
 create or replace function sign_in_with_passkey(
     p_account uuid, p_effects jsonb, p_spent bytea, p_spent_until bigint, p session_request, p_gate jsonb,
     out outcome text, out display_name text, out email text, out email_proved boolean, out account_created timestamptz)

@@ -1,4 +1,5 @@
--- Pays for one answer before the provider is asked. Outcomes: null (go on), flow_expired, wait, too_many_tries.
+-- Pays for one answer before the provider is asked.
+-- Outcomes: flow_expired, wait, too_many_tries, null
 create or replace function take_provider_flow(
     p_flow uuid, p_client text, p_most_tries integer,
     out outcome text, out wait double precision, out revision integer, out state jsonb, out tries_left integer)

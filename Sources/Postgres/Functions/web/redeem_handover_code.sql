@@ -1,5 +1,5 @@
--- Redeems a code for its session, once. Outcomes: redeemed; invalid (unknown, expired, of another client, address or
--- verifier: it is spent all the same); reused (RFC 6749 §4.1.2: the session that it gave ends).
+-- Redeems a code for its session, once.
+-- Outcomes: invalid, reused, redeemed
 create or replace function redeem_handover_code(
     p_digest bytea, p_client text, p_redirect_uri text, p_challenge text, p_address text, p_user_agent text, p_request text,
     out outcome text, out account_id uuid, out provider text, out auth_time timestamptz, out amr text[], out acr text,

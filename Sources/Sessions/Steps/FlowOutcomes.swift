@@ -1,0 +1,63 @@
+import Accounts
+import Postgres
+
+/// What putting a step into a flow came to (`begin_code_flow`, `begin_factor_flow`, `begin_address_flow`, `open_flow_step`).
+enum FlowOpening: String, OutcomeWord {
+    case opened, wait
+
+    /// Why nothing was opened; nil where it was. The columns: outcome, wait.
+    static func refusal(_ row: Row) throws(PostgresError) -> Rejection? {
+        switch try row.outcome(0, Self.self, RefusalWord.self) {
+        case .own(.opened): nil
+        case .own(.wait): .throttled(retryAfter: try row.wholeSeconds(1))
+        case .refused(let word): Rejection(word)
+        }
+    }
+}
+
+/// What asking for another code came to (`resend_flow_code`).
+enum FlowResending: String, OutcomeWord {
+    case sent, wait
+    case resendWait = "resend_wait"
+
+    /// Why nothing was sent; nil where it was. The columns: outcome, wait.
+    static func refusal(_ row: Row) throws(PostgresError) -> Rejection? {
+        switch try row.outcome(0, Self.self, RefusalWord.self) {
+        case .own(.sent): nil
+        case .own(.wait): .throttled(retryAfter: try row.wholeSeconds(1))
+        case .own(.resendWait): .resendTooSoon(retryAfter: try row.wholeSeconds(1))
+        case .refused(let word): Rejection(word)
+        }
+    }
+}
+
+/// What the proof of a new factor, address or number came to (`answer_factor_flow`, `confirm_address`).
+enum FlowConfirmation: String, OutcomeWord {
+    case added, wait
+    case codeWrong = "code_wrong"
+
+    /// Why nothing was added; nil where it was.
+    ///
+    /// The columns: outcome, wait, tries_left.
+    static func refusal(_ row: Row) throws(PostgresError) -> Rejection? {
+        switch try row.outcome(0, Self.self, RefusalWord.self) {
+        case .own(.added): nil
+        case .own(.wait): .throttled(retryAfter: try row.wholeSeconds(1))
+        case .own(.codeWrong): .codeWrong(triesLeft: try row.value(2))
+        case .refused(let word): Rejection(word)
+        }
+    }
+}
+
+/// What the answer to a step of a sign-in came to (`answer_sign_in_flow`).
+enum FlowAnswer: String, OutcomeWord {
+    case wait
+    case nextStep = "next_step"
+    case signedIn = "signed_in"
+    case codeWrong = "code_wrong"
+}
+
+/// What beginning a step-up came to (`begin_step_up`).
+enum StepUpBeginning: String, OutcomeWord {
+    case nextStep = "next_step"
+}
