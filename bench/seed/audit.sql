@@ -1,9 +1,9 @@
--- Rows number :first to :last of :events of the audit log, over 30 days, sealed, as half refreshes, a third sign-ins.
+-- Events number :first to :last of :events of the audit log, over 30 days, sealed, as half refreshes, a third sign-ins.
 set synchronous_commit = off;
 
 with made as (
-    insert into audit_inbox (at, action, outcome, reason, account_id, identity_id, session_id, client_id, provider, address, request_id, detail, actor_id, words)
-    select seed.now() - interval '30 days' * (1 - n::float8 / :events),
+    insert into audit_sealed (position, id, at, action, outcome, reason, account_id, identity_id, session_id, client_id, provider, address, request_id, detail, actor_id, words)
+    select n, n, seed.now() - interval '30 days' * (1 - n::float8 / :events),
            k.action, case when k.kind between 80 and 94 then 'refused' else 'done' end,
            case when k.kind between 80 and 94 then (array['invalid_credentials', 'credential_invalid', 'throttled', 'account_disabled', 'code_wrong'])[seed.lot(n, 9, 5) + 1]
                 when k.kind between 50 and 79 then 'known' when k.action = 'account_created' then 'no_match' end,
@@ -23,7 +23,16 @@ with made as (
                case when kind < 50 then 'refreshed' when kind < 80 then 'signed_in' when kind < 90 then 'sign_in' when kind < 95 then 'continue_sign_in'
                     when kind < 98 then 'account_created' when n % 1000 = 99 then 'account_disabled' else 'session_ended' end as action
           from (select (n % 100)::integer as kind) n_) k
-    returning id, at)
-insert into audit_chain (position, event_id, at, key_id, row_digest, digest)
-select (select coalesce(max(position), 0) from audit_chain) + row_number() over (order by id), id, at, 'k1', sha256(id::text::bytea), sha256(id::text::bytea)
-  from made;
+    returning position, id, at, action, outcome, provider, reason
+), counted as (
+    insert into audit_counts as c (hour, action, outcome, provider, reason, count)
+    select date_trunc('hour', at, 'UTC'), action, outcome, coalesce(provider, ''),
+           case when outcome = 'refused' then coalesce(reason, '') else '' end, count(*)
+      from made group by 1, 2, 3, 4, 5
+        on conflict (hour, action, outcome, provider, reason) do update set count = c.count + excluded.count
+)
+-- A link for each thousand events of one month; nobody has the key that their digests would need.
+insert into audit_chain (position, first_at, last_at, key_id, event_ids, row_digests, digest)
+select max(position), min(at), max(at), 'k1', array_agg(id order by position),
+       string_agg(sha256(id::text::bytea), '' order by position), sha256(max(position)::text::bytea)
+  from made group by date_trunc('month', at, 'UTC'), position / 1000;

@@ -6,8 +6,13 @@ create table seed.indexes as
 select i.indexrelid::regclass::text as name, replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') as definition
   from pg_index i join pg_class c on c.oid = i.indexrelid
  where c.relnamespace = 'public'::regnamespace and not i.indisunique and not c.relispartition
-   and i.indrelid in (select unnest(array['accounts', 'account_emails', 'account_phones', 'identities', 'sessions', 'audit_events'])::regclass);
+   and i.indrelid in (select unnest(array['accounts', 'account_emails', 'account_phones', 'identities', 'sessions', 'audit_sealed'])::regclass);
 select format('drop index %s', name) from seed.indexes \gexec
+
+-- The months that the events lie in, and no event before them: their positions and ids begin at 1.
+set gateway.sealing = 'on';
+select make_audit_partitions_from(now() - interval '31 days');
+truncate audit_inbox, audit_sealed, audit_chain, audit_counts;
 
 -- One moment for all batches.
 select format('create function seed.now() returns timestamptz language sql immutable as %L', format('select %L::timestamptz', now())) \gexec

@@ -19,16 +19,14 @@ package struct ActivityStore: Sendable {
     package func page(of account: UUID, before place: Int?, limit: Int) async throws -> Page {
         let actions = AccountEvent.shown.keys.sorted()
         return try await pool.withConnection { connection in
-            // One more than is shown tells whether there is another page. A step-up replaces its session: that is no end.
+            // One more than is shown tells whether there is another page.
             let rows = try connection.query(
                 """
                 select e.id, e.at, e.action, e.reason, e.actor_id is not null, e.session_id is not null, e.client_id, e.provider,
                        e.address, s.device_name, s.user_agent
-                  from audit_events e left join sessions s on s.id = e.session_id and s.account_id = e.account_id
-                 where e.account_id = \(account) and (case when e.action = 'refreshed' then 1 else 0 end) = 0
-                   and e.outcome = 'done' and e.action = any (\(actions))
-                   and e.id < \(place ?? .max) and e.reason is distinct from 'stepped_up'
-                 order by e.id desc limit \(Int32(limit + 1))
+                  from account_events(\(account), false, \(place), \(actions), false, \(Int32(limit + 1))) e
+                  left join sessions s on s.id = e.session_id and s.account_id = e.account_id
+                 order by e.id desc
                 """)
             let events = try rows.prefix(limit).compactMap(Self.event)
             let next: Int? = rows.count > limit ? try rows[limit - 1].value(0) : nil

@@ -55,11 +55,6 @@ package struct AuditLog: Sendable {
         return AuditPage(events: events, next: place)
     }
 
-    /// One row; nil where there is none.
-    package func event(_ id: Int) async throws -> AuditEvent? {
-        try await events("select \(unsafeSQL: AuditEvent.columns) from audit_events e where e.id = \(id)").first
-    }
-
     /// All rows that fit, oldest first, in batches that are read as they are asked for; rows written from now on are not
     /// among them.
     package func export(_ filter: AuditFilter, batch: Int = 1_000) -> AuditExport {

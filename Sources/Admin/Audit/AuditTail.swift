@@ -55,7 +55,8 @@ extension AuditLog {
     ) async throws -> (events: [SealedEvent], last: Int, isWhole: Bool) {
         try await pool.withConnection { connection in
             let links = try connection.query(
-                "select position, first_at, last_at from audit_chain where position > \(position) order by position limit \(limit)")
+                "select position, first_at, last_at from audit_chain where position > \(position) order by position limit \(limit)"
+            )
             guard let head = try links.last?.value(0, as: Int.self) else { return ([], position, true) }
             let times = try links.flatMap { [try $0.value(1, as: Date.self), try $0.value(2, as: Date.self)] }
             let last = min(head, max(position + limit, try links[0].value(0)))

@@ -54,7 +54,9 @@ struct ChainWalk {
         let found = Dictionary(grouping: events, by: \.position)
         return zip(link.positions, zip(link.eventIDs, link.rowDigests)).flatMap { position, sealed -> [AuditFinding] in
             Self.compare((found[position] ?? []).map(\.event), id: sealed.0, position, isPruned) { event in
-                if chain.rowDigest(of: event, keyID: link.keyID) != sealed.1 { return .changed(id: event.id, position: position) }
+                if chain.rowDigest(of: event, keyID: link.keyID) != sealed.1 {
+                    return .changed(id: event.id, position: position)
+                }
                 return isBackdated(event) ? .backdated(id: event.id, position: position) : nil
             }
         }

@@ -63,7 +63,8 @@ struct AuditChainTests {
         #expect(try Self.chain("k2").digest(of: link, after: AuditChain.origin) == nil)
         #expect(try Self.chain("k1", 2).digest(of: link, after: AuditChain.origin) != link.digest)
         let changes: [(inout ChainLink) -> Void] = [
-            { $0.position = 9 }, { $0.eventIDs[0] = 1 }, { $0.firstAt += 1 }, { $0.lastAt += 1 }, { $0.rowDigests[1][0] ^= 1 },
+            { $0.position = 9 }, { $0.eventIDs[0] = 1 }, { $0.firstAt += 1 }, { $0.lastAt += 1 },
+            { $0.rowDigests[1][0] ^= 1 },
             { $0.eventIDs.swapAt(0, 1) }, { $0.rowDigests.swapAt(0, 1) }, { $0.eventIDs.removeLast() },
         ]
         for change in changes {

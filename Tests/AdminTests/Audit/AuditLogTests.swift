@@ -124,15 +124,6 @@ struct AuditLogTests {
         }
     }
 
-    @Test("one row is found by its id")
-    func one() async throws {
-        try await withAudit { audit in
-            try await audit.append(2)
-            #expect(try await audit.log.event(2)?.requestID == "r2")
-            #expect(try await audit.log.event(3) == nil)
-        }
-    }
-
     @Test(
         "a cursor that isn't ours is none",
         arguments: [
@@ -175,7 +166,8 @@ struct AuditLogTests {
             #expect(try await tail.next()?.map(\.event.id) == [603])
             try slow.executeScript("commit")
             try await audit.sealer.sealAll()
-            #expect(try await tail.next() == [SealedEvent(position: 603, event: try #require(audit.log.event(601)))])
+            let late = try #require(await tail.next())
+            #expect(late.map(\.position) == [603] && late.map(\.event.id) == [601])
         }
     }
 }

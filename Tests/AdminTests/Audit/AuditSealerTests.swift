@@ -173,7 +173,8 @@ struct AuditSealerTests {
     @Test("a request writes no index entry for its event, and no second row")
     func requestCost() async throws {
         try await withAudit { audit in
-            #expect(try await audit.number("select count(*) from pg_index where indrelid = 'audit_inbox'::regclass") == 0)
+            #expect(
+                try await audit.number("select count(*) from pg_index where indrelid = 'audit_inbox'::regclass") == 0)
             let row = try await audit.number(
                 """
                 select count(*) from pg_trigger where tgrelid = 'audit_inbox'::regclass and tgtype & 4 <> 0

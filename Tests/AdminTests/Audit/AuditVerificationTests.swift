@@ -64,7 +64,8 @@ struct AuditVerificationTests {
             [.removed(id: 1, position: 1), .removed(id: 11, position: 11)]
         ),
         // Put in at a place that is taken, before the chain, and behind it.
-        (put(-4, at: 4), [.inserted(id: -4)]), (put(-4, at: 0), [.inserted(id: -4)]), (put(4, at: 99), [.inserted(id: 4)]),
+        (put(-4, at: 4), [.inserted(id: -4)]), (put(-4, at: 0), [.inserted(id: -4)]),
+        (put(4, at: 99), [.inserted(id: 4)]),
         (
             "update audit_sealed set position = position + 4 where id = 4",
             [.removed(id: 4, position: 4), .inserted(id: 4)]

@@ -56,7 +56,7 @@ struct SessionRevocationTests {
             #expect(told.reduce(0, +) == 25)
             #expect(told.count >= 3 && told.allSatisfy { 1...10 ~= $0 }, "\(told)")
             let transactions = try await Self.numbers(
-                "select count(distinct xmin::text) from audit_events where action = 'sessions_revoked'", database)
+                "select count(distinct xmin::text) from audit_inbox where action = 'sessions_revoked'", database)
             #expect(transactions == [told.count])
             #expect(try await revocation.revoke(order) == 0)
             #expect(try await Self.numbers("select count(*) from audit_events", database) == [told.count])

@@ -1,6 +1,5 @@
 -- What happened to an account, and to those that were joined to it: newest first, before `p_before`. Who looked at it
--- stands in the audit log alone. The newest of each are taken, in the order of the index (refreshes apart from the others),
--- before they are put in one: an account may have any number of events, where PostgreSQL expects a few, to be read and sorted.
+-- stands in the audit log alone.
 create or replace function account_history(p_account uuid, p_before bigint, p_limit integer) returns jsonb language sql stable
     set jit = off as $$
     select coalesce(jsonb_agg(jsonb_build_object(
@@ -9,11 +8,7 @@ create or replace function account_history(p_account uuid, p_before bigint, p_li
             'provider', v.provider, 'address', v.address, 'request_id', v.request_id, 'detail', v.detail) order by v.id desc), '[]')
       from (select newest.*
               from (select p_account as id union select id from accounts where merged_into = p_account) a
-             cross join (values (0), (1)) as refreshes (kind)
-             cross join lateral (select * from audit_events e
-                                  where e.account_id = a.id and (case when e.action = 'refreshed' then 1 else 0 end) = refreshes.kind
-                                    and e.id < coalesce(p_before, 9223372036854775807)
-                                    and e.action not in ('account_viewed', 'history_viewed', 'audit_viewed')
-                                  order by e.id desc limit p_limit) newest
+             cross join (values (false), (true)) as refreshes (are_meant)
+             cross join lateral account_events(a.id, refreshes.are_meant, p_before, null, false, p_limit) newest
              order by newest.id desc limit p_limit) v;
 $$;

@@ -4,10 +4,8 @@ create or replace function note_view(p_action text, p_account uuid, p_actor uuid
 language plpgsql set jit = off as $$
 begin
     if p_account is not null and exists (
-        select from (select e.request_id from audit_events e
-                      where e.account_id = p_account and (case when e.action = 'refreshed' then 1 else 0 end) = 0
-                         and e.at > now() - interval '10 seconds' order by e.id desc limit 10) newest
-         where newest.request_id = p_request)
+        select from account_events(p_account, false, null, null, true, 10) newest
+         where newest.at > now() - interval '10 seconds' and newest.request_id = p_request)
     then
         return;
     end if;
