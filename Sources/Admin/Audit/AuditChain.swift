@@ -3,7 +3,9 @@ package import Foundation
 
 /// What the chain keeps of a batch of events, which is not empty and of one month.
 package struct ChainLink: Sendable, Equatable {
-    /// Of the batch's last event. Events have positions from 1, without holes.
+    /// Of the batch's last event.
+    ///
+    /// Events have positions from 1, without holes.
     package var position: Int
     /// The earliest time of its events: still there when they were pruned.
     package var firstAt: Date

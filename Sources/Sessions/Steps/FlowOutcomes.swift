@@ -5,7 +5,9 @@ import Postgres
 enum FlowOpening: String, OutcomeWord {
     case opened, wait
 
-    /// Why nothing was opened; nil where it was. The columns: outcome, wait.
+    /// Why nothing was opened; nil where it was.
+    ///
+    /// The columns: outcome, wait.
     static func refusal(_ row: Row) throws(PostgresError) -> Rejection? {
         switch try row.outcome(0, Self.self, RefusalWord.self) {
         case .own(.opened): nil
@@ -20,7 +22,9 @@ enum FlowResending: String, OutcomeWord {
     case sent, wait
     case resendWait = "resend_wait"
 
-    /// Why nothing was sent; nil where it was. The columns: outcome, wait.
+    /// Why nothing was sent; nil where it was.
+    ///
+    /// The columns: outcome, wait.
     static func refusal(_ row: Row) throws(PostgresError) -> Rejection? {
         switch try row.outcome(0, Self.self, RefusalWord.self) {
         case .own(.sent): nil
