@@ -96,6 +96,11 @@ extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible {
         state.map { ["40", "53", "55", "57", "58"].contains($0.family) } ?? false
     }
 
+    /// Whether PostgreSQL denied what a statement names, or doesn't know it: a right, a table or a function.
+    package var namesWhatIsMissing: Bool {
+        state.map { [.insufficientPrivilege, .undefinedTable, .undefinedFunction].contains($0) } ?? false
+    }
+
     /// Whether the same work may succeed when it is sent again, and nothing of the first attempt was kept.
     package var isRepeatable: Bool {
         switch self {

@@ -25,6 +25,7 @@ package extension SQLState {
     static let cannotConnectNow = SQLState(rawValue: "57P03")
     static let insufficientPrivilege = SQLState(rawValue: "42501")
     static let undefinedTable = SQLState(rawValue: "42P01")
+    static let undefinedFunction = SQLState(rawValue: "42883")
     static let lockNotAvailable = SQLState(rawValue: "55P03")
     static let queryCancelled = SQLState(rawValue: "57014")
     static let tooManyConnections = SQLState(rawValue: "53300")

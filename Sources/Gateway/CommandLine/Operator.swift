@@ -47,7 +47,12 @@ enum Operator {
             try await body(configuration, pool)
             await pool.shutdown()
         } catch {
+            let schemaProblem = await schemaProblem(behind: error, pool)
             await pool.shutdown()
+            if let schemaProblem {
+                Console.complain(StartFailure.sentence(for: schemaProblem))
+                throw ExitStatus.failure
+            }
             if let error = error as? PostgresError, error.isWithoutConnection,
                 let refusal = await ConnectionRefusal.found(database)
             {
@@ -55,6 +60,17 @@ enum Operator {
                 throw ExitStatus.of(error)
             }
             throw exit(error, subject)
+        }
+    }
+
+    /// What is wrong with the schema, where PostgreSQL didn't find what a statement names or denied it.
+    private static func schemaProblem(behind error: any Error, _ pool: ConnectionPool) async -> (any Error)? {
+        guard let error = error as? PostgresError, error.namesWhatIsMissing else { return nil }
+        do {
+            try await Schema.requireCurrent(pool)
+            return nil
+        } catch {
+            return error
         }
     }
 
