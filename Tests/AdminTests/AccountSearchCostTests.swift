@@ -27,18 +27,18 @@ struct AccountSearchCostTests {
 
     /// The last letters and numbers: whoever entered an index at its beginning would read nearly all of it.
     static let plans = [
-        Plan(kind: "email", term: "z", indexes: ["account_emails_key", "identities_by_email"]),
-        Plan(kind: "email", term: "znn", indexes: ["account_emails_key", "identities_by_email"]),
+        Plan(kind: "email", term: "z", indexes: ["account_emails_pkey", "identities_by_email"]),
+        Plan(kind: "email", term: "znn", indexes: ["account_emails_pkey", "identities_by_email"]),
         Plan(kind: "phone", term: "+91", indexes: ["account_phones_key"]),
         Plan(
             kind: "name", term: "z",
             indexes: [
-                "accounts_by_name", "accounts_by_last_name", "accounts_user_name_key_key", "account_emails_key",
+                "accounts_by_name", "accounts_by_last_name", "accounts_user_name_key", "account_emails_pkey",
             ]),
         Plan(
             kind: "name", term: "person9",
             indexes: [
-                "accounts_by_name", "accounts_by_last_name", "accounts_user_name_key_key", "account_emails_key",
+                "accounts_by_name", "accounts_by_last_name", "accounts_user_name_key", "account_emails_pkey",
             ]),
     ]
 
@@ -69,8 +69,7 @@ struct AccountSearchCostTests {
                 union all (select id::text from identities limit 1) union all (select subject from identities limit 1)
                 """)
             #expect(ids.count == 4)
-            for (id, index) in zip(ids, ["accounts_pkey", "sessions_pkey", "identities_pkey", "identities_by_subject"])
-            {
+            for (id, index) in zip(ids, ["accounts_pkey", "sessions_pkey", "identities_pkey", "identities_subject"]) {
                 try await people.expect("select * from search_accounts_by_id('\(id)') limit 26", [index], within: 40)
             }
             for last in ["ffffffff-ffff-ffff-ffff-ffffffffffff", "80000000-0000-0000-0000-000000000000"] {

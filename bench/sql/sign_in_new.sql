@@ -5,8 +5,8 @@
 -- $2 'TEAM123456'
 -- $3 '001999.pgbench.' || :number
 -- $4 'pgbench' || :number || '@example.com'
--- $5 array[sha256(int8send(:number))]
--- $6 array[4102444800]
+-- $5 array[sha256(int8send(:number)), sha256('x'::bytea || int8send(:number))]
+-- $6 array[0, 4102444800]
 -- $7 null
 -- $8 null
 -- $9 null
@@ -26,45 +26,21 @@
 -- $23 null
 -- $24 false
 -- $25 '{"version": 1, "demanded": false, "proofs": [{"kind": "provider", "address": "pgbench@example.com"}], "language": ""}'::jsonb
+-- $26 lpad(:number::text, 32, '0')::uuid
+-- $27 lpad(:number::text, 32, '0')::uuid
+-- $28 'apple'
+-- $29 'TEAM123456'
+-- $30 '001999.pgbench.' || :number
+-- $31 'pgbench' || :number || '@example.com'
+-- $32 true
+-- $33 false
+-- $34 null
+-- $35 'pgbench' || :number || '@example.com'
+-- $36 'pgbench' || :number || '@example.com'
+-- $37 true
+-- $38 'no_match'
+-- $39 '{"rule": "no_match", "facts": {"has_address": true, "provider_is_authority": true, "proved_holders": 0, "unproved_holders": 0}}'::jsonb
 select outcome, spent_position, account_id, identity_id, display_name, email, email_proved, account_created, holders::text
   from sign_in($1, $2, $3, $4,
-               $5, $6, $7, $8, $9, row($10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)::session_request, $25);
--- $1 lpad(:number::text, 32, '0')::uuid
--- $2 lpad(:number::text, 32, '0')::uuid
--- $3 'apple'
--- $4 'TEAM123456'
--- $5 '001999.pgbench.' || :number
--- $6 'pgbench' || :number || '@example.com'
--- $7 true
--- $8 false
--- $9 null
--- $10 'pgbench' || :number || '@example.com'
--- $11 'pgbench' || :number || '@example.com'
--- $12 true
--- $13 'new_account'
--- $14 '{"rule": "new_account"}'::jsonb
--- $15 array[sha256(int8send(:number))]
--- $16 array[4102444800]
--- $17 null
--- $18 null
--- $19 null
--- $20 lpad(:number::text, 32, '0')::uuid
--- $21 'app'
--- $22 'apple'
--- $23 sha256(int8send(:next))
--- $24 now()
--- $25 array['fed']
--- $26 '1'
--- $27 2592000
--- $28 7776000
--- $29 null
--- $30 '127.0.0.1'
--- $31 'pgbench'
--- $32 lpad(:number::text, 32, '0')
--- $33 null
--- $34 false
--- $35 '{"version": 1, "demanded": false, "proofs": [{"kind": "provider", "address": "pgbench@example.com"}], "language": ""}'::jsonb
-select outcome, spent_position, account_created
-  from sign_in_new_account($1, $2, row($3, $4, $5, $6, $7, $8, $9)::identity_facts, $10, $11, $12,
-                           $13, $14, $15, $16, $17,
-                           $18, $19, row($20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34)::session_request, $35);
+               $5, $6, $7, $8, $9, row($10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)::session_request, $25,
+               row($26, $27, row($28, $29, $30, $31, $32, $33, $34)::identity_facts, $35, $36, $37, $38, $39)::new_account);

@@ -4,7 +4,7 @@ create table accounts (
     status                text not null default 'active' check (status in ('active', 'disabled', 'closed')),
     display_name          text check (char_length(display_name) between 1 and 200),
     user_name             text,
-    user_name_key         text collate "C" unique,
+    user_name_key         text collate "C",
     attributes            jsonb not null default '{}',     -- as the clients' attributes name them
     first_factor          text check (first_factor in ('password', 'email_otp', 'sms_otp', 'passkey')),   -- the person's preference
     mfa                   boolean not null default false,  -- the person has a second factor: every sign-in asks for it
@@ -16,6 +16,7 @@ create table accounts (
     created_at            timestamptz not null default now(),
     changed_at            timestamptz not null default now()
 );
+create unique index accounts_user_name_key on accounts (user_name_key) where user_name_key is not null;
 create index accounts_merged_into on accounts (merged_into) where merged_into is not null;
 create index accounts_deletion on accounts (deletion_due_at) where deletion_due_at is not null;
 
@@ -34,14 +35,13 @@ create table account_emails (
     joined_by            text check (joined_by in ('own_merge', 'operator')),
     undeliverable_since  timestamptz,                      -- null: the newest message was accepted
     forwarding_off_since timestamptz,                      -- the person turned the relay off; only the provider clears it
-    primary key (account_id, address_key)
+    primary key (address_key, account_id)                  -- the address first: look-ups by address use it
 );
-create unique index account_emails_main on account_emails (account_id) where is_main;
+-- The addresses of an account, of which one is the main one.
+create unique index account_emails_account on account_emails (account_id, (case when is_main then '' else address_key end));
 -- A proved address belongs to one account. Unproved claims may be many. A relay address decides nothing, so two accounts
 -- may show the same one: the person may unlink Apple and come back with it later.
 create unique index account_emails_proved on account_emails (address_key) where proved_at is not null and not is_relay;
--- For every look-up by address: a partial index serves only queries that repeat its condition.
-create index account_emails_key on account_emails (address_key, account_id);
 
 -- Telephone numbers of accounts, in E.164 form.
 create table account_phones (

@@ -18,7 +18,7 @@ create table identities (
     revoked_at       timestamptz,                      -- the person withdrew consent; null again after a sign-in
     transfer_subject text collate "C",                 -- the subject at the developer team that the app moves to
     transfer_realm   text collate "C",
-    constraint identities_subject unique (provider, realm, subject),
+    constraint identities_subject unique (subject, provider, realm),   -- the subject first, because operators search by it alone
     constraint identities_transfer check ((transfer_subject is null) = (transfer_realm is null))
 );
 create index identities_account on identities (account_id);
@@ -33,6 +33,18 @@ create type identity_facts as (
     email_verified boolean,
     email_is_relay boolean,
     display_name   text
+);
+
+-- The account that a sign-in makes where nobody has the identity and no account the address.
+create type new_account as (
+    account       uuid,
+    identity      uuid,
+    facts         identity_facts,
+    address       text,
+    address_key   text,
+    takes_address boolean,                             -- the address is proved
+    rule          text,
+    explain       jsonb
 );
 
 -- Refresh tokens of providers, sealed with the master key. They are revoked with the account.

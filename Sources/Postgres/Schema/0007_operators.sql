@@ -18,5 +18,4 @@ create table owner_proposals (
 create index accounts_by_name on accounts ((lower(display_name) collate "C"), id) where display_name is not null;
 create index accounts_by_last_name on accounts ((lower(substring(display_name from '[^ ]+$')) collate "C"), id)
     where display_name like '% %';
-create index identities_by_subject on identities (subject, account_id);
 create index identities_by_email on identities ((lower(email) collate "C"), account_id) where email is not null;

@@ -138,6 +138,31 @@ extension SQL.StringInterpolation {
         appendLiteral(")::identity_facts")
     }
 
+    /// Binds the composite value `new_account`.
+    mutating func appendInterpolation(_ new: AccountToMake?, of identity: VerifiedIdentity) {
+        guard let new else {
+            appendLiteral("null::new_account")
+            return
+        }
+        appendLiteral("row(")
+        appendInterpolation(new.account)
+        appendLiteral(", ")
+        appendInterpolation(new.identity)
+        appendLiteral(", ")
+        appendInterpolation(identity)
+        appendLiteral(", ")
+        appendInterpolation(new.address?.text)
+        appendLiteral(", ")
+        appendInterpolation(new.address?.key)
+        appendLiteral(", ")
+        appendInterpolation(new.takesAddress)
+        appendLiteral(", ")
+        appendInterpolation(new.rule.rawValue)
+        appendLiteral(", ")
+        appendInterpolation(JSONText(new.explain.text))
+        appendLiteral(")::new_account")
+    }
+
     /// Binds what a credential spends, as two arguments: digests and until when they matter.
     mutating func appendInterpolation(_ spending: [Spending]) {
         appendInterpolation(spending.map(\.digest))

@@ -31,6 +31,8 @@ struct SignInMachine: Sendable, Equatable {
         /// Known, and something more is due.
         case further
         case unknown(holders: [LinkingPolicy.Holder])
+        /// Somebody else was faster than the account that was to be made.
+        case factsChanged
         case refused(Rejection)
     }
 
@@ -79,6 +81,16 @@ struct SignInMachine: Sendable, Equatable {
             hasAddress: hasAddress, providerIsAuthority: isAuthority, holders: holders, isWithinBudget: isWithinBudget)
     }
 
+    /// What an unknown identity comes to where no account has its address, so that the look-up may do it at once; nil where
+    /// more has to be asked first.
+    var unlessKnown: Action? {
+        guard !provesLinkFlow, !carriesSession, !hasAddress || isAuthority else { return nil }
+        guard case .createAccount(let rule, let withAddress, let takesAddress) = policy.decide(facts([])) else {
+            return nil
+        }
+        return .createAccount(rule: rule, withAddress: withAddress, takesAddress: takesAddress)
+    }
+
     mutating func lookedUp(_ found: LookUp) throws(Rejection) -> Action {
         guard case .lookingUp(let attempt) = state else { throw .internalError }
         switch found {
@@ -88,6 +100,7 @@ struct SignInMachine: Sendable, Equatable {
         case .refused(let rejection):
             state = .finished
             throw rejection
+        case .factsChanged: return try again(after: attempt)
         case .unknown(let holders):
             // A new account proves nothing about the one that the flow names.
             guard !provesLinkFlow else { throw .linkSubjectChanged }
@@ -127,11 +140,14 @@ struct SignInMachine: Sendable, Equatable {
         case .refused(let rejection):
             state = .finished
             throw rejection
-        case .factsChanged:
-            guard attempt < Self.mostAttempts else { throw .overloaded(retryAfter: 1) }
-            state = .lookingUp(attempt: attempt + 1)
-            return .lookUp
+        case .factsChanged: return try again(after: attempt)
         }
+    }
+
+    private mutating func again(after attempt: Int) throws(Rejection) -> Action {
+        guard attempt < Self.mostAttempts else { throw .overloaded(retryAfter: 1) }
+        state = .lookingUp(attempt: attempt + 1)
+        return .lookUp
     }
 
     private mutating func decided(_ decision: LinkingPolicy.Decision, _ attempt: Int) -> Action {

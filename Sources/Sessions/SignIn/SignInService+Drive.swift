@@ -27,8 +27,8 @@ extension SignInService {
         while true {
             switch action {
             case .lookUp:
-                let found = try await lookUp(presented)
-                if case .signedIn(let person) = found.0 { rest = .signedIn(person, isNew: false) }
+                let found = try await lookUp(presented, machine)
+                if case .signedIn(let person, let isNew) = found.0 { rest = .signedIn(person, isNew: isNew) }
                 if case .unknown(let others) = found.0 { holders = others }
                 action = try machine.lookedUp(found.1)
             case .finish:
@@ -75,23 +75,44 @@ extension SignInService {
         return (charged.isWithinBudget, judged)
     }
 
-    private func lookUp(_ p: SignInStore.Presented) async throws(Rejection) -> (
+    private func lookUp(_ p: SignInStore.Presented, _ machine: SignInMachine) async throws(Rejection) -> (
         SignInStore.LookUp, SignInMachine.LookUp
     ) {
-        let found = try await found(p)
+        let found = try await found(p, machine)
         switch found {
         case .signedIn: return (found, .signedIn)
         case .further: return (found, .further)
         case .unknown(let holders): return (found, .unknown(holders: holders))
+        case .factsChanged: return (found, .factsChanged)
         case .refused(let rejection): return (found, .refused(rejection))
         }
     }
 
     /// An identity that nobody knows may be one that came with its app from another team; then it is looked up again.
-    private func found(_ p: SignInStore.Presented) async throws(Rejection) -> SignInStore.LookUp {
-        let found = try await rejecting(logger) { try await store.lookUp(p) }
+    private func found(
+        _ p: SignInStore.Presented, _ machine: SignInMachine
+    ) async throws(Rejection) -> SignInStore.LookUp {
+        var new: AccountToMake?
+        if p.identity.former == nil, let action = machine.unlessKnown {
+            new = newAccount(action, p, p.session.client.linkingPolicy.explain(machine.facts([])))
+        }
+        let found = try await rejecting(logger) { [new] in try await store.lookUp(p, orMaking: new) }
+        if let new, case .signedIn(_, isNew: true) = found { note(new.explain, p) }
         guard case .unknown = found, try await adoptFormer(p) else { return found }
-        return try await rejecting(logger) { try await store.lookUp(p) }
+        return try await rejecting(logger) { try await store.lookUp(p, orMaking: nil) }
+    }
+
+    /// The account that an action of the machine makes; nil for other actions.
+    private func newAccount(
+        _ action: SignInMachine.Action, _ p: SignInStore.Presented, _ explain: JSON
+    ) -> AccountToMake? {
+        guard case .createAccount(let rule, let withAddress, let takesAddress) = action else { return nil }
+        return AccountToMake(
+            account: starter.newID(), identity: starter.newID(),
+            // A relay address is kept for contact, also where linking may not look at it.
+            address: withAddress || p.identity.emailIsRelay ? p.identity.address : nil,
+            takesAddress: takesAddress || (p.identity.emailIsRelay && p.identity.emailVerified), rule: rule,
+            explain: explain)
     }
 
     /// Makes whoever was known in the team that an app came from who was presented; false where nobody was.
@@ -112,19 +133,14 @@ extension SignInService {
     private func perform(
         _ action: SignInMachine.Action, _ p: SignInStore.Presented, _ asking: SessionSnapshot?, _ explain: JSON
     ) async throws(Rejection) -> (SignInMachine.Change, SignInStore.Person?) {
-        let identityID = starter.newID()
-        return try await rejecting(logger) {
+        try await rejecting(logger) {
             switch action {
-            case .createAccount(let rule, let withAddress, let takesAddress):
-                // A relay address is kept for contact, also where linking may not look at it.
-                let address = withAddress || p.identity.emailIsRelay ? p.identity.address : nil
-                return try await store.createAccount(
-                    p, account: starter.newID(), identityID: identityID, address: address,
-                    takesAddress: takesAddress || (p.identity.emailIsRelay && p.identity.emailVerified), rule: rule,
-                    explain: explain)
+            case .createAccount:
+                guard let new = newAccount(action, p, explain) else { throw Rejection.internalError }
+                return try await store.createAccount(p, new)
             case .link(let account, let rule):
                 return try await store.link(
-                    p, account: account, identityID: identityID, addressKey: p.identity.linkingKey ?? "",
+                    p, account: account, identityID: starter.newID(), addressKey: p.identity.linkingKey ?? "",
                     asking: rule == .sessionBeside ? asking?.facts.session : nil, rule: rule, explain: explain)
             case .lookUp, .chargeClaim, .proveSession, .askToLink, .finish: throw Rejection.internalError
             }
@@ -165,13 +181,17 @@ extension SignInService {
             } else {
                 p.session.client.linkingPolicy.explain(machine.facts(holders))
             }
+        note(explain, p)
+        return explain
+    }
+
+    private func note(_ explain: JSON, _ p: SignInStore.Presented) {
         logger.info(
             "a linking decision",
             metadata: [
                 "request_id": "\(p.session.caller.requestID)", "provider": "\(p.identity.provider)",
                 "explain": "\(explain.text)",
             ])
-        return explain
     }
 }
 

@@ -124,8 +124,10 @@ package struct SignInService: Sendable {
             identity: state.identity, spending: [], token: state.token, linkFlow: nil, session: session)
         let (change, person) = try await rejecting(logger) {
             try await store.createAccount(
-                presented, account: starter.newID(), identityID: state.identityID, address: nil, takesAddress: false,
-                rule: .linkDeclined, explain: ["rule": .string(LinkingPolicy.Rule.linkDeclined.rawValue)],
+                presented,
+                AccountToMake(
+                    account: starter.newID(), identity: state.identityID, address: nil, takesAddress: false,
+                    rule: .linkDeclined, explain: ["rule": .string(LinkingPolicy.Rule.linkDeclined.rawValue)]),
                 consuming: flow)
         }
         switch change {

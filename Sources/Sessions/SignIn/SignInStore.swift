@@ -34,22 +34,32 @@ struct SignInStore: Sendable {
     }
 
     enum LookUp: Sendable {
-        case signedIn(Person)
+        /// `isNew`: the account was made, because nobody had the identity and no account the address.
+        case signedIn(Person, isNew: Bool)
         case further
         case unknown([LinkingPolicy.Holder])
+        /// Somebody else was faster.
+        case factsChanged
         case refused(Rejection)
     }
 
-    func lookUp(_ p: Presented) async throws -> LookUp {
+    /// - Parameter new: the account to make where nobody has the identity and no account the address; nil for none.
+    func lookUp(_ p: Presented, orMaking new: AccountToMake?) async throws -> LookUp {
         let statement: SQL = """
             \(handingOver: p.session)select outcome, spent_position, account_id, identity_id, display_name, email, email_proved, account_created, holders::text
               from sign_in(\(p.identity.provider), \(p.identity.realm), \(p.identity.subject), \(p.identity.linkingKey),
-                           \(p.spending), \(p.token?.clientID), \(p.token?.sealed), \(p.linkFlow), \(p.session), \(gate: p.session))\(handedOver: p.session)
+                           \(p.spending), \(p.token?.clientID), \(p.token?.sealed), \(p.linkFlow), \(p.session), \(gate: p.session),
+                           \(new, of: p.identity))\(handedOver: p.session)
             """
         return try await pool.queryOne(statement) { row in
             guard let row else { return .refused(.internalError) }
             switch try row.outcome(0, SignInWord.self, RefusalWord.self) {
-            case .own(.signedIn): return .signedIn(try Self.person(row, p.identity))
+            case .own(.signedIn):
+                guard let new, try row.value(3, as: UUID.self) == new.identity else {
+                    return .signedIn(try Self.person(row, p.identity), isNew: false)
+                }
+                return .signedIn(new.person(p.identity, createdAt: try row.value(7)), isNew: true)
+            case .own(.factsChanged): return .factsChanged
             case .own(.nextStep): return .further
             case .own(.unknownIdentity): return .unknown(try Self.holders(try row.value(8, as: String?.self)))
             case .own(.spent): return .refused(Rejection(spent: p.spending.kind(at: try row.value(1))))
@@ -77,27 +87,17 @@ struct SignInStore: Sendable {
     }
 
     func createAccount(
-        _ p: Presented, account: UUID, identityID: UUID, address: EmailAddress?, takesAddress: Bool,
-        rule: LinkingPolicy.Rule, explain: JSON,
-        consuming flow: UUID? = nil
+        _ p: Presented, _ new: AccountToMake, consuming flow: UUID? = nil
     ) async throws -> (SignInMachine.Change, Person?) {
         let statement: SQL = """
             \(handingOver: p.session)select outcome, spent_position, account_created
-              from sign_in_new_account(\(account), \(identityID), \(p.identity), \(address?.text), \(address?.key), \(takesAddress),
-                                       \(rule.rawValue), \(JSONText(explain.text)), \(p.spending), \(p.token?.clientID),
+              from sign_in_new_account(\(new.account), \(new.identity), \(p.identity), \(new.address?.text), \(new.address?.key),
+                                       \(new.takesAddress), \(new.rule.rawValue), \(JSONText(new.explain.text)), \(p.spending), \(p.token?.clientID),
                                        \(p.token?.sealed), \(flow), \(p.session), \(gate: p.session))\(handedOver: p.session)
             """
         return try await pool.queryOne(statement) { row in
             guard let row else { return (.refused(.internalError), nil) }
-            return try Self.change(row, p.spending) {
-                Person(
-                    account: AccountSummary(
-                        id: account, displayName: p.identity.displayName, email: address?.text,
-                        emailVerified: address != nil && takesAddress,
-                        createdAt: try row.value(2)),
-                    identity: IdentitySummary(
-                        id: identityID, provider: p.identity.provider, subject: p.identity.subject))
-            }
+            return try Self.change(row, p.spending) { new.person(p.identity, createdAt: try row.value(2)) }
         }
     }
 
@@ -234,6 +234,7 @@ struct SignInStore: Sendable {
 enum SignInWord: String, OutcomeWord {
     case signedIn = "signed_in"
     case nextStep = "next_step"
+    case factsChanged = "facts_changed"
     case unknownIdentity = "unknown_identity"
     case spent
 }

@@ -45,6 +45,9 @@ extension RESTDoor {
         guard basic == nil || named.secret == nil else {
             throw .invalidMember(pointer: "/client_secret", reason: "beside_http_basic")
         }
+        if let basic, let id = named.id, id != basic.id {
+            throw .invalidMember(pointer: "/client_id", reason: "not_of_http_basic")
+        }
         guard let id = basic?.id ?? named.id else {
             guard named.secret == nil else { throw .clientAuthenticationFailed }
             return nil

@@ -9,7 +9,7 @@ declare
 begin
     insert into accounts (id, display_name, user_name, user_name_key, attributes)
     values (p_account, p_state->>'display_name', p_state->>'user_name', p_state->>'user_name_key', coalesce(p_state->'attributes', '{}'))
-    on conflict (user_name_key) do nothing;
+    on conflict (user_name_key) where user_name_key is not null do nothing;
     if not found then
         return 'user_name_taken';
     end if;

@@ -1,11 +1,13 @@
--- Signs in with a known identity of an active account: the hot path. For an unknown identity it changes nothing and returns
--- the accounts that have the address. A sign-in renews a withdrawn consent.
+-- Signs in with a known identity of an active account: the hot path. A sign-in renews a withdrawn consent. For an unknown
+-- identity it makes the account `p_new`, where there is one and no other account has the address; otherwise it changes nothing
+-- and returns the accounts that have it.
 -- Locks: the link flow's identity, the account, the identity. The identity is read again under the lock, because it may have
 -- moved to another account.
--- Outcomes: unknown_identity, account_disabled, spent, *reach_session
+-- Outcomes: unknown_identity, account_disabled, spent, *sign_in_new_account, *reach_session
 create or replace function sign_in(
     p_provider text, p_realm text, p_subject text, p_address_key text,
     p_spent bytea[], p_spent_until bigint[], p_token_client text, p_token_sealed bytea, p_link_flow uuid, p session_request, p_gate jsonb,
+    p_new new_account,
     out outcome text, out spent_position integer, out account_id uuid, out identity_id uuid, out display_name text,
     out email text, out email_proved boolean, out account_created timestamptz, out holders jsonb)
 language plpgsql as $$
@@ -36,6 +38,13 @@ begin
               from (select * from account_emails c where c.address_key = p_address_key and not c.is_relay
                      order by c.proved_at nulls last limit 20) h
               join accounts ha on ha.id = h.account_id;
+            if holders is null and p_new.account is not null then
+                select n.outcome, n.spent_position, n.account_created into outcome, spent_position, account_created
+                  from sign_in_new_account(p_new.account, p_new.identity, p_new.facts, p_new.address, p_new.address_key,
+                                           p_new.takes_address, p_new.rule, p_new.explain, p_spent, p_spent_until, p_token_client,
+                                           p_token_sealed, null, p, p_gate) n;
+                identity_id := p_new.identity;   -- by which the caller sees that the account is new
+            end if;
             return;
         end if;
         exit when exists (select from identities i where i.id = sign_in.identity_id and i.account_id = sign_in.account_id);

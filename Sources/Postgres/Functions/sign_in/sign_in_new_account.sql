@@ -1,5 +1,6 @@
 -- A new account for a new identity. `p_takes_address` says that the address is proved and clears every unproved claim on
 -- it.
+-- Locks: the identity and the address (advisory); where accounts claim the address unproved, these and their sessions; the flow.
 -- Outcomes: facts_changed, flow_expired, spent, *reach_session
 create or replace function sign_in_new_account(
     p_account uuid, p_identity uuid, p_facts identity_facts, p_address text, p_address_key text, p_takes_address boolean,
@@ -7,20 +8,22 @@ create or replace function sign_in_new_account(
     p_flow uuid, p session_request, p_gate jsonb,
     out outcome text, out spent_position integer, out account_created timestamptz)
 language plpgsql as $$
+declare
+    is_taken boolean;
+    is_claimed boolean;
 begin
     perform lock_identity(p_facts.provider, p_facts.realm, p_facts.subject);
     if p_address_key is not null then
-        if p_takes_address then
+        perform pg_advisory_xact_lock(hashtextextended(p_address_key, 2));   -- as lock_claimants does, which few addresses need
+        select bool_or(e.proved_at is not null and not e.is_relay), bool_or(e.proved_at is null) into is_taken, is_claimed
+          from account_emails e where e.address_key = p_address_key;
+        if is_claimed and p_takes_address then
             perform lock_claimants(array[p_address_key]);
-        else
-            perform pg_advisory_xact_lock(hashtextextended(p_address_key, 2));
         end if;
     end if;
-    if exists (select from identities i
-                where i.provider = p_facts.provider and i.realm = p_facts.realm and i.subject = p_facts.subject)
-       or (p_address_key is not null and not p_facts.email_is_relay
-           and exists (select from account_emails e
-                        where e.address_key = p_address_key and e.proved_at is not null and not e.is_relay))
+    if is_taken and not p_facts.email_is_relay
+       or exists (select from identities i
+                   where i.provider = p_facts.provider and i.realm = p_facts.realm and i.subject = p_facts.subject)
     then
         outcome := 'facts_changed';
         return;
@@ -41,8 +44,10 @@ begin
     insert into accounts (id, display_name, created_at) values (p_account, p_facts.display_name, account_created);
     perform add_identity(p_identity, p_account, p_facts, p_rule);
     if p_address_key is not null then
-        if p_takes_address then
+        if is_claimed and p_takes_address then
             perform clear_unproved_claims(p_address_key, p_account, (p).client_id, (p).request_id);
+        elsif p_takes_address then
+            delete from flows where address_key = p_address_key;
         end if;
         insert into account_emails (account_id, address_key, address, source, proved_at, is_relay)
         values (p_account, p_address_key, p_address, p_facts.provider, case when p_takes_address then now() end,

@@ -3,6 +3,8 @@
 -- it stands beside the next one, which it carries and without which it is never accepted: then that one alone is spent.
 -- Answers 0, or the position of the first one that was spent before; the earlier position where the next one was spent with
 -- this very credential.
+-- Locks: each digest (advisory), in the order given. Whoever spends the same waits and then sees the row; a plain insert
+-- writes one WAL record less than `on conflict do nothing`, and the key stays the last guard.
 create or replace function spend(p_digests bytea[], p_until bigint[]) returns integer language plpgsql as $$
 declare
     carrier bytea;
@@ -12,15 +14,18 @@ begin
             carrier := p_digests[i];
             continue;
         elsif p_until[i] > 0 then
-            insert into spent (expires_at, digest, beside) values (to_timestamp(p_until[i]), p_digests[i], carrier)
-            on conflict do nothing;
+            perform pg_advisory_xact_lock(hashtextextended(encode(p_digests[i], 'hex'), 5));
+            if exists (select from spent s where s.expires_at = to_timestamp(p_until[i]) and s.digest = p_digests[i]) then
+                return case when exists (select from spent s where s.expires_at = to_timestamp(p_until[i]) and s.digest = p_digests[i]
+                                                               and s.beside = carrier)
+                            then i - 1 else i end;
+            end if;
+            insert into spent (expires_at, digest, beside) values (to_timestamp(p_until[i]), p_digests[i], carrier);
         else
             insert into spent_codes (digest, expires_at) values (p_digests[i], to_timestamp(-p_until[i])) on conflict do nothing;
-        end if;
-        if not found then
-            return case when exists (select from spent s where s.expires_at = to_timestamp(p_until[i]) and s.digest = p_digests[i]
-                                                           and s.beside = carrier)
-                        then i - 1 else i end;
+            if not found then
+                return i;
+            end if;
         end if;
         carrier := null;
     end loop;
