@@ -39,7 +39,7 @@ create table sweep_places (
     name  text primary key,
     after uuid not null default '00000000-0000-0000-0000-000000000000'   -- the last key that was looked at
 );
-insert into sweep_places (name) values ('sessions');
+insert into sweep_places (name) values ('sessions'), ('flows'), ('throttles');
 
 -- The session that a sign-in asks for. Lifetimes in seconds.
 create type session_request as (

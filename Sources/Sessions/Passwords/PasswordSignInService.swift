@@ -10,7 +10,7 @@ package import Postgres
 /// Wrong, unknown and disabled cost one statement and one hash each, two where a sign-up with the name waits for its code,
 /// and answer alike: whoever began that sign-up learns nothing of whose the name is. Attempts are paid for before they
 /// are made, once there is a place to check the password in: who is turned away with 503 has paid nothing. The right person
-/// gets the price back, except the network's: its budget bounds how much one network has us hash. A device that is known
+/// gets the price back where more than half of a budget is used, except the network's: its budget bounds how much one network has us hash. A device that is known
 /// for the name pays from a purse of its own.
 package struct PasswordSignInService: Sendable {
     private let pool: ConnectionPool
@@ -222,9 +222,8 @@ package struct PasswordSignInService: Sendable {
                 let row = try connection.row(
                     """
                     \(handingOver: session)select outcome, display_name, email, email_proved, account_created
-                      from finish_password_sign_in(\(found.account), \(found.hash), \(newHash), \(price.map(\.bucket)),
-                                                   \(price.map(\.periodMilliseconds)), \(attempt.linkFlow), \(session),
-                                                   \(gate: session))\(handedOver: session)
+                      from finish_password_sign_in(\(found.account), \(found.hash), \(newHash), \(price),
+                                                   \(attempt.linkFlow), \(session), \(gate: session))\(handedOver: session)
                     """)
                 let outcome: PasswordSignIn = try row.answer()
                 return (outcome, outcome == .signedIn ? try AccountSummary(found.account, row, from: 1) : nil)

@@ -23,7 +23,7 @@ struct OverloadTests {
 
     @Test("K3: who is turned away has paid nothing, and gets in with the right password when there is room")
     func turnedAway() async throws {
-        let few = ["THROTTLE_ACCOUNT_BURST": "2", "THROTTLE_ACCOUNT_PER_HOUR": "1"]
+        let few = ["THROTTLE_ACCOUNT_BURST": "4", "THROTTLE_ACCOUNT_PER_HOUR": "1"]
         try await withGateway(Self.slow.merging(few) { $1 }) { gateway in
             let email = Fresh.email()
             _ = try await gateway.signUp(email)
@@ -39,8 +39,11 @@ struct OverloadTests {
             #expect(refused.allSatisfy { $0.status == 503 && $0.code == "overloaded" })
             #expect(refused.allSatisfy { Int($0.header("Retry-After") ?? "") ?? 0 >= 1 })
             #expect(try await flood.allSatisfy { $0.status == 401 || $0.code == "overloaded" })
-            let after = try await Self.signIn(gateway, email, GatewayProcess.password, from: "203.0.113.1")
-            #expect(after.status == 200, "\(after.text)")
+            // Right passwords use up half of the four attempts, and no more.
+            for _ in 0..<2 {
+                let after = try await Self.signIn(gateway, email, GatewayProcess.password, from: "203.0.113.1")
+                #expect(after.status == 200, "\(after.text)")
+            }
             // The guesses that were hashed have paid.
             for _ in 0..<2 {
                 let wrong = try await Self.signIn(gateway, email, "not the password", from: "203.0.113.1")

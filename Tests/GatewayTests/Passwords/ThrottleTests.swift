@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import Postgres
 import TestSupport
 import Testing
 
@@ -33,12 +34,13 @@ struct ThrottleTests {
         }
         let known = try await gateway.passwordSignIn(email, GatewayProcess.password, device: device)
         #expect(try SignedInAnswer(known).account == owner.account)
-        // The device proves nothing: a wrong password is wrong, and counted on its own purse.
+        // The device proves nothing: a wrong password is wrong, and counted on its own purse, of which the right one took one:
+        // less than half is used, so it was not given back.
         let wrong = try await inParallel(12) { _ in
             try await gateway.passwordSignIn(email, "not the password", device: device).code
         }
-        #expect(wrong.count { $0 == "invalid_credentials" } == 10)
-        #expect(wrong.count { $0 == "throttled" } == 2)
+        #expect(wrong.count { $0 == "invalid_credentials" } == 9)
+        #expect(wrong.count { $0 == "throttled" } == 3)
         // Who is signed in feels none of it, nor do the other ways in.
         #expect(try await gateway.refresh(owner.refreshToken).status == 200)
         #expect(try await gateway.anyone().isNewAccount)
@@ -77,7 +79,7 @@ struct ThrottleTests {
         #expect(codes.count { $0 == "throttled" } == spellings.count - 10)
     }
 
-    @Test("the right password costs its account nothing")
+    @Test("right passwords alone never use up their account's attempts")
     func rightPassword() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -87,6 +89,50 @@ struct ThrottleTests {
                 try await gateway.passwordSignIn(email, GatewayProcess.password)
             }
             #expect(answer.status == 200, "\(answer.text)")
+        }
+        // Half of the ten are left for what goes wrong.
+        let wrong = try await inParallel(8) { _ in
+            try await gateway.patiently { try await gateway.passwordSignIn(email, "not the password") }.code
+        }
+        #expect(wrong.count { $0 == "invalid_credentials" } == 5, "\(wrong)")
+        #expect(wrong.count { $0 == "throttled" } == 3)
+    }
+
+    /// Notes every write to a bucket, whoever makes it.
+    private static let noted = """
+        create table bucket_writes (bucket bytea);
+        create function note_bucket_write() returns trigger language plpgsql security definer set search_path = public as $$
+        begin
+            insert into bucket_writes (bucket) values (new.bucket);
+            return null;
+        end $$;
+        create trigger note_bucket_write after insert or update on throttles for each row execute function note_bucket_write();
+        """
+
+    @Test("a password sign-in writes once to each bucket, right or wrong, and one that is refused to none")
+    func writes() async throws {
+        try await withGateway(["THROTTLE_ACCOUNT_BURST": "10", "THROTTLE_ACCOUNT_PER_HOUR": "1"]) { gateway in
+            let email = Fresh.email()
+            _ = try await gateway.signUp(email)
+            try await gateway.sql { try $0.executeScript(Self.noted) }
+            /// Writes of one sign-in, and buckets that it wrote to.
+            func cost(_ password: String, _ code: String?) async throws -> [Int] {
+                try await gateway.sql { try $0.executeScript("delete from bucket_writes") }
+                let answer = try await gateway.passwordSignIn(email, password)
+                #expect(answer.code == code, "\(answer.text)")
+                return [
+                    try await gateway.count("select count(*) from bucket_writes"),
+                    try await gateway.count("select count(distinct bucket) from bucket_writes"),
+                ]
+            }
+            #expect(try await cost("not the password", "invalid_credentials") == [3, 3])
+            #expect(try await cost(GatewayProcess.password, nil) == [3, 3])
+            for _ in 3...5 { #expect(try await cost("not the password", "invalid_credentials") == [3, 3]) }
+            // More than half of the account's attempts are used: this one is given back.
+            #expect(try await cost(GatewayProcess.password, nil) == [4, 3])
+            for _ in 6...10 { #expect(try await cost("not the password", "invalid_credentials") == [3, 3]) }
+            #expect(try await cost("not the password", "throttled") == [0, 0])
+            #expect(try await cost(GatewayProcess.password, "throttled") == [0, 0])
         }
     }
 }

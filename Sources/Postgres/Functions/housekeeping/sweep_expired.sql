@@ -1,6 +1,6 @@
 -- Deletes expired rows, at most `p_limit` of each table, and waits for none. Spent handover codes stay for another day, so
 -- that a late second use is recognised.
--- Locks: the rows, `skip locked`.
+-- Locks: the rows, `skip locked`; then as the sweeps that walk along a key.
 create or replace function sweep_expired(p_limit integer) returns integer language plpgsql as $$
 declare
     gone integer;
@@ -13,12 +13,8 @@ begin
     delete from spent_codes where ctid = any (array(
         select ctid from spent_codes where expires_at < now() - interval '1 hour' limit p_limit for update skip locked));
     get diagnostics gone = row_count; total := total + gone;
-    delete from flows where ctid = any (array(select ctid from flows where expires_at < now() limit p_limit for update skip locked));
-    get diagnostics gone = row_count; total := total + gone;
     delete from handover_codes where ctid = any (array(
         select ctid from handover_codes where expires_at < now() - interval '1 day' limit p_limit for update skip locked));
-    get diagnostics gone = row_count; total := total + gone;
-    delete from throttles where ctid = any (array(select ctid from throttles where arrival < now() - interval '1 hour' limit p_limit for update skip locked));
     get diagnostics gone = row_count; total := total + gone;
     delete from remembered_devices where ctid = any (array(
         select ctid from remembered_devices where expires_at < now() limit p_limit for update skip locked));
@@ -26,5 +22,5 @@ begin
     delete from known_devices where ctid = any (array(
         select ctid from known_devices where expires_at < now() limit p_limit for update skip locked));
     get diagnostics gone = row_count; total := total + gone;
-    return total + sweep_sessions(p_limit);
+    return total + sweep_flows(p_limit) + sweep_throttles(p_limit) + sweep_sessions(p_limit);
 end $$;

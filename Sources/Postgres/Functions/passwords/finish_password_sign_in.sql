@@ -1,9 +1,10 @@
 -- Signs in after a right password, unless the password changed since it was read.
 -- Locks: the link flow's identity, the account, the password. A concurrent password change waits for this sign-in and then ends
--- its session, or this sign-in waits and finds the password changed.
+-- its session, or this sign-in waits and finds the password changed. Then the person's own buckets of which more than half is used.
 -- Outcomes: changed, *reach_session
 create or replace function finish_password_sign_in(
-    p_account uuid, p_hash text, p_new_hash text, p_buckets bytea[], p_periods bigint[], p_link_flow uuid, p session_request, p_gate jsonb,
+    p_account uuid, p_hash text, p_new_hash text, p_buckets bytea[], p_bursts bigint[], p_periods bigint[],
+    p_link_flow uuid, p session_request, p_gate jsonb,
     out outcome text, out display_name text, out email text, out email_proved boolean, out account_created timestamptz)
 language plpgsql as $$
 begin
@@ -26,6 +27,6 @@ begin
     if p_new_hash is not null then
         update passwords set hash = p_new_hash where account_id = p_account and hash = p_hash;
     end if;
-    perform give_back_to_throttles(p_buckets, p_periods);
+    perform give_back_after_right_answer(p_buckets, p_bursts, p_periods);
     outcome := reach_session(p, p_account, null, 'signed_in', 'password', null, p_link_flow, p_gate);
 end $$;

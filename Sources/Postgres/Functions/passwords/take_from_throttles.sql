@@ -1,24 +1,35 @@
--- Takes one from each bucket or from none (GCRA): 0, or the seconds to wait. Periods are in milliseconds. Buckets are locked in order.
+-- Takes one from each bucket or from none (GCRA): 0, or the seconds to wait. Periods are in milliseconds. One statement checks
+-- and takes, and writes once to each bucket; where one is empty, it writes to none. Attempts at once wait for each other at the
+-- first bucket that they share, and each sees what those before it took. Only who finds a bucket emptied while it waited puts
+-- back what it had taken meanwhile, which nobody has seen: its buckets are locked until its transaction ends.
+-- No bucket may be named twice.
+-- Locks: the buckets, in the order of their names; none where one is empty from the start.
 create or replace function take_from_throttles(p_buckets bytea[], p_bursts bigint[], p_periods bigint[]) returns double precision
 language plpgsql as $$
 declare
-    slot record;
-    wait double precision := 0;
-    allowed timestamptz;
+    taken bytea[];
 begin
-    for slot in
-        select b.bucket, b.burst, b.period
-          from unnest(p_buckets, p_bursts, p_periods) b (bucket, burst, period) order by b.bucket
-    loop
-        insert into throttles as t (bucket, arrival) values (slot.bucket, now())
-        on conflict (bucket) do update set arrival = greatest(t.arrival, now())
-        returning t.arrival - make_interval(secs => slot.period * (slot.burst - 1) / 1000.0) into allowed;
-        wait := greatest(wait, extract(epoch from allowed - now()));
-    end loop;
-    if wait > 0 then
-        return wait;
+    with price as (
+        select b.bucket, make_interval(secs => b.period / 1000.0) period
+          from unnest(p_buckets, p_periods) b (bucket, period)
+         where wait_for_throttles(p_buckets, p_bursts, p_periods) <= 0 order by b.bucket
+    ), paid as (
+        insert into throttles as t (bucket, arrival) select p.bucket, now() + p.period from price p
+        on conflict (bucket) do update
+           set arrival = greatest(t.arrival, now())
+                         + make_interval(secs => p_periods[array_position(p_buckets, t.bucket)] / 1000.0)
+         where t.arrival <= now() + make_interval(secs => p_periods[array_position(p_buckets, t.bucket)]
+                                                          * (p_bursts[array_position(p_buckets, t.bucket)] - 1) / 1000.0)
+        returning bucket
+    )
+    select array_agg(p.bucket) into taken from paid p;
+    if coalesce(cardinality(taken), 0) = cardinality(p_buckets) then
+        return 0;
     end if;
-    update throttles t set arrival = t.arrival + make_interval(secs => b.period / 1000.0)
-      from unnest(p_buckets, p_periods) b (bucket, period) where t.bucket = b.bucket;
-    return 0;
+    if taken is not null then
+        update throttles t set arrival = t.arrival - make_interval(secs => b.period / 1000.0)
+          from unnest(p_buckets, p_periods) b (bucket, period) where t.bucket = b.bucket and t.bucket = any (taken);
+    end if;
+    -- The empty bucket may have got something back since: the next attempt finds it.
+    return greatest(wait_for_throttles(p_buckets, p_bursts, p_periods), 0.001);
 end $$;

@@ -1,0 +1,27 @@
+-- Deletes flows that have expired. No index knows which they are, because a step changes when its flow ends: each call reads
+-- the next page of the key, four times `p_limit` flows at most, and the last page begins anew. One caller walks at a time;
+-- another one finds nothing to do. Answers how many went.
+-- Locks: the place of the walk, then the flows; it waits for neither (`skip locked`).
+create or replace function sweep_flows(p_limit integer) returns integer language plpgsql as $$
+declare
+    nowhere constant uuid := '00000000-0000-0000-0000-000000000000';
+    page constant bigint := 4::bigint * p_limit;
+    place uuid;
+    looked bigint;
+    last uuid;
+    gone integer;
+begin
+    select p.after into place from sweep_places p where p.name = 'flows' for update skip locked;
+    if not found then
+        return 0;
+    end if;
+    select count(*), max(key.id::text collate "C")::uuid into looked, last
+      from (select f.id from flows f where f.id > place order by f.id limit page) key;
+    delete from flows where ctid = any (array(
+        select f.ctid from flows f
+         where f.id > place and f.id <= last and f.expires_at < now() for update skip locked));
+    get diagnostics gone = row_count;
+    last := case when looked < page then nowhere else last end;
+    update sweep_places p set after = last where p.name = 'flows' and p.after <> last;
+    return gone;
+end $$;

@@ -1,0 +1,29 @@
+-- Deletes buckets that have been full for an hour. No index knows which they are, because every attempt changes when its buckets
+-- are full: each call reads the next page of the key, four times `p_limit` buckets at most, and the last page begins anew. One
+-- caller walks at a time; another one finds nothing to do. A bucket has the 16 bytes of a UUID, and their order: so its place
+-- is kept like the others. Answers how many went.
+-- Locks: the place of the walk, then the buckets; it waits for neither (`skip locked`).
+create or replace function sweep_throttles(p_limit integer) returns integer language plpgsql as $$
+declare
+    nowhere constant uuid := '00000000-0000-0000-0000-000000000000';
+    page constant bigint := 4::bigint * p_limit;
+    place uuid;
+    looked bigint;
+    last uuid;
+    gone integer;
+begin
+    select p.after into place from sweep_places p where p.name = 'throttles' for update skip locked;
+    if not found then
+        return 0;
+    end if;
+    select count(*), max(encode(key.bucket, 'hex') collate "C")::uuid into looked, last
+      from (select t.bucket from throttles t where t.bucket > uuid_send(place) order by t.bucket limit page) key;
+    delete from throttles where ctid = any (array(
+        select t.ctid from throttles t
+         where t.bucket > uuid_send(place) and t.bucket <= uuid_send(last) and t.arrival < now() - interval '1 hour'
+           for update skip locked));
+    get diagnostics gone = row_count;
+    last := case when looked < page then nowhere else last end;
+    update sweep_places p set after = last where p.name = 'throttles' and p.after <> last;
+    return gone;
+end $$;
