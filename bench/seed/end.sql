@@ -1,6 +1,8 @@
 -- The indexes again, and what the planner knows of the tables.
 set maintenance_work_mem = '512MB';
 select definition from seed.indexes \gexec
+insert into search_terms (kind, term, account_id)
+select t.kind, t.term, a.id from accounts a cross join lateral account_search_terms(a.id) t;
 select setval('audit_events_id_seq', (select max(id) from audit_sealed));
 drop schema seed cascade;
 vacuum (analyze);

@@ -1,6 +1,6 @@
 -- People with a passkey each: the one that the gateway took last, under other ids.
 with people as (
-    select number, md5('account ' || number)::uuid as account, 'pgbench' || number || '@example.com' as address
+    select number, lpad(number::text, 32, '0')::uuid as account, 'pgbench' || number || '@example.com' as address
     from generate_series(1, :people) as number
 ), made as (
     insert into accounts (id, display_name) select account, 'Person ' || number from people on conflict do nothing

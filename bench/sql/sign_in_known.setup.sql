@@ -2,7 +2,7 @@
 insert into clients (id, name) values ('app', 'Benchmark') on conflict do nothing;
 
 with people as (
-    select number, md5('account ' || number)::uuid as account, md5('identity ' || number)::uuid as identity
+    select number, lpad(number::text, 32, '0')::uuid as account, lpad(number::text, 32, '0')::uuid as identity
     from generate_series(1, :people) as number
 ), made as (
     insert into accounts (id, display_name) select account, 'Person ' || number from people on conflict do nothing

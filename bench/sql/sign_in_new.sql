@@ -6,7 +6,7 @@
 -- $3 '001999.pgbench.' || :number
 -- $4 'pgbench' || :number || '@example.com'
 -- $5 array[sha256(int8send(:number)), sha256('x'::bytea || int8send(:number))]
--- $6 array[0, 4102444800]
+-- $6 array[0::bigint, extract(epoch from now())::bigint + 600]
 -- $7 null
 -- $8 null
 -- $9 null
@@ -40,7 +40,7 @@
 -- $37 true
 -- $38 'no_match'
 -- $39 '{"rule": "no_match", "facts": {"has_address": true, "provider_is_authority": true, "proved_holders": 0, "unproved_holders": 0}}'::jsonb
-select outcome, spent_position, account_id, identity_id, display_name, email, email_proved, account_created, holders::text
+select outcome, account_id, identity_id, display_name, email, email_proved, account_created, holders::text
   from sign_in($1, $2, $3, $4,
                $5, $6, $7, $8, $9, row($10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)::session_request, $25,
                row($26, $27, row($28, $29, $30, $31, $32, $33, $34)::identity_facts, $35, $36, $37, $38, $39)::new_account);

@@ -1,15 +1,23 @@
+-- Words and names in tables that a sign-in writes to. They are domains, because PostgreSQL parses the condition of a table anew
+-- in each statement, and keeps that of a domain.
+create domain account_status as text check (value in ('active', 'disabled', 'closed'));
+create domain password_state as text check (value in ('usable', 'temporary', 'reset_required'));
+create domain first_factor as text check (value in ('password', 'email_otp', 'sms_otp', 'passkey'));
+create domain joined_by as text check (value in ('own_merge', 'operator'));
+create domain shown_name as text check (char_length(value) between 1 and 200);
+
 -- Accounts and what a person is known by. One account is one person.
 create table accounts (
     id                    uuid primary key,
-    status                text not null default 'active' check (status in ('active', 'disabled', 'closed')),
-    display_name          text check (char_length(display_name) between 1 and 200),
+    status                account_status not null default 'active',
+    display_name          shown_name,
     user_name             text,
     user_name_key         text collate "C",
     attributes            jsonb not null default '{}',     -- as the clients' attributes name them
-    first_factor          text check (first_factor in ('password', 'email_otp', 'sms_otp', 'passkey')),   -- the person's preference
+    first_factor          first_factor,                    -- the person's preference
     mfa                   boolean not null default false,  -- the person has a second factor: every sign-in asks for it
     mfa_demanded          boolean not null default false,  -- an operator demands one
-    password_state        text not null default 'usable' check (password_state in ('usable', 'temporary', 'reset_required')),
+    password_state        password_state not null default 'usable',
     merged_into           uuid references accounts on delete set null,
     deletion_requested_at timestamptz,                     -- both are null unless a deletion waits
     deletion_due_at       timestamptz,
@@ -32,7 +40,7 @@ create table account_emails (
     is_main              boolean not null default true,
     added_at             timestamptz not null default now(),
     joined_at            timestamptz,                      -- when it, or its proof, came from another account; null: always here
-    joined_by            text check (joined_by in ('own_merge', 'operator')),
+    joined_by            joined_by,
     undeliverable_since  timestamptz,                      -- null: the newest message was accepted
     forwarding_off_since timestamptz,                      -- the person turned the relay off; only the provider clears it
     primary key (address_key, account_id)                  -- the address first: look-ups by address use it
@@ -52,7 +60,7 @@ create table account_phones (
     is_main             boolean not null default true,
     added_at            timestamptz not null default now(),
     joined_at           timestamptz,                       -- as with addresses
-    joined_by           text check (joined_by in ('own_merge', 'operator')),
+    joined_by           joined_by,
     undeliverable_since timestamptz,
     primary key (account_id, phone_key)
 );

@@ -14,7 +14,7 @@ create table identities (
     linked_by        text not null,                    -- the linking rule that made the row
     linked_at        timestamptz not null default now(),
     joined_at        timestamptz,                      -- when it came from another account; null: it was always in this one
-    joined_by        text check (joined_by in ('own_merge', 'operator')),   -- who brought it; an operator's hand stays
+    joined_by        joined_by,   -- who brought it; an operator's hand stays
     revoked_at       timestamptz,                      -- the person withdrew consent; null again after a sign-in
     transfer_subject text collate "C",                 -- the subject at the developer team that the app moves to
     transfer_realm   text collate "C",

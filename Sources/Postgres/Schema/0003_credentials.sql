@@ -6,7 +6,7 @@ create table passwords (
     hash          text not null,
     set_at        timestamptz not null default now(),
     joined_at     timestamptz,                         -- as with identities
-    joined_by     text check (joined_by in ('own_merge', 'operator')),   -- stays when the password is changed
+    joined_by     joined_by,                         -- stays when the password is changed
     set_through   text,                                -- the mailbox or number whose code set it: no second factor beside it
     former_hashes text[] not null default '{}'         -- passwords that an operator replaced: a new one repeats none of them
 );

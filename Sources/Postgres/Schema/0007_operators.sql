@@ -14,8 +14,13 @@ create table owner_proposals (
     proposed_at timestamptz not null default now()
 );
 
--- Prefixes of names, addresses and numbers, compared as bytes: one index serves the search and its order.
-create index accounts_by_name on accounts ((lower(display_name) collate "C"), id) where display_name is not null;
-create index accounts_by_last_name on accounts ((lower(substring(display_name from '[^ ]+$')) collate "C"), id)
-    where display_name like '% %';
-create index identities_by_email on identities ((lower(email) collate "C"), account_id) where email is not null;
+-- What operators find accounts by, compared as bytes: one index serves the search and its order. Addresses, numbers, user names,
+-- ids and subjects have indexes anyway. The sealer fills the table (refresh_search_terms), so no statement of a request does. A
+-- search also reads what the sealer has not seen yet; a former name is found until then, too.
+create table search_terms (
+    kind       text not null check (kind in ('name', 'last_name', 'reported_email')),
+    term       text collate "C" not null,
+    account_id uuid not null references accounts on delete cascade,
+    primary key (kind, term, account_id)
+);
+create index search_terms_account on search_terms (account_id);

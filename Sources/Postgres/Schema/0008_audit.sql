@@ -3,11 +3,12 @@
 -- What happened, to which account, and why: written in the transaction of the change. A request adds a row and no index entry;
 -- the sealer moves rows from here to audit_sealed within seconds. The actor and the words come from the transaction's settings.
 create sequence audit_events_id_seq;
+create domain audit_outcome as text check (value in ('done', 'refused'));
 create table audit_inbox (
     id          bigint not null default nextval('audit_events_id_seq'),
     at          timestamptz not null default clock_timestamp(),
     action      text not null,
-    outcome     text not null check (outcome in ('done', 'refused')),
+    outcome     audit_outcome not null,
     reason      text,
     account_id  uuid,
     identity_id uuid,
@@ -28,7 +29,7 @@ create table audit_sealed (
     id          bigint not null,
     at          timestamptz not null,
     action      text not null,
-    outcome     text not null check (outcome in ('done', 'refused')),
+    outcome     audit_outcome not null,
     reason      text,
     account_id  uuid,
     identity_id uuid,

@@ -24,8 +24,6 @@ create trigger accounts_take_sessions_along after delete on accounts
     for each row execute function take_sessions_along();
 create trigger identities_leave_sessions after delete on identities
     for each row execute function leave_identity_sessions();
-create trigger factor_was_proved after insert on sessions
-    for each row when (new.acr = '2') execute function factor_was_proved();
 
 create trigger forget_pruned_counts after update of pruned_before on audit_checkpoint
     for each row when (new.pruned_before > old.pruned_before) execute function forget_pruned_counts();

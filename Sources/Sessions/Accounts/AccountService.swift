@@ -124,7 +124,9 @@ package struct AccountService: Sendable {
         _ = try await signIn.adoptFormer(presented)
         let linking = Linking(presented: presented, session: session, identityID: UUID.v7(at: now(), random: .system))
         return try await rejecting(logger) {
-            try await pool.withConnection { connection in try linking.perform(connection) }
+            try await pool.spending(presented.spending, refused: { .refused($0) }) {
+                try await pool.withConnection { connection in try linking.perform(connection) }
+            }
         }
     }
 

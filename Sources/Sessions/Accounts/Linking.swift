@@ -24,7 +24,7 @@ struct Linking: Sendable {
         let caller = presented.session.caller
         let row = try connection.row(
             """
-            select outcome, spent_position, identity_id, linked_at
+            select outcome, identity_id, linked_at
               from link_identity(\(session.facts.account), \(session.facts.session), \(identityID), \(identity),
                                  \(JSONText(Self.explain.text)), \(presented.spending), \(presented.token?.clientID),
                                  \(presented.token?.sealed), \(session.facts.clientID), \(caller.address), \(caller.requestID))
@@ -32,8 +32,7 @@ struct Linking: Sendable {
         return switch try row.outcome(0, LinkingWord.self, RefusalWord.self) {
         case .own(.linked): .linked(try linked(row), isNew: true)
         case .own(.alreadyLinked): .linked(try linked(row), isNew: false)
-        case .own(.identityInUse): .inUse(try row.value(2))
-        case .own(.spent): .refused(Rejection(spent: presented.spending.kind(at: try row.value(1))))
+        case .own(.identityInUse): .inUse(try row.value(1))
         case .refused(let word): .refused(Rejection(word))
         }
     }
@@ -41,14 +40,14 @@ struct Linking: Sendable {
     private func linked(_ row: Row) throws -> LinkedIdentity {
         let identity = presented.identity
         return LinkedIdentity(
-            id: try row.value(2), provider: identity.provider, subject: identity.subject, email: identity.email,
-            emailVerified: identity.emailVerified, linkedAt: try row.value(3))
+            id: try row.value(1), provider: identity.provider, subject: identity.subject, email: identity.email,
+            emailVerified: identity.emailVerified, linkedAt: try row.value(2))
     }
 }
 
 /// What linking an identity came to (`link_identity`).
 enum LinkingWord: String, OutcomeWord {
-    case linked, spent
+    case linked
     case alreadyLinked = "already_linked"
     case identityInUse = "identity_in_use"
 }

@@ -38,7 +38,14 @@ struct MergeStore: Sendable {
               from merge_own_accounts(\(change), \(ticket.kept), \(session), \(ticket.absorbed), \(identity), \(other), \(digest),
                                       \(change == nil), \(spending), \(ticket.client), \(caller.address), \(caller.requestID))
             """
-        return try await pool.withConnection { connection in
+        // A ticket that was spent is over.
+        return try await pool.spending(spending, refused: { _ in .refused(.flowExpired) }) {
+            try await merge(statement)
+        }
+    }
+
+    private func merge(_ statement: SQL) async throws -> Answer {
+        try await pool.withConnection { connection in
             let row = try connection.row(statement)
             switch try row.outcome(0, OwnMergeWord.self, RefusalWord.self) {
             case .own(.merged), .own(.previewed): break

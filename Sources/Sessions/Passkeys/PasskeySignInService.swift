@@ -3,6 +3,7 @@ package import Cryptography
 import Foundation
 package import JSON
 import Postgres
+import Providers
 import WebAuthn
 
 /// Signs people in by a passkey alone: no name is typed, the passkey says whose it is.
@@ -103,26 +104,35 @@ package struct PasskeySignInService: Sendable {
         let session = steps.starter.request(
             for: request, provider: Self.provider, proofs: Proofs().adding(right.proof))
         let effects = JSONText(JSON.array(right.effects.map(\.json)).text)
-        let digest = SHA256.hash(Array("passkey challenge".utf8) + flow.bytes)
-        let until = Int(steps.tools.now().timeIntervalSince1970) + Self.life + 60
-        let summary: AccountSummary? = try await rejecting(steps.logger) {
-            try await steps.store.pool.withConnection { connection in
-                let row = try connection.row(
-                    """
-                    \(handingOver: session)select outcome, display_name, email, email_proved, account_created
-                      from sign_in_with_passkey(\(account), \(effects), \(digest), \(until), \(session), \(gate: session))\(handedOver: session)
-                    """)
-                return switch try row.answer(as: PasskeySignIn.self) {
-                case .signedIn: try AccountSummary(account, row, from: 1)
-                case .nextStep: nil
-                case .codeWrong: throw Rejection.passkeyRefused(.counterWentBack)
-                }
+        let challenge = Spending(
+            kind: .credential, digest: SHA256.hash(Array("passkey challenge".utf8) + flow.bytes),
+            end: .counted(steps.tools.now().addingTimeInterval(TimeInterval(Self.life + 60))))
+        let statement: SQL = """
+            \(handingOver: session)select outcome, display_name, email, email_proved, account_created
+              from sign_in_with_passkey(\(account), \(effects), \([challenge]), \(session), \(gate: session))\(handedOver: session)
+            """
+        let pool = steps.store.pool
+        let signedIn = try await rejecting(steps.logger) {
+            // A challenge that was answered is over.
+            try await pool.spending(
+                [challenge], refused: { _ in Result<AccountSummary?, Rejection>.failure(.flowExpired) }
+            ) {
+                try await pool.withConnection { .success(try Self.summary(account, try $0.row(statement))) }
             }
         }
-        guard let summary else { return try await steps.goOn(session.id, request) }
+        guard let summary = try signedIn.get() else { return try await steps.goOn(session.id, request) }
         return .signedIn(
             try await steps.starter.signedIn(
                 session, account: summary, identity: nil, isNew: false, deviceToken: nil))
+    }
+
+    /// Who is signed in; nil where a further step is due.
+    private static func summary(_ account: UUID, _ row: Row) throws -> AccountSummary? {
+        switch try row.answer(as: PasskeySignIn.self) {
+        case .signedIn: try AccountSummary(account, row, from: 1)
+        case .nextStep: nil
+        case .codeWrong: throw Rejection.passkeyRefused(.counterWentBack)
+        }
     }
 }
 

@@ -46,24 +46,15 @@ struct SignInStore: Sendable {
     /// - Parameter new: the account to make where nobody has the identity and no account the address; nil for none.
     func lookUp(_ p: Presented, orMaking new: AccountToMake?) async throws -> LookUp {
         let statement: SQL = """
-            \(handingOver: p.session)select outcome, spent_position, account_id, identity_id, display_name, email, email_proved, account_created, holders::text
+            \(handingOver: p.session)select outcome, account_id, identity_id, display_name, email, email_proved, account_created, holders::text
               from sign_in(\(p.identity.provider), \(p.identity.realm), \(p.identity.subject), \(p.identity.linkingKey),
                            \(p.spending), \(p.token?.clientID), \(p.token?.sealed), \(p.linkFlow), \(p.session), \(gate: p.session),
                            \(new, of: p.identity))\(handedOver: p.session)
             """
-        return try await pool.queryOne(statement) { row in
-            guard let row else { return .refused(.internalError) }
-            switch try row.outcome(0, SignInWord.self, RefusalWord.self) {
-            case .own(.signedIn):
-                guard let new, try row.value(3, as: UUID.self) == new.identity else {
-                    return .signedIn(try Self.person(row, p.identity), isNew: false)
-                }
-                return .signedIn(new.person(p.identity, createdAt: try row.value(7)), isNew: true)
-            case .own(.factsChanged): return .factsChanged
-            case .own(.nextStep): return .further
-            case .own(.unknownIdentity): return .unknown(try Self.holders(try row.value(8, as: String?.self)))
-            case .own(.spent): return .refused(Rejection(spent: p.spending.kind(at: try row.value(1))))
-            case .refused(let word): return .refused(Rejection(word))
+        return try await pool.spending(p.spending, refused: { .refused($0) }) {
+            try await pool.queryOne(statement) { row in
+                guard let row else { return .refused(.internalError) }
+                return try Self.lookUp(row, p.identity, new)
             }
         }
     }
@@ -90,14 +81,16 @@ struct SignInStore: Sendable {
         _ p: Presented, _ new: AccountToMake, consuming flow: UUID? = nil
     ) async throws -> (SignInMachine.Change, Person?) {
         let statement: SQL = """
-            \(handingOver: p.session)select outcome, spent_position, account_created
+            \(handingOver: p.session)select outcome, account_created
               from sign_in_new_account(\(new.account), \(new.identity), \(p.identity), \(new.address?.text), \(new.address?.key),
                                        \(new.takesAddress), \(new.rule.rawValue), \(JSONText(new.explain.text)), \(p.spending), \(p.token?.clientID),
                                        \(p.token?.sealed), \(flow), \(p.session), \(gate: p.session))\(handedOver: p.session)
             """
-        return try await pool.queryOne(statement) { row in
-            guard let row else { return (.refused(.internalError), nil) }
-            return try Self.change(row, p.spending) { new.person(p.identity, createdAt: try row.value(2)) }
+        return try await pool.spending(p.spending, refused: { (.refused($0), nil) }) {
+            try await pool.queryOne(statement) { row in
+                guard let row else { return (.refused(.internalError), nil) }
+                return try Self.change(row) { new.person(p.identity, createdAt: try row.value(1)) }
+            }
         }
     }
 
@@ -107,21 +100,20 @@ struct SignInStore: Sendable {
         explain: JSON
     ) async throws -> (SignInMachine.Change, Person?) {
         let statement: SQL = """
-            \(handingOver: p.session)select outcome, spent_position, display_name, email, email_proved, account_created
+            \(handingOver: p.session)select outcome, display_name, email, email_proved, account_created
               from sign_in_linking(\(account), \(identityID), \(p.identity), \(addressKey), \(asking), \(rule.rawValue),
                                    \(JSONText(explain.text)), \(p.spending), \(p.token?.clientID), \(p.token?.sealed), \(p.session),
                                    \(gate: p.session))\(handedOver: p.session)
             """
-        return try await pool.queryOne(statement) { row in
-            guard let row else { return (.refused(.internalError), nil) }
-            return try Self.change(row, p.spending) {
-                Person(
-                    account: AccountSummary(
-                        id: account, displayName: try row.value(2), email: try row.value(3),
-                        emailVerified: try row.value(4, as: Bool?.self) ?? false,
-                        createdAt: try row.value(5)),
-                    identity: IdentitySummary(
-                        id: identityID, provider: p.identity.provider, subject: p.identity.subject))
+        return try await pool.spending(p.spending, refused: { (.refused($0), nil) }) {
+            try await pool.queryOne(statement) { row in
+                guard let row else { return (.refused(.internalError), nil) }
+                return try Self.change(row) {
+                    Person(
+                        account: try AccountSummary(account, row, from: 1),
+                        identity: IdentitySummary(
+                            id: identityID, provider: p.identity.provider, subject: p.identity.subject))
+                }
             }
         }
     }
@@ -131,17 +123,18 @@ struct SignInStore: Sendable {
         _ p: Presented, flow: UUID, account: UUID, addressKey: String, state: LinkFlowState, seconds: Int, explain: JSON
     ) async throws -> SignInMachine.Change {
         let statement: SQL = """
-            select outcome, spent_position
+            select outcome
               from open_link_flow(\(flow), \(p.session.client.id), \(account), \(addressKey), \(JSONText(state.json.text)),
                                   \(Int32(seconds)), \(JSONText(explain.text)), \(p.spending), \(p.session.caller.address),
                                   \(p.session.caller.requestID))
             """
-        return try await pool.queryOne(statement) { row in
-            guard let row else { return .refused(.internalError) }
-            return switch try row.value(0, as: LinkAsking.self) {
-            case .asked: .done
-            case .factsChanged: .factsChanged
-            case .spent: .refused(Rejection(spent: p.spending.kind(at: try row.value(1))))
+        return try await pool.spending(p.spending, refused: { .refused($0) }) {
+            try await pool.queryOne(statement) { row in
+                guard let row else { return .refused(.internalError) }
+                return switch try row.value(0, as: LinkAsking.self) {
+                case .asked: .done
+                case .factsChanged: .factsChanged
+                }
             }
         }
     }
@@ -186,8 +179,8 @@ struct SignInStore: Sendable {
 
     /// Spends what is good once and nothing else; false where some of it was spent before.
     func spend(_ spending: [Spending]) async throws -> Bool {
-        try await pool.withConnection { connection in
-            try connection.queryOne("select spend(\(spending))").map { try $0.value(0, as: Int32.self) == 0 } ?? false
+        try await pool.spending(spending, refused: { _ in false }) {
+            try await pool.queryOne("select spend(\(spending))") { _ in true }
         }
     }
 
@@ -200,12 +193,24 @@ struct SignInStore: Sendable {
 
     // MARK: Reading answers
 
+    private static func lookUp(_ row: Row, _ identity: VerifiedIdentity, _ new: AccountToMake?) throws -> LookUp {
+        switch try row.outcome(0, SignInWord.self, RefusalWord.self) {
+        case .own(.signedIn):
+            guard let new, try row.value(2, as: UUID.self) == new.identity else {
+                return .signedIn(try person(row, identity), isNew: false)
+            }
+            return .signedIn(new.person(identity, createdAt: try row.value(6)), isNew: true)
+        case .own(.factsChanged): return .factsChanged
+        case .own(.nextStep): return .further
+        case .own(.unknownIdentity): return .unknown(try holders(try row.value(7, as: String?.self)))
+        case .refused(let word): return .refused(Rejection(word))
+        }
+    }
+
     private static func person(_ row: Row, _ identity: VerifiedIdentity) throws -> Person {
         Person(
-            account: AccountSummary(
-                id: try row.value(2), displayName: try row.value(4), email: try row.value(5),
-                emailVerified: try row.value(6, as: Bool?.self) ?? false, createdAt: try row.value(7)),
-            identity: IdentitySummary(id: try row.value(3), provider: identity.provider, subject: identity.subject))
+            account: try AccountSummary(try row.value(1), row, from: 3),
+            identity: IdentitySummary(id: try row.value(2), provider: identity.provider, subject: identity.subject))
     }
 
     private static func holders(_ text: String?) throws -> [LinkingPolicy.Holder] {
@@ -217,14 +222,12 @@ struct SignInStore: Sendable {
         }
     }
 
-    private static func change<Value>(
-        _ row: Row, _ spending: [Spending], _ value: () throws -> Value
-    ) throws -> (SignInMachine.Change, Value?) {
+    private static func change<Value>(_ row: Row, _ value: () throws -> Value) throws -> (SignInMachine.Change, Value?)
+    {
         switch try row.outcome(0, IdentityChange.self, RefusalWord.self) {
         case .own(.signedIn): (.done, try value())
         case .own(.nextStep): (.further, nil)
         case .own(.factsChanged): (.factsChanged, nil)
-        case .own(.spent): (.refused(Rejection(spent: spending.kind(at: try row.value(1)))), nil)
         case .refused(let word): (.refused(Rejection(word)), nil)
         }
     }
@@ -236,7 +239,6 @@ enum SignInWord: String, OutcomeWord {
     case nextStep = "next_step"
     case factsChanged = "facts_changed"
     case unknownIdentity = "unknown_identity"
-    case spent
 }
 
 /// What a new account, or a new identity of an account, came to (`sign_in_new_account`, `sign_in_linking`).
@@ -244,12 +246,10 @@ enum IdentityChange: String, OutcomeWord {
     case signedIn = "signed_in"
     case nextStep = "next_step"
     case factsChanged = "facts_changed"
-    case spent
 }
 
 /// What keeping an identity until another account is proved came to (`open_link_flow`).
 enum LinkAsking: String, OutcomeWord {
     case asked
     case factsChanged = "facts_changed"
-    case spent
 }

@@ -55,6 +55,8 @@ struct People: Sendable {
             if password {
                 try connection.execute("insert into passwords (account_id, hash) values (\(id), 'hash')")
             }
+            // What the sealer does where an account is made with its event.
+            try connection.execute("select refresh_search_terms(\([id]))")
         }
         return id
     }

@@ -9,14 +9,19 @@ extension LinkingTests {
         @Test("twenty tokens of one new person at once make one account", arguments: ["apple", "microsoft"])
         func oneSubject(provider: String) async throws {
             let gateway = try GatewayProcess.current
-            let person: JSONObject = ["subject": .string(Fresh.subject(provider)), "email": .string(Fresh.email())]
+            let email = Fresh.email()
+            let person: JSONObject = ["subject": .string(Fresh.subject(provider)), "email": .string(email)]
             let tokens = try await inParallel(0..<20) { _ in try await gateway.simulator.mint(provider, person) }
             let signedIn = try await inParallel(tokens) { try SignedInAnswer(try await gateway.signIn($0)) }
             #expect(Set(signedIn.map(\.account)).count == 1)
             #expect(Set(signedIn.map(\.identity)).count == 1)
             #expect(Set(signedIn.map(\.session)).count == 20)
             #expect(signedIn.count { $0.isNewAccount } == 1)
-            #expect(try await gateway.claims(on: try #require(signedIn[0].email)) == 1)
+            // Microsoft does not prove an address, and the budget of a claim is five: the sign-in that makes the account may be
+            // beyond it, and then the account has no address.
+            let claims = try await gateway.claims(on: email)
+            #expect(provider == "apple" ? claims == 1 : claims <= 1)
+            #expect(Set(signedIn.map(\.email)) == [claims == 1 ? email : nil])
         }
 
         @Test("whoever becomes known while being decided on is signed in, not asked to prove their own account")

@@ -1,4 +1,5 @@
--- Moves a batch of events from the inbox to their months, counts them and appends the link that seals them: all or nothing.
+-- Moves a batch of events from the inbox to their months, counts them, makes the accounts that changed findable, and appends the
+-- link that seals them: all or nothing.
 -- The serving role may change no table of the log; it calls this, which moves each event as it is.
 -- The link is the caller's: whoever has no master key can make none that a verification accepts.
 --
@@ -26,7 +27,7 @@ begin
                m.address, m.request_id, m.detail, m.actor_id, m.words
           from moved m join unnest(p_ids) with ordinality as o (id, place) on o.id = m.id
          order by o.place
-        returning at, action, outcome, provider, reason
+        returning at, action, outcome, provider, reason, account_id, detail
     ), counted as (
         insert into audit_counts as c (hour, action, outcome, provider, reason, count)
         select date_trunc('hour', s.at, 'UTC'), s.action, s.outcome, coalesce(s.provider, ''),
@@ -34,10 +35,16 @@ begin
           from sealed s group by 1, 2, 3, 4, 5
             on conflict (hour, action, outcome, provider, reason) do update set count = c.count + excluded.count
     )
-    select count(*) as events, min(s.at) as first_at, max(s.at) as last_at into placed from sealed s;
+    select count(*) as events, min(s.at) as first_at, max(s.at) as last_at,
+           array(select distinct a.id from sealed d cross join lateral accounts_of_event(d.account_id, d.detail) a (id)
+                  where changes_search_terms(d.action, d.outcome)) as accounts
+      into placed from sealed s;
     perform set_config('gateway.sealing', '', true);
     if placed.events <> cardinality(p_ids) then
         raise exception 'only % of % events are in the inbox', placed.events, cardinality(p_ids) using errcode = 'serialization_failure';
+    end if;
+    if cardinality(placed.accounts) > 0 then
+        perform refresh_search_terms(placed.accounts);
     end if;
     insert into audit_chain (position, first_at, last_at, key_id, event_ids, row_digests, digest)
     values (p_position, placed.first_at, placed.last_at, p_key, p_ids, p_row_digests, p_digest);

@@ -23,9 +23,12 @@ begin
         proof := 'identity';
         refusal := case when mergeable_by_identity(p_kept, p_identity) is distinct from p_absorbed then 'proved no longer' end;
     end if;
-    if refusal is not null or (not p_dry and spend(p_spent, p_spent_until) > 0) then
+    if refusal is not null then
         outcome := 'flow_expired';
         return;
+    end if;
+    if not p_dry then
+        perform spend(p_spent, p_spent_until);
     end if;
     select m.outcome, m.digest, m.report into outcome, digest, report
       from merge_accounts(p_change, p_kept, p_absorbed, p_expected, p_dry, null, p_address, p_request, true) m;

@@ -1,7 +1,9 @@
 -- Other accounts that may be the same person's, with the facts that speak for it and what each is worth: a proof of the
 -- same mailbox or number says much, what somebody typed little.
 create or replace function account_suggestions(p_account uuid) returns jsonb language sql stable as $$
-    with mine as (
+    with terms as not materialized (
+        select s.kind, s.term, s.account_id from search_terms s union all select r.kind, r.term, r.account_id from recent_search_terms() r
+    ), mine as (
         select lower(e.address_key) as key, e.proved_at is not null as proved from account_emails e where e.account_id = p_account and not e.is_relay
         union
         select lower(i.email), i.email_verified from identities i where i.account_id = p_account and i.email is not null and not i.email_is_relay
@@ -10,7 +12,8 @@ create or replace function account_suggestions(p_account uuid) returns jsonb lan
           from mine m join account_emails e on e.address_key collate "C" = m.key where e.account_id <> p_account and not e.is_relay
         union
         select i.account_id, 'same_email_told', i.email, m.proved, i.email_verified
-          from mine m join identities i on lower(i.email) collate "C" = m.key where i.account_id <> p_account and not i.email_is_relay
+          from mine m join terms s on s.kind = 'reported_email' and s.term = m.key
+          join identities i on i.account_id = s.account_id and lower(i.email) = m.key where i.account_id <> p_account and not i.email_is_relay
         union
         select o.account_id, 'same_phone', o.phone_key, p.proved_at is not null, o.proved_at is not null
           from account_phones p join account_phones o on o.phone_key collate "C" = p.phone_key
@@ -22,7 +25,8 @@ create or replace function account_suggestions(p_account uuid) returns jsonb lan
         union
         select n.id, 'same_name', n.display_name, false, false
           from accounts a join lateral (
-              select id, display_name from accounts where lower(display_name) collate "C" = lower(a.display_name) and id <> a.id limit 5) n on true
+              select distinct o.id, o.display_name from terms s join accounts o on o.id = s.account_id
+               where s.kind = 'name' and s.term = lower(a.display_name) and o.id <> a.id and lower(o.display_name) = s.term limit 5) n on true
          where a.id = p_account and a.display_name is not null
     ), weighed as (
         select account_id, jsonb_agg(jsonb_build_object('fact', fact, 'value', value, 'proved_here', here, 'proved_there', there)

@@ -14,9 +14,13 @@ begin
               where (e.address_key collate "C", e.account_id) > (from_, from_id) and e.address_key collate "C" < last_
               order by e.address_key collate "C", e.account_id limit p_limit)
             union
-            (select lower(i.email), i.account_id from identities i
-              where i.email is not null and (lower(i.email) collate "C", i.account_id) > (from_, from_id) and lower(i.email) collate "C" < last_
-              order by lower(i.email) collate "C", i.account_id limit p_limit)
+            (select s.term, s.account_id from search_terms s
+              where s.kind = 'reported_email' and (s.term, s.account_id) > (from_, from_id) and s.term < last_
+              order by s.term, s.account_id limit p_limit)
+            union
+            (select r.term, r.account_id from recent_search_terms() r
+              where r.kind = 'reported_email' and (r.term collate "C", r.account_id) > (from_, from_id) and r.term collate "C" < last_
+              order by r.term collate "C", r.account_id limit p_limit)
             order by 1, 2 limit p_limit;
     elsif p_kind = 'phone' then
         return query
@@ -25,15 +29,17 @@ begin
              order by p.phone_key collate "C", p.account_id limit p_limit;
     else
         return query
-            (select lower(a.display_name), a.id from accounts a
-              where a.display_name is not null and (lower(a.display_name) collate "C", a.id) > (from_, from_id)
-                and lower(a.display_name) collate "C" < last_
-              order by lower(a.display_name) collate "C", a.id limit p_limit)
+            (select s.term, s.account_id from search_terms s
+              where s.kind = 'name' and (s.term, s.account_id) > (from_, from_id) and s.term < last_
+              order by s.term, s.account_id limit p_limit)
             union
-            (select lower(substring(a.display_name from '[^ ]+$')), a.id from accounts a
-              where a.display_name like '% %' and (lower(substring(a.display_name from '[^ ]+$')) collate "C", a.id) > (from_, from_id)
-                and lower(substring(a.display_name from '[^ ]+$')) collate "C" < last_
-              order by lower(substring(a.display_name from '[^ ]+$')) collate "C", a.id limit p_limit)
+            (select s.term, s.account_id from search_terms s
+              where s.kind = 'last_name' and (s.term, s.account_id) > (from_, from_id) and s.term < last_
+              order by s.term, s.account_id limit p_limit)
+            union
+            (select r.term, r.account_id from recent_search_terms() r
+              where r.kind in ('name', 'last_name') and (r.term collate "C", r.account_id) > (from_, from_id) and r.term collate "C" < last_
+              order by r.term collate "C", r.account_id limit p_limit)
             union
             (select e.address_key, e.account_id from account_emails e
               where (e.address_key collate "C", e.account_id) > (from_, from_id) and e.address_key collate "C" < last_

@@ -2,16 +2,11 @@
 -- Locks: nothing. The caller holds the identity (lock_identity), so nobody adds it meanwhile.
 create or replace function add_identity(p_identity uuid, p_account uuid, p_facts identity_facts, p_rule text) returns timestamptz
 language plpgsql as $$
-declare
-    added timestamptz;
 begin
-    if not exists (select from identities i
-                    where i.provider = p_facts.provider and i.realm = p_facts.realm and i.subject = p_facts.subject)
+    if exists (select from identities i
+                where i.provider = p_facts.provider and i.realm = p_facts.realm and i.subject = p_facts.subject)
     then
-        insert into identities (id, account_id, provider, realm, subject, email, email_verified, email_is_relay, display_name, linked_by)
-        values (p_identity, p_account, p_facts.provider, p_facts.realm, p_facts.subject, p_facts.email, p_facts.email_verified,
-                p_facts.email_is_relay, p_facts.display_name, p_rule)
-        returning linked_at into added;
+        return null;
     end if;
-    return added;
+    return insert_identity(p_identity, p_account, p_facts, p_rule);
 end $$;

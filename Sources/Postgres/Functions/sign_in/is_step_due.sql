@@ -1,7 +1,10 @@
--- Whether a first factor is not enough: the account or the client wants a second one, or the password is to be replaced.
+-- As is_more_due, for an account that was not read yet.
+-- Locks: nothing.
 create or replace function is_step_due(p session_request, p_account uuid, p_gate jsonb) returns boolean language plpgsql stable as $$
+declare
+    wants_factor boolean;
+    password_is text;
 begin
-    return ((p_gate->>'demanded')::boolean and p.acr <> '2')
-        or exists (select from accounts
-                    where id = p_account and (((mfa or mfa_demanded) and p.acr <> '2') or (password_state <> 'usable' and p.provider = 'password')));
+    select a.mfa or a.mfa_demanded, a.password_state into wants_factor, password_is from accounts a where a.id = p_account;
+    return is_more_due(p.acr, p.provider, p_gate, wants_factor, password_is);
 end $$;

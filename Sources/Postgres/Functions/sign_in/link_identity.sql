@@ -1,10 +1,10 @@
 -- Links an identity to the account of a live session with a recent proof and, where the account has one, the second factor.
 -- Locks: the identity, the account.
--- Outcomes: spent, already_linked, identity_in_use, linked, *may_change_factors
+-- Outcomes: already_linked, identity_in_use, linked, *may_change_factors
 create or replace function link_identity(
     p_account uuid, p_session uuid, p_identity uuid, p_facts identity_facts, p_explain jsonb,
     p_spent bytea[], p_spent_until bigint[], p_token_client text, p_token_sealed bytea, p_client text, p_address text, p_request text,
-    out outcome text, out spent_position integer, out identity_id uuid, out linked_at timestamptz)
+    out outcome text, out identity_id uuid, out linked_at timestamptz)
 language plpgsql as $$
 declare
     owner uuid;
@@ -14,11 +14,7 @@ begin
     if outcome is not null then
         return;
     end if;
-    spent_position := spend(p_spent, p_spent_until);
-    if spent_position > 0 then
-        outcome := 'spent';
-        return;
-    end if;
+    perform spend(p_spent, p_spent_until);
     identity_id := p_identity;
     linked_at := add_identity(p_identity, p_account, p_facts, 'linked_in_session');
     if linked_at is null then

@@ -1,16 +1,21 @@
--- The session itself, without asking whether more is due: for functions that have asked.
+-- The session itself, without asking whether more is due: for functions that have asked. Answers signed_in. Whoever proves a
+-- second factor has not lost it: what an operator asked for is over.
 create or replace function make_session(
     p session_request, p_account uuid, p_identity uuid, p_action text, p_reason text, p_detail jsonb, p_proofs jsonb)
-returns void language plpgsql as $$
+returns text language plpgsql as $$
 begin
     insert into sessions (id, account_id, client_id, identity_id, provider, auth_time, amr, acr, refresh_digest, proofs,
                           rotated_at, idle_seconds, idle_expires_at, expires_at, device_name, address, user_agent, administers)
     values (p.id, p_account, p.client_id, p_identity, p.provider, p.auth_time, p.amr, p.acr, p.refresh_digest, p_proofs, now(),
             p.idle_seconds, now() + make_interval(secs => least(p.idle_seconds, p.max_seconds)),
             now() + make_interval(secs => p.max_seconds), p.device_name, p.address, p.user_agent, coalesce(p.administers, false));
+    if p.acr = '2' then
+        perform cancel_factor_removal(p_account, 'factor_proved', p.id, p.client_id, p.address, null);
+    end if;
     if p.device_digest is not null then
         perform know_device(p_account, p.device_digest);
     end if;
     insert into audit_inbox (action, outcome, reason, account_id, identity_id, session_id, client_id, provider, address, request_id, detail)
     values (p_action, 'done', p_reason, p_account, p_identity, p.id, p.client_id, p.provider, p.address, p.request_id, p_detail);
+    return 'signed_in';
 end $$;

@@ -1,10 +1,10 @@
 -- Keeps a verified identity until the person has proved the account that has its address, or declined. Without the check
 -- somebody whose first sign-in is sent twice at once would be asked to prove the account that the other one has just made.
--- Outcomes: facts_changed, spent, asked
+-- Outcomes: facts_changed, asked
 create or replace function open_link_flow(
     p_flow uuid, p_client text, p_account uuid, p_address_key text, p_state jsonb, p_seconds integer, p_explain jsonb,
     p_spent bytea[], p_spent_until bigint[], p_address text, p_request text,
-    out outcome text, out spent_position integer)
+    out outcome text)
 language plpgsql as $$
 begin
     perform lock_identity(p_state->>'provider', p_state->>'realm', p_state->>'subject');
@@ -17,11 +17,7 @@ begin
         outcome := 'facts_changed';
         return;
     end if;
-    spent_position := spend(p_spent, p_spent_until);
-    if spent_position > 0 then
-        outcome := 'spent';
-        return;
-    end if;
+    perform spend(p_spent, p_spent_until);
     insert into flows (id, kind, client_id, account_id, state, expires_at)
     values (p_flow, 'link_account', p_client, p_account, p_state, now() + make_interval(secs => p_seconds));
     insert into audit_inbox (action, outcome, reason, account_id, client_id, provider, address, request_id, detail)

@@ -26,6 +26,5 @@ begin
             return refused;
         end if;
     end if;
-    perform make_session(p, p_account, p_identity, p_action, p_reason, p_detail, p_gate->'proofs');
-    return 'signed_in';
+    return make_session(p, p_account, p_identity, p_action, p_reason, p_detail, p_gate->'proofs');
 end $$;

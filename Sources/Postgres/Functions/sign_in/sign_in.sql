@@ -3,17 +3,20 @@
 -- and returns the accounts that have it.
 -- Locks: the link flow's identity, the account, the identity. The identity is read again under the lock, because it may have
 -- moved to another account.
--- Outcomes: unknown_identity, account_disabled, spent, *sign_in_new_account, *reach_session
+-- Outcomes: unknown_identity, account_disabled, *sign_in_new_account, *reach_session
 create or replace function sign_in(
     p_provider text, p_realm text, p_subject text, p_address_key text,
     p_spent bytea[], p_spent_until bigint[], p_token_client text, p_token_sealed bytea, p_link_flow uuid, p session_request, p_gate jsonb,
     p_new new_account,
-    out outcome text, out spent_position integer, out account_id uuid, out identity_id uuid, out display_name text,
+    out outcome text, out account_id uuid, out identity_id uuid, out display_name text,
     out email text, out email_proved boolean, out account_created timestamptz, out holders jsonb)
 language plpgsql as $$
 declare
     account_status text;
     was_revoked boolean;
+    wants_factor boolean;
+    password_is text;
+    was_spent boolean;
 begin
     if p_link_flow is not null then
         perform lock_link_flow(p_link_flow);
@@ -24,8 +27,9 @@ begin
     end if;
     loop   -- until the account is held that the identity belongs to
         select i.account_id, i.id, a.status, a.display_name, a.created_at, e.address, e.proved_at is not null,
-               i.revoked_at is not null
-          into account_id, identity_id, account_status, display_name, account_created, email, email_proved, was_revoked
+               i.revoked_at is not null, a.mfa or a.mfa_demanded, a.password_state
+          into account_id, identity_id, account_status, display_name, account_created, email, email_proved, was_revoked,
+               wants_factor, password_is
           from identities i
           join accounts a on a.id = i.account_id
           left join account_emails e on e.account_id = a.id and e.is_main
@@ -39,7 +43,7 @@ begin
                      order by c.proved_at nulls last limit 20) h
               join accounts ha on ha.id = h.account_id;
             if holders is null and p_new.account is not null then
-                select n.outcome, n.spent_position, n.account_created into outcome, spent_position, account_created
+                select n.outcome, n.account_created into outcome, account_created
                   from sign_in_new_account(p_new.account, p_new.identity, p_new.facts, p_new.address, p_new.address_key,
                                            p_new.takes_address, p_new.rule, p_new.explain, p_spent, p_spent_until, p_token_client,
                                            p_token_sealed, null, p, p_gate) n;
@@ -53,16 +57,16 @@ begin
         outcome := 'account_disabled';
         return;
     end if;
-    spent_position := spend(p_spent, p_spent_until);
-    if spent_position > 0 then
-        outcome := 'spent';
-        return;
-    end if;
+    was_spent := spend(p_spent, p_spent_until);
     if p_token_sealed is not null then
         perform store_provider_token(identity_id, p_token_client, p_token_sealed);
     end if;
     if was_revoked then
         update identities i set revoked_at = null where i.id = sign_in.identity_id;
     end if;
-    outcome := reach_session(p, account_id, identity_id, 'signed_in', 'known_identity', null, p_link_flow, p_gate);
+    if p_link_flow is null and not is_more_due(p.acr, p.provider, p_gate, wants_factor, password_is) then
+        outcome := make_session(p, account_id, identity_id, 'signed_in', 'known_identity', null, p_gate->'proofs');
+    else
+        outcome := reach_session(p, account_id, identity_id, 'signed_in', 'known_identity', null, p_link_flow, p_gate);
+    end if;
 end $$;

@@ -1,11 +1,11 @@
 -- Joins an identity to an account: the one whose proved address it has, or the one of a session that asks. Where the
 -- address decides and a further step is due, the identity waits in a link flow of its own and is joined by the statement
 -- that completes the sign-in: a mailbox alone must not add a way in to an account with a second factor.
--- Outcomes: facts_changed, session_ended, step_up_required, spent, *reach_session
+-- Outcomes: facts_changed, session_ended, step_up_required, *reach_session
 create or replace function sign_in_linking(
     p_account uuid, p_identity uuid, p_facts identity_facts, p_address_key text, p_asking_session uuid, p_rule text, p_explain jsonb,
     p_spent bytea[], p_spent_until bigint[], p_token_client text, p_token_sealed bytea, p session_request, p_gate jsonb,
-    out outcome text, out spent_position integer, out display_name text, out email text, out email_proved boolean,
+    out outcome text, out display_name text, out email text, out email_proved boolean,
     out account_created timestamptz)
 language plpgsql as $$
 declare
@@ -43,11 +43,7 @@ begin
         outcome := 'step_up_required';
         return;
     end if;
-    spent_position := spend(p_spent, p_spent_until);
-    if spent_position > 0 then
-        outcome := 'spent';
-        return;
-    end if;
+    perform spend(p_spent, p_spent_until);
     if p_asking_session is null and is_step_due(p, p_account, p_gate) then
         waiting := gen_random_uuid();
         insert into flows (id, kind, client_id, account_id, state, expires_at)

@@ -1,14 +1,16 @@
 -- A new account for a new identity. `p_takes_address` says that the address is proved and clears every unproved claim on
 -- it.
 -- Locks: the identity and the address (advisory); where accounts claim the address unproved, these and their sessions; the flow.
--- Outcomes: facts_changed, flow_expired, spent, *reach_session
+-- Outcomes: facts_changed, flow_expired, *reach_session
 create or replace function sign_in_new_account(
     p_account uuid, p_identity uuid, p_facts identity_facts, p_address text, p_address_key text, p_takes_address boolean,
     p_rule text, p_explain jsonb, p_spent bytea[], p_spent_until bigint[], p_token_client text, p_token_sealed bytea,
     p_flow uuid, p session_request, p_gate jsonb,
-    out outcome text, out spent_position integer, out account_created timestamptz)
+    out outcome text, out account_created timestamptz)
 language plpgsql as $$
 declare
+    was_spent boolean;
+    added timestamptz;
     is_taken boolean;
     is_claimed boolean;
 begin
@@ -35,14 +37,10 @@ begin
             return;
         end if;
     end if;
-    spent_position := spend(p_spent, p_spent_until);
-    if spent_position > 0 then
-        outcome := 'spent';
-        return;
-    end if;
+    was_spent := spend(p_spent, p_spent_until);
     account_created := now();
     insert into accounts (id, display_name, created_at) values (p_account, p_facts.display_name, account_created);
-    perform add_identity(p_identity, p_account, p_facts, p_rule);
+    added := insert_identity(p_identity, p_account, p_facts, p_rule);
     if p_address_key is not null then
         if is_claimed and p_takes_address then
             perform clear_unproved_claims(p_address_key, p_account, (p).client_id, (p).request_id);

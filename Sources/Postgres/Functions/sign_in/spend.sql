@@ -1,11 +1,10 @@
 -- Spends what is good once. `p_until` says for each how long it is remembered: until that moment in Unix seconds, where the
 -- thing itself says when it ends (the same moment whenever it comes); negative, where the moment is counted from now; 0, where
 -- it stands beside the next one, which it carries and without which it is never accepted: then that one alone is spent.
--- Answers 0, or the position of the first one that was spent before; the earlier position where the next one was spent with
--- this very credential.
--- Locks: each digest (advisory), in the order given. Whoever spends the same waits and then sees the row; a plain insert
--- writes one WAL record less than `on conflict do nothing`, and the key stays the last guard.
-create or replace function spend(p_digests bytea[], p_until bigint[]) returns integer language plpgsql as $$
+-- Where one was spent before, the key refuses it and the whole statement with it (23505): `spent_position` says which one.
+-- Always true: an answer, so that a caller needs no query to call it.
+-- Locks: the new keys. Whoever spends the same at once waits for this transaction.
+create or replace function spend(p_digests bytea[], p_until bigint[]) returns boolean language plpgsql as $$
 declare
     carrier bytea;
 begin
@@ -14,23 +13,14 @@ begin
             carrier := p_digests[i];
             continue;
         elsif p_until[i] > 0 then
-            perform pg_advisory_xact_lock(hashtextextended(encode(p_digests[i], 'hex'), 5));
-            if exists (select from spent s where s.expires_at = to_timestamp(p_until[i]) and s.digest = p_digests[i]) then
-                return case when exists (select from spent s where s.expires_at = to_timestamp(p_until[i]) and s.digest = p_digests[i]
-                                                               and s.beside = carrier)
-                            then i - 1 else i end;
-            end if;
             insert into spent (expires_at, digest, beside) values (to_timestamp(p_until[i]), p_digests[i], carrier);
         else
-            insert into spent_codes (digest, expires_at) values (p_digests[i], to_timestamp(-p_until[i])) on conflict do nothing;
-            if not found then
-                return i;
-            end if;
+            insert into spent_codes (digest, expires_at) values (p_digests[i], to_timestamp(-p_until[i]));
         end if;
         carrier := null;
     end loop;
     if carrier is not null then
         raise exception 'a credential beside nothing that is spent';
     end if;
-    return 0;
+    return true;
 end $$;

@@ -1,7 +1,7 @@
--- A passkey says who it is, and its challenge is spent: the ledger keeps it until a moment in Unix seconds.
--- Outcomes: account_disabled, flow_expired, *apply_flow_effect, *reach_session
+-- A passkey names its account, and its challenge is spent.
+-- Outcomes: account_disabled, *apply_flow_effect, *reach_session
 create or replace function sign_in_with_passkey(
-    p_account uuid, p_effects jsonb, p_spent bytea, p_spent_until bigint, p session_request, p_gate jsonb,
+    p_account uuid, p_effects jsonb, p_spent bytea[], p_spent_until bigint[], p session_request, p_gate jsonb,
     out outcome text, out display_name text, out email text, out email_proved boolean, out account_created timestamptz)
 language plpgsql as $$
 declare
@@ -14,10 +14,7 @@ begin
         outcome := 'account_disabled';
         return;
     end if;
-    if spend(array[p_spent], array[-p_spent_until]) > 0 then
-        outcome := 'flow_expired';
-        return;
-    end if;
+    perform spend(p_spent, p_spent_until);
     for effect in select jsonb_array_elements(p_effects) loop
         outcome := apply_flow_effect(p_account, effect, null, p.id, p.client_id, p.address, p.request_id);
         if outcome is not null then

@@ -1,0 +1,10 @@
+-- What an account is found by that has no index of its own: its name, its last name, and the addresses that its providers
+-- reported; in lower case.
+-- Locks: nothing.
+create or replace function account_search_terms(p_account uuid) returns table (kind text, term text) language sql stable as $$
+    select 'name', lower(a.display_name) from accounts a where a.id = p_account and a.display_name is not null
+    union all
+    select 'last_name', lower(substring(a.display_name from '[^ ]+$')) from accounts a where a.id = p_account and a.display_name like '% %'
+    union
+    select 'reported_email', lower(i.email) from identities i where i.account_id = p_account and i.email is not null
+$$;

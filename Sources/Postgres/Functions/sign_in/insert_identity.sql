@@ -1,0 +1,13 @@
+-- The row of a new identity. Answers when it was made.
+-- Locks: nothing. The caller holds the identity (lock_identity) and has seen that nobody has it.
+create or replace function insert_identity(p_identity uuid, p_account uuid, p_facts identity_facts, p_rule text) returns timestamptz
+language plpgsql as $$
+declare
+    added timestamptz;
+begin
+    insert into identities (id, account_id, provider, realm, subject, email, email_verified, email_is_relay, display_name, linked_by)
+    values (p_identity, p_account, p_facts.provider, p_facts.realm, p_facts.subject, p_facts.email, p_facts.email_verified,
+            p_facts.email_is_relay, p_facts.display_name, p_rule)
+    returning linked_at into added;
+    return added;
+end $$;

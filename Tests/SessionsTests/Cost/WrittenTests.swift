@@ -1,0 +1,73 @@
+import TestSupport
+import Testing
+
+@testable import Postgres
+
+/// What the hot statements add to the write-ahead log. `bench/README.md` has the figures and their history.
+@Suite("What a sign-in writes")
+struct WrittenTests {
+    struct Work: Sendable, CustomTestStringConvertible {
+        let name: String
+        let base: Int
+        let mostRecords: Int
+        let mostBytes: Int
+        let mostEntries: Int
+        var testDescription: String { name }
+    }
+
+    /// What one transaction wrote.
+    private struct Written {
+        let records: Int
+        let bytes: Int
+        let entries: Int
+    }
+
+    /// The bars of records and bytes are the product's; sign-up's bytes have room for the split of a page.
+    static let works = [
+        Work(name: "sign_in_known", base: 1_000_000, mostRecords: 8, mostBytes: 1_100, mostEntries: 5),
+        Work(name: "sign_in_new", base: 2_000_000, mostRecords: 18, mostBytes: 2_400, mostEntries: 10),
+        Work(name: "refresh", base: 3_000_000, mostRecords: 4, mostBytes: 600, mostEntries: 0),
+    ]
+
+    @Test("one statement writes no more than its share of records, bytes and index entries", arguments: works)
+    func written(_ work: Work) async throws {
+        try await withTestDatabase { database in
+            let connection = try Connection(database.configuration())
+            try connection.executeScript("create extension pg_walinspect; set synchronous_commit = on")
+            let script = try BenchScript(work.name, base: work.base)
+            try connection.executeScript(script.preparation)
+            var runs: [Written] = []
+            for turn in 0..<41 {
+                let written = try Self.transaction(script.text(turn: turn), connection)
+                // Plans are made and pages begun in the first turns.
+                if turn >= 10 { runs.append(written) }
+            }
+            // The middle one: now and then a page is split, and a sequence takes its next numbers.
+            #expect(Self.middle(runs.map(\.records)) <= work.mostRecords)
+            #expect(Self.middle(runs.map(\.bytes)) <= work.mostBytes)
+            #expect(Self.middle(runs.map(\.entries)) <= work.mostEntries)
+        }
+    }
+
+    private static func middle(_ numbers: [Int]) -> Int { numbers.sorted()[numbers.count / 2] }
+
+    /// Runs a statement in a transaction of its own; counts the records that carry the transaction's number.
+    private static func transaction(_ statement: String, _ connection: Connection) throws -> Written {
+        let start: String = try connection.row("select pg_current_wal_insert_lsn()::text").value(0)
+        let (outcome, number): (String, String) = try connection.transaction { connection in
+            let outcome: String = try connection.row(SQL(unsafeSQL: statement)).value(0)
+            return (outcome, try connection.row("select pg_current_xact_id()::xid::text").value(0))
+        }
+        #expect(["signed_in", "rotated"].contains(outcome))
+        let row = try connection.row(
+            """
+            select count(*), sum(record_length - fpi_length),
+                   count(*) filter (where resource_manager = 'Btree' and record_type like any ('{INSERT_LEAF,INSERT_POST,SPLIT_%}')
+                                       or resource_manager in ('Gin', 'Hash'))
+              from pg_get_wal_records_info(\(start)::text::pg_lsn, pg_current_wal_flush_lsn())
+             where xid::text = \(number)
+            """)
+        return Written(
+            records: try row.value(0), bytes: try row.value(1), entries: try row.value(2))
+    }
+}
