@@ -11,6 +11,7 @@ from .gateway import Gateway
 from .processes import Program, cpu_us, free_port
 from .settings import progress, progress_done
 from .simulator import Simulator
+from .transactions import Script
 
 
 def bare_answers(numbers):
@@ -98,9 +99,22 @@ def measure_works(simulator):
         results["memory"]["idle_mib"] = round(gateway.memory_mib()[0], 1)
         measure(gateway, simulator, results)
         results["floors"] = floors.judge(results)
-        return results
     finally:
         gateway.stop()
+    results["written"] = written()
+    return results
+
+
+def written():
+    """What a transaction of each work writes, its SQL alone: no gateway runs now."""
+    database.sql("create extension if not exists pg_walinspect")
+    scripts = {work: settings.ROOT / f"bench/sql/{work}.sql" for work in settings.WORKS}
+    counts = {}
+    for work, path in scripts.items():
+        if path.exists():
+            progress(f"{work}: what a transaction writes")
+            counts[work] = Script(path, settings.ADMINISTRATOR_URL).counts()
+    return counts
 
 
 def main():

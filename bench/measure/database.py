@@ -38,10 +38,19 @@ def statements():
     return calls
 
 
+def script(path):
+    """A file like those of bench/sql as a script for pgbench."""
+    return _read(path)[0]
+
+
 def _copy(work):
     """A file of bench/sql as a script for pgbench, and the shapes of the statements in it."""
+    return _read(_FOLDER / f"{work}.sql")
+
+
+def _read(path):
     script, shapes, statement, values = [], [], [], {}
-    for line in (_FOLDER / f"{work}.sql").read_text(encoding="utf-8").splitlines():
+    for line in path.read_text(encoding="utf-8").splitlines():
         if parameter := re.fullmatch(r"-- \$(\d+) (.+)", line):
             values[parameter[1]] = parameter[2]
         elif line.startswith("\\"):

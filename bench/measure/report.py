@@ -8,7 +8,7 @@ def _number(value, digits=0):
     return "–" if value is None else f"{value:,.{digits}f}"
 
 
-def _table(head, rows):
+def table(head, rows):
     widths = [max(len(str(row[column])) for row in [head, *rows]) for column in range(len(head))]
     lines = [" | ".join(str(cell).ljust(width) if index == 0 else str(cell).rjust(width)
                         for index, (cell, width) in enumerate(zip(row, widths))) for row in [head, *rows]]
@@ -31,18 +31,25 @@ def works(results):
     for name, figures in results.get("beside", {}).items():
         rows.append([f"{name}, both at once", results["clients"], *_times(figures), "–", "–", "–", _number(figures["failures"])])
     head = ["work", "connections", "requests/s", "p50 ms", "p99 ms", "gateway µs", "PostgreSQL µs", "statements", "not 2xx"]
-    return _table(head, rows)
+    return table(head, rows)
 
 
 def limits(results):
     rows = [[name, _number(rate)] for name, rate in results["limits"].items() if rate is not None]
-    return _table(["limit", "a second"], rows)
+    return table(["limit", "a second"], rows)
+
+
+def written(results):
+    """What a transaction adds to the write-ahead log."""
+    rows = [[work, _number(counts["records"], 1), _number(counts["bytes"]), _number(counts["entries"], 1)]
+            for work, counts in results["written"].items()]
+    return table(["a transaction writes", "records", "bytes", "index entries"], rows)
 
 
 def floors(results):
     rows = [[floor["work"], floor["what"], _number(floor["value"], 2), f"{floor['sense']} {floor['floor']:g}",
              "yes" if floor["reached"] else "NO"] for floor in results["floors"]]
-    return _table(["work", "what", "measured", "floor", "reached"], rows)
+    return table(["work", "what", "measured", "floor", "reached"], rows)
 
 
 def profiles(results):
@@ -57,7 +64,7 @@ def profiles(results):
         return "–" if shares is None else f"{spent[name] * sum(shares.values()):.0f} ({spent[name] * shares['kernel']:.0f})"
 
     rows = [[part, *[cell(name, part) for name in found]] for part in parts]
-    return _table(["gateway µs (kernel)", *found], rows)
+    return table(["gateway µs (kernel)", *found], rows)
 
 
 def accounts(results):
@@ -75,7 +82,7 @@ def accounts(results):
     about = (f"{found['date']}, {found['command']}: {found['accounts']:,} accounts, {found['events']:,} events, "
              f"{found['database_mib']:,} MiB, seeded in {found['seeding_s']:.0f} s; medians of {found['runs']} runs")
     export = f"export of the audit log: {found['export']['rows_per_second']:,} rows/s"
-    return "\n\n".join([about, _table(head, rows), export])
+    return "\n\n".join([about, table(head, rows), export])
 
 
 def whole(results):
@@ -91,4 +98,4 @@ def whole(results):
         rest += (f"; µs of its server's processor for a bare answer: {beside}, "
                  f"and {BARE_CPU_US} where the floors were set")
     parts = [profiles(results)] if "profiles" in results else []
-    return "\n\n".join([about, works(results), limits(results), floors(results), *parts, rest])
+    return "\n\n".join([about, works(results), written(results), limits(results), floors(results), *parts, rest])

@@ -11,11 +11,12 @@ FOLDER = pathlib.Path(os.environ["BENCH_FOLDER"])
 POSTGRES_BIN = pathlib.Path(os.environ["BENCH_POSTGRES_BIN"])
 POSTGRES_DATA = pathlib.Path(os.environ["BENCH_POSTGRES_DATA"])
 ADMINISTRATOR_URL = os.environ["BENCH_ADMINISTRATOR_URL"]
-MIGRATE_URL = os.environ["BENCH_MIGRATE_URL"]
-SERVE_URL = os.environ["BENCH_SERVE_URL"]
-LARGE_ADMINISTRATOR_URL = os.environ["BENCH_LARGE_ADMINISTRATOR_URL"]
-LARGE_MIGRATE_URL = os.environ["BENCH_LARGE_MIGRATE_URL"]
-LARGE_SERVE_URL = os.environ["BENCH_LARGE_SERVE_URL"]
+# bench/paired.sh has no gateway, and none of these.
+MIGRATE_URL = os.environ.get("BENCH_MIGRATE_URL")
+SERVE_URL = os.environ.get("BENCH_SERVE_URL")
+LARGE_ADMINISTRATOR_URL = os.environ.get("BENCH_LARGE_ADMINISTRATOR_URL")
+LARGE_MIGRATE_URL = os.environ.get("BENCH_LARGE_MIGRATE_URL")
+LARGE_SERVE_URL = os.environ.get("BENCH_LARGE_SERVE_URL")
 
 SECONDS = int(os.environ.get("BENCH_SECONDS", "5"))
 RUNS = int(os.environ.get("BENCH_RUNS", "3"))
