@@ -1,6 +1,7 @@
 -- What happened to an account, and to those that were joined to it: newest first, before `p_before`. Who looked at it
 -- stands in the audit log alone. The newest of each are taken, in the order of the index (refreshes apart from the others),
 -- before they are put in one: an account may have any number of events, where PostgreSQL expects a few, to be read and sorted.
+-- Locks: nothing.
 create or replace function account_history(p_account uuid, p_before bigint, p_limit integer) returns jsonb language sql stable
     set jit = off as $$
     select coalesce(jsonb_agg(jsonb_build_object(

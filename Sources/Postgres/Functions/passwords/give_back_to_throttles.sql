@@ -1,4 +1,5 @@
 -- Gives back what an attempt took, once it turned out to be the right person.
+-- Locks: the throttles in order.
 create or replace function give_back_to_throttles(p_buckets bytea[], p_periods bigint[]) returns void language plpgsql as $$
 declare
     slot record;

@@ -1,4 +1,5 @@
 -- Takes one from each bucket or from none (GCRA): 0, or the seconds to wait. Periods are in milliseconds. Buckets are locked in order.
+-- Locks: the throttles in order.
 create or replace function take_from_throttles(p_buckets bytea[], p_bursts bigint[], p_periods bigint[]) returns double precision
 language plpgsql as $$
 declare

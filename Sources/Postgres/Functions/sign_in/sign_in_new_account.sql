@@ -1,6 +1,8 @@
 -- A new account for a new identity. `p_takes_address` says that the address is proved and clears every unproved claim on
 -- it.
+-- Locks: the identity (advisory), the address (advisory; proved: as lock_claimants), the flow, what is spent.
 -- Outcomes: facts_changed, flow_expired, spent, *reach_session
+-- Invariant: one account has an identity (provider, realm, subject).
 create or replace function sign_in_new_account(
     p_account uuid, p_identity uuid, p_facts identity_facts, p_address text, p_address_key text, p_takes_address boolean,
     p_rule text, p_explain jsonb, p_spent bytea[], p_spent_until bigint[], p_token_client text, p_token_sealed bytea,

@@ -3,6 +3,8 @@
 -- it stands beside the next one, which it carries and without which it is never accepted: then that one alone is spent.
 -- Answers 0, or the position of the first one that was spent before; the earlier position where the next one was spent with
 -- this very credential.
+-- Locks: the keys of what is spent, by their insertion.
+-- Invariant: what is good once is used once.
 create or replace function spend(p_digests bytea[], p_until bigint[]) returns integer language plpgsql as $$
 declare
     carrier bytea;
