@@ -48,6 +48,8 @@ struct Linking: Sendable {
 
 /// What linking an identity came to (`link_identity`).
 enum LinkingWord: String, OutcomeWord {
+    static let functions = ["link_identity"]
+
     case linked, spent
     case alreadyLinked = "already_linked"
     case identityInUse = "identity_in_use"

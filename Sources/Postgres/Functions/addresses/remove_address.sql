@@ -1,5 +1,7 @@
 -- Takes an address or number away. Every other session ends.
+-- Locks: the account (may_change_factors), its addresses or numbers, its flows, its sessions by id.
 -- Outcomes: removed, last_credential, not_found, *may_change_factors
+-- Invariant: an account has a way in or is closed.
 create or replace function remove_address(
     p_account uuid, p_kind text, p_key text, p_providers text[], p_session uuid, p_client text, p_address text, p_request text)
 returns text language plpgsql as $$

@@ -1,4 +1,5 @@
 -- By an operator's hand: a password that is good for one sign-in, a reset that is due, or a second factor that is demanded.
+-- Locks: the account, its password, flows and devices, its sessions by id.
 -- Outcomes: not_found, done
 create or replace function set_password_state(p_account uuid, p_state text, p_hash text, p_request text) returns text language plpgsql as $$
 begin

@@ -1,4 +1,5 @@
 -- Rows are reached through the parent alone: who may write to a partition could choose a row's id and time.
+-- Locks: the partition (`access exclusive`, by the change of its rights and triggers).
 create or replace function close_audit_partition(p_table regclass) returns void language plpgsql as $$
 declare
     granted record;

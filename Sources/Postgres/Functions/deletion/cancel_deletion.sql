@@ -1,4 +1,5 @@
 -- Takes a deletion back that waits. A session, where one asks, must be live: it began after the deletion was asked for.
+-- Locks: the account.
 -- Outcomes: not_found, session_ended, cancelled
 create or replace function cancel_deletion(
     p_account uuid, p_actor uuid, p_reason text, p_session uuid, p_client text, p_address text, p_request text)

@@ -1,4 +1,5 @@
 -- The same by the person: the session must be one that may change how the account is opened.
+-- Locks: at once: the erasures (advisory). Then the account and those that were joined to it by id, and as begin_deletion.
 -- Outcomes: *may_change_factors, *begin_deletion
 create or replace function request_deletion(
     p_account uuid, p_session uuid, p_days integer, p_client text, p_address text, p_request text,

@@ -1,5 +1,6 @@
 -- Joins them as merge_accounts does, or shows what that would do. One of `p_identity` and `p_other_session` proves the
 -- account that is absorbed; the ticket is spent when it is done.
+-- Locks: the two accounts by id (lock_accounts), what is spent, then as merge_accounts.
 -- Outcomes: flow_expired, *lock_accounts, *may_change_factors, *merge_accounts
 create or replace function merge_own_accounts(
     p_change uuid, p_kept uuid, p_session uuid, p_absorbed uuid, p_identity uuid, p_other_session uuid, p_expected text, p_dry boolean,

@@ -1,4 +1,5 @@
 -- Moves what is listed from one account to another; nothing of it may be missing. Neither is a main one there.
+-- Locks: what is moved, by kind. The caller holds both accounts.
 create or replace function move_items(p_from uuid, p_to uuid, p_items jsonb) returns void language plpgsql as $$
 declare
     moved integer;

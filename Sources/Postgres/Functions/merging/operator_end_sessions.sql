@@ -1,4 +1,5 @@
 -- Ends one session of an account, or all. Null, or why not.
+-- Locks: one session: its row. All: the account, its sessions by id, its devices.
 -- Outcomes: not_found, null
 create or replace function operator_end_sessions(p_account uuid, p_session uuid, p_address text, p_request text) returns text language plpgsql as $$
 declare

@@ -1,4 +1,5 @@
 -- Links an identity by an operator's hand.
+-- Locks: the identity (advisory), the account.
 -- Outcomes: not_found, identity_in_use, linked
 create or replace function operator_link(
     p_change uuid, p_account uuid, p_identity uuid, p_provider text, p_realm text, p_subject text, p_actor uuid, p_address text, p_request text)

@@ -1,4 +1,5 @@
 -- Separates two merged accounts as they were. The caller holds both accounts.
+-- Locks: what goes back, the sessions of the kept account by id. The caller holds both accounts.
 create or replace function undo_merge(p_change account_changes) returns void language plpgsql as $$
 declare
     kept constant uuid := p_change.account_id;

@@ -1,6 +1,8 @@
 -- Somebody whom nobody knows shows a transfer subject, verified: who has it becomes who they are now. `p_email` is a new
 -- relay address.
+-- Locks: the identity that comes (advisory), the account that has the transfer subject, the identity and its tokens.
 -- Outcomes: unknown, adopted, conflict
+-- Invariant: one account has an identity (provider, realm, subject).
 create or replace function adopt_transferred_identity(
     p_provider text, p_old_realm text, p_transfer_subject text, p_realm text, p_subject text, p_email text, p_address text, p_request text)
 returns text language plpgsql as $$

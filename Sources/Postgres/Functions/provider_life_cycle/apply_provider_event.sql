@@ -1,4 +1,5 @@
 -- One event of a notification. Answers applied, stale, unknown_subject or unknown_type.
+-- Locks: the account, the identity's newest event, its sessions by id, its flows, tokens and row.
 -- Outcomes: unknown_type, unknown_subject, stale, applied
 create or replace function apply_provider_event(
     p_provider text, p_realm text, p_kind text, p_subject text, p_at timestamptz, p_email text, p_ways_in text[], p_address text, p_request text)

@@ -1,5 +1,6 @@
 -- Everything that one notification tells, or nothing where it was told before. Answers what became of each event, in an
 -- order of its own: accounts are always held in the same one.
+-- Locks: the accounts by id, their sessions by id, then as apply_provider_event.
 -- Outcomes: repeated, *apply_provider_event
 create or replace function apply_provider_notification(
     p_provider text, p_realm text, p_id text, p_events jsonb, p_ways_in text[], p_address text, p_request text)

@@ -1,4 +1,5 @@
 -- The same for a number. An unproved one opens nothing, so nothing ends with it. Answers how many lost it.
+-- Locks: one account after the other by id; then the flows about the number.
 create or replace function clear_unproved_numbers(p_key text, p_winner uuid, p_client text, p_request text) returns integer
 language plpgsql as $$
 declare

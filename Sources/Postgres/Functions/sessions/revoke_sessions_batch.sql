@@ -2,6 +2,7 @@
 -- `p_after` (null: from the first). Returns the page's last id, null where none is left, and how many ended, with an audit
 -- row. Every server forgets what it knows of sessions.
 -- Locks: the sessions by id.
+-- Invariant: nothing works after it was ended.
 create or replace function revoke_sessions_batch(
     p_before timestamptz, p_client text, p_reason text, p_request text, p_after uuid, p_limit integer,
     out next uuid, out ended integer)

@@ -2,6 +2,7 @@
 -- flows about it. It keeps a password that a user name or another proved address carries. An account without a way in is
 -- closed; providers that cannot be used today count as ways in. Another address becomes the main one.
 -- Locks: one account after the other by id.
+-- Invariant: an account has a way in or is closed.
 create or replace function clear_unproved_claims(p_address_key text, p_winner uuid, p_client text, p_request text) returns integer
 language plpgsql as $$
 declare

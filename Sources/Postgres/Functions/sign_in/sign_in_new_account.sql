@@ -2,6 +2,7 @@
 -- it.
 -- Locks: the identity and the address (advisory); where accounts claim the address unproved, these and their sessions; the flow.
 -- Outcomes: facts_changed, flow_expired, spent, *reach_session
+-- Invariant: one account has an identity (provider, realm, subject).
 create or replace function sign_in_new_account(
     p_account uuid, p_identity uuid, p_facts identity_facts, p_address text, p_address_key text, p_takes_address boolean,
     p_rule text, p_explain jsonb, p_spent bytea[], p_spent_until bigint[], p_token_client text, p_token_sealed bytea,

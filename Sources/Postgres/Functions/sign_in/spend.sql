@@ -5,6 +5,7 @@
 -- this very credential.
 -- Locks: each digest (advisory), in the order given. Whoever spends the same waits and then sees the row; a plain insert
 -- writes one WAL record less than `on conflict do nothing`, and the key stays the last guard.
+-- Invariant: what is good once is used once.
 create or replace function spend(p_digests bytea[], p_until bigint[]) returns integer language plpgsql as $$
 declare
     carrier bytea;

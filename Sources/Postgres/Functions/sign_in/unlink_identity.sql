@@ -2,6 +2,7 @@
 -- number are ways in too. Sessions that began with the identity end, except the asking one.
 -- Locks: the account, the identity, the sessions by id.
 -- Outcomes: not_found, unlinked, last_credential, *may_change_factors
+-- Invariant: an account has a way in or is closed.
 create or replace function unlink_identity(p_account uuid, p_identity uuid, p_session uuid, p_providers text[], p_client text, p_address text, p_request text)
 returns text language plpgsql as $$
 declare

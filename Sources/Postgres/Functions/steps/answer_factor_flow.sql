@@ -1,4 +1,5 @@
 -- The proof of a factor that is being added.
+-- Locks: the account (may_change_factors), the flow, the throttles, then as apply_flow_effect.
 -- Outcomes: flow_expired, added, *may_change_factors, *judge_flow_answer, *apply_flow_effect
 create or replace function answer_factor_flow(
     p_flow uuid, p_revision integer, p_right boolean, p_code_digest bytea, p_most_tries integer, p_effects jsonb,

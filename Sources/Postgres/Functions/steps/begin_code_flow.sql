@@ -1,5 +1,6 @@
 -- Nobody's name costs the same, and gets no message here (tell_once). The address that is shown for a user name without a mailbox is made up: its flow is nobody's, as is that of
 -- a name whose mailbox was taken away between the question where the code goes and this statement.
+-- Locks: the throttles.
 -- Outcomes: wait, opened
 create or replace function begin_code_flow(
     p_flow uuid, p_client text, p_name_kind text, p_key text, p_state jsonb, p_code_digest bytea, p_resend_seconds integer,

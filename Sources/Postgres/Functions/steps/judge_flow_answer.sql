@@ -3,6 +3,7 @@
 -- people earlier, so such answers come many at once, and their timing could reveal whether a code was right.
 -- Locks: the flow.
 -- Outcomes: flow_expired, wait, too_many_tries, null, *fail_flow_answer
+-- Invariant: what is good once is used once.
 create or replace function judge_flow_answer(
     p_flow uuid, p_kind text, p_client text, p_revision integer, p_right boolean, p_code_digest bytea, p_most_tries integer,
     out outcome text, out tries_left integer, out wait double precision, out account_id uuid, out state jsonb, out bucket bytea[])

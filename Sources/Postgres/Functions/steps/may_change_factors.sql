@@ -1,5 +1,6 @@
 -- Whether a session may change how its account is opened: live, proved a short while ago, and with a second factor where
 -- the account has one. Answers null, or why not. The account is locked against other such changes.
+-- Locks: the account, so that two such changes follow each other.
 -- Outcomes: session_ended, reauth_required, step_up_required, null
 create or replace function may_change_factors(p_account uuid, p_session uuid) returns text language plpgsql as $$
 declare

@@ -1,4 +1,6 @@
+-- Locks: the passkey, the account's flows. The caller holds the account.
 -- Outcomes: not_found, removed, last_credential
+-- Invariant: an account has a way in or is closed.
 create or replace function remove_passkey(
     p_account uuid, p_passkey uuid, p_providers text[], p_session uuid, p_client text, p_address text, p_request text)
 returns text language plpgsql as $$

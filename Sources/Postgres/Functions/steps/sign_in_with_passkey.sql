@@ -1,4 +1,5 @@
 -- A passkey says who it is, and its challenge is spent: the ledger keeps it until a moment in Unix seconds.
+-- Locks: the account (`for key share`), what is spent, the passkey.
 -- Outcomes: account_disabled, flow_expired, *apply_flow_effect, *reach_session
 create or replace function sign_in_with_passkey(
     p_account uuid, p_effects jsonb, p_spent bytea, p_spent_until bigint, p session_request, p_gate jsonb,

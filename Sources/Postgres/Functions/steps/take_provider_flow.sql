@@ -1,4 +1,5 @@
 -- Pays for one answer before the provider is asked.
+-- Locks: the flow, the throttles.
 -- Outcomes: flow_expired, wait, too_many_tries, null
 create or replace function take_provider_flow(
     p_flow uuid, p_client text, p_most_tries integer,
