@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 @testable import Gateway
 @testable import Postgres
@@ -45,7 +46,9 @@ struct FunctionText: Sendable, CustomTestStringConvertible {
         line("Outcomes").map { Set($0.components(separatedBy: ", ")) }
     }
 
-    /// The words that the function may answer, with those that it passes on. Null of another function is not passed on.
+    /// The words that the function may answer, with those that it passes on.
+    ///
+    /// Null of another function is not passed on.
     func words(seen: Set<String> = []) -> Set<String> {
         guard !seen.contains(name) else { return [] }
         return (outcomes ?? []).reduce(into: []) { words, word in
@@ -70,8 +73,11 @@ struct FunctionText: Sendable, CustomTestStringConvertible {
 /// The tokens of SQL: literals as they are, everything else in lower case.
 enum SQLTokens {
     static func split(_ text: String) -> [String] {
-        text.matches(of: /('(?:[^']|'')*')|([A-Za-z_][A-Za-z_0-9]*(?:\.[A-Za-z_][A-Za-z_0-9]*)*)|(:=|->>|->|\|\||::|<>|<=|>=|[^\s])/)
-            .map { match in match.output.1.map(String.init) ?? String(match.output.0).lowercased() }
+        text.matches(
+            of:
+                /('(?:[^']|'')*')|([A-Za-z_][A-Za-z_0-9]*(?:\.[A-Za-z_][A-Za-z_0-9]*)*)|(:=|->>|->|\|\||::|<>|<=|>=|[^\s])/
+        )
+        .map { match in match.output.1.map(String.init) ?? String(match.output.0).lowercased() }
     }
 
     /// The parts between separators outside parentheses and cases.

@@ -16,7 +16,9 @@ struct OutcomeScan {
         for statement in text.tokens.split(separator: ";").map(Array.init) {
             readAssignment(statement)
             readInto(statement)
-            if let place = statement.lastIndex(of: "return"), place + 1 < statement.count, statement[place + 1] != "query" {
+            if let place = statement.lastIndex(of: "return"), place + 1 < statement.count,
+                statement[place + 1] != "query"
+            {
                 returned.append(Array(statement[(place + 1)...]))
             }
         }
@@ -41,8 +43,10 @@ struct OutcomeScan {
 
     /// `select x.outcome, … into target, … from function(…)`.
     private mutating func readInto(_ statement: [String]) {
-        guard let select = statement.firstIndex(of: "select"), let into = statement.firstIndex(of: "into"), select < into,
-            let from = statement[into...].firstIndex(of: "from"), from + 2 < statement.count, statement[from + 2] == "(",
+        guard let select = statement.firstIndex(of: "select"), let into = statement.firstIndex(of: "into"),
+            select < into,
+            let from = statement[into...].firstIndex(of: "from"), from + 2 < statement.count,
+            statement[from + 2] == "(",
             functions.contains(statement[from + 1])
         else { return }
         let column = SQLTokens.parts(statement[(select + 1)..<into], by: ",")[0].joined()

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Accounts
@@ -38,15 +39,21 @@ struct WordList: Sendable, CustomTestStringConvertible {
             WordList(words, person.intersection(actor), isForBoth: true)
         }
         return [
-            asked(SignInWord.self), asked(IdentityChange.self), WordList(LinkAsking.self), WordList(SignInStore.Adoption.self),
+            asked(SignInWord.self), asked(IdentityChange.self), WordList(LinkAsking.self),
+            WordList(SignInStore.Adoption.self),
             asked(PasswordSignIn.self), asked(PasskeySignIn.self), asked(PasswordChange.self), asked(FlowOpening.self),
-            asked(FlowResending.self), asked(FlowConfirmation.self), asked(FlowAnswer.self), asked(StepUpBeginning.self),
-            asked(AddressRemoval.self), asked(AddressPreference.self), asked(LinkingWord.self), asked(OwnMergeWord.self),
-            asked(OwnMergeUndoing.self), asked(SignUpBeginning.self), asked(SignUpAtOnce.self), asked(SignUpConfirmation.self),
-            asked(SignUpRenewal.self), asked(FactorRemoval.self), asked(FactorChange.self), asked(RecoveryCodeReplacement.self),
+            asked(FlowResending.self), asked(FlowConfirmation.self), asked(FlowAnswer.self),
+            asked(StepUpBeginning.self),
+            asked(AddressRemoval.self), asked(AddressPreference.self), asked(LinkingWord.self),
+            asked(OwnMergeWord.self),
+            asked(OwnMergeUndoing.self), asked(SignUpBeginning.self), asked(SignUpAtOnce.self),
+            asked(SignUpConfirmation.self),
+            asked(SignUpRenewal.self), asked(FactorRemoval.self), asked(FactorChange.self),
+            asked(RecoveryCodeReplacement.self),
             asked(DeviceForgetting.self), asked(ProviderFlowTaking.self), WordList(RotationWord.self),
             WordList(HandoverRedemption.self), WordList(DoubtSettling.self), WordList(NotificationWord.self),
-            WordList(AccountStore.Unlinking.self), WordList(AccountStore.Creation.self), WordList(TransferStore.Outcome.self),
+            WordList(AccountStore.Unlinking.self), WordList(AccountStore.Creation.self),
+            WordList(TransferStore.Outcome.self),
             both(DeletionWord.self), both(DeletionCancelling.self), both(ExportWord.self),
             operated(ClientRefusal.self), operated(GrantWord.self), operated(MergeWord.self), operated(SplitWord.self),
             operated(UndoWord.self), operated(IdentityLinking.self), operated(IdentityUnlinking.self),
@@ -68,7 +75,9 @@ struct WordList: Sendable, CustomTestStringConvertible {
     var file: String {
         get throws {
             try #require(
-                try Pages.swiftFiles("Sources").first { try Pages.text($0).contains("enum \(name): String, OutcomeWord") })
+                try Pages.swiftFiles("Sources").first {
+                    try Pages.text($0).contains("enum \(name): String, OutcomeWord")
+                })
         }
     }
 }
