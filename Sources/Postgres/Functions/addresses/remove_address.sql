@@ -1,5 +1,5 @@
 -- Takes an address or number away. Every other session ends.
--- Locks: the account (may_change_factors), its addresses or numbers, its flows, its sessions by id.
+-- Locks: *may_change_factors, account_emails, *forget_address_changes, account_phones, flows, *end_account_sessions.
 -- Outcomes: removed, last_credential, not_found, *may_change_factors
 -- Invariant: an account has a way in or is closed.
 create or replace function remove_address(

@@ -1,6 +1,6 @@
 -- Moves an identity back to the account that it came from. The caller holds both accounts.
 -- Errors: LG001 (the last way in).
--- Locks: the identity, the account's sessions by id. The caller holds both accounts.
+-- Locks: *move_items, *restore_marks, *end_identity_sessions. The caller holds both accounts.
 -- Invariant: an account has a way in or is closed.
 create or replace function undo_move(p_change account_changes, p_providers text[]) returns void language plpgsql as $$
 declare

@@ -1,5 +1,5 @@
 -- One line of a list of accounts.
--- Locks: nothing.
+-- Locks: none
 create or replace function account_line(p_account uuid) returns jsonb language plpgsql stable as $$
 declare
     line jsonb;

@@ -1,6 +1,6 @@
 -- Other accounts that may be the same person's, with the facts that speak for it and what each is worth: a proof of the
 -- same mailbox or number says much, what somebody typed little.
--- Locks: nothing.
+-- Locks: none
 create or replace function account_suggestions(p_account uuid) returns jsonb language sql stable as $$
     with mine as (
         select lower(e.address_key) as key, e.proved_at is not null as proved from account_emails e where e.account_id = p_account and not e.is_relay

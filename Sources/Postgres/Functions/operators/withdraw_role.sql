@@ -1,5 +1,5 @@
 -- Takes the role away, and the factor removals that its operator asked for with it. Null, or why not.
--- Locks: the operators (advisory), the role, the removals in the order of their time.
+-- Locks: advisory operators, operators, *cancel_factor_removals_by.
 -- Outcomes: not_found, last_owner, null
 create or replace function withdraw_role(p_account uuid, p_address text, p_request text) returns text
 language plpgsql as $$

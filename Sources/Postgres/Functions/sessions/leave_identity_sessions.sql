@@ -1,6 +1,6 @@
 -- The sessions of an account no longer name an identity that was deleted. Those of an account that it left before have ended
 -- and keep its id, as the audit log does.
--- Locks: the account's sessions of the identity.
+-- Locks: sessions. A trigger: the deleting statement holds the account.
 -- Invariant: no row names a deleted account.
 create or replace function leave_identity_sessions() returns trigger language plpgsql as $$
 begin

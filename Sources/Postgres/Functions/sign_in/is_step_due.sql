@@ -1,5 +1,5 @@
 -- Whether a first factor is not enough: the account or the client wants a second one, or the password is to be replaced.
--- Locks: nothing.
+-- Locks: none
 create or replace function is_step_due(p session_request, p_account uuid, p_gate jsonb) returns boolean language plpgsql stable as $$
 begin
     return ((p_gate->>'demanded')::boolean and p.acr <> '2')

@@ -1,5 +1,5 @@
 -- The session itself, without asking whether more is due: for functions that have asked.
--- Locks: the account's older marks of devices, `skip locked`.
+-- Locks: sessions (new), *factor_was_proved, *know_device. The caller holds the account (`for key share` at least).
 create or replace function make_session(
     p session_request, p_account uuid, p_identity uuid, p_action text, p_reason text, p_detail jsonb, p_proofs jsonb)
 returns void language plpgsql as $$

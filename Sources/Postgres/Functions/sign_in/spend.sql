@@ -3,8 +3,8 @@
 -- it stands beside the next one, which it carries and without which it is never accepted: then that one alone is spent.
 -- Answers 0, or the position of the first one that was spent before; the earlier position where the next one was spent with
 -- this very credential.
--- Locks: each digest (advisory), in the order given. Whoever spends the same waits and then sees the row; a plain insert
--- writes one WAL record less than `on conflict do nothing`, and the key stays the last guard.
+-- Locks: advisory digest, spent (new), spent_codes. In the order given. The next caller with the digest waits and then sees the
+-- row. A plain insert writes one WAL record less than `on conflict do nothing`; the key stays the last guard.
 -- Invariant: what is good once is used once.
 create or replace function spend(p_digests bytea[], p_until bigint[]) returns integer language plpgsql as $$
 declare

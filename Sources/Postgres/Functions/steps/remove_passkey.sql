@@ -1,4 +1,5 @@
--- Locks: the passkey, the account's flows. The caller holds the account.
+-- Removes a passkey unless it is the last usable way in; `p_providers` can be used today.
+-- Locks: passkeys, flows. The caller holds the account.
 -- Outcomes: not_found, removed, last_credential
 -- Invariant: an account has a way in or is closed.
 create or replace function remove_passkey(

@@ -1,6 +1,7 @@
 -- A passkey says who it is, and its challenge is spent: the ledger keeps it until a moment in Unix seconds.
--- Locks: the account (`for key share`), what is spent, the passkey.
+-- Locks: accounts (for key share), *spend, *apply_flow_effect, *reach_session.
 -- Outcomes: account_disabled, flow_expired, *apply_flow_effect, *reach_session
+-- Invariant: nothing works after it was ended; what is good once is used once.
 create or replace function sign_in_with_passkey(
     p_account uuid, p_effects jsonb, p_spent bytea, p_spent_until bigint, p session_request, p_gate jsonb,
     out outcome text, out display_name text, out email text, out email_proved boolean, out account_created timestamptz)
