@@ -41,6 +41,29 @@ struct FunctionText: Sendable, CustomTestStringConvertible {
         return lines.count == 1 ? lines[0].dropFirst(label.count + 1).trimmingCharacters(in: .whitespaces) : nil
     }
 
+    /// Whether a line of a header begins with a label.
+    static func isLabelled(_ line: String) -> Bool { line.prefixMatch(of: /(Locks|Outcomes|Invariant):/) != nil }
+
+    /// The text behind a label, with the lines that continue it.
+    private func paragraph(_ label: String) -> String {
+        guard let start = header.firstIndex(where: { $0.hasPrefix(label + ":") }) else { return "" }
+        let rest = header[(start + 1)...].prefix { !Self.isLabelled($0) }
+        return ([String(header[start].dropFirst(label.count + 1))] + rest).joined(separator: " ").trimmingCharacters(
+            in: .whitespaces)
+    }
+
+    /// The list of the `Locks` line, up to its first full stop; empty for `none`.
+    var locks: [String] {
+        let list = paragraph("Locks").prefix { $0 != "." }
+        return list == "none" ? [] : list.components(separatedBy: ", ")
+    }
+
+    /// What the `Invariant` line names.
+    var invariants: [String] {
+        let list = paragraph("Invariant").prefix { $0 != "." }
+        return list.isEmpty ? [] : list.components(separatedBy: "; ")
+    }
+
     /// The words of the `Outcomes` line; `*other` for those of another function.
     var outcomes: Set<String>? {
         line("Outcomes").map { Set($0.components(separatedBy: ", ")) }
@@ -66,6 +89,20 @@ struct FunctionText: Sendable, CustomTestStringConvertible {
 
     /// Whether the function's answer is a text, or an array of texts.
     var answersText: Bool { declaration.contains(/returns text\b/) }
+
+    /// The parameters with their types, in order; those that are only answers are left out.
+    var parameters: [String] {
+        guard let open = declaration.firstIndex(of: "(") else { return [] }
+        var depth = 0
+        let list = declaration[open...].prefix { character in
+            depth += character == "(" ? 1 : character == ")" ? -1 : 0
+            return depth > 0
+        }
+        return list.dropFirst().split(separator: ",").map {
+            $0.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        }
+        .filter { !$0.isEmpty && !$0.hasPrefix("out ") }
+    }
 
     var tokens: [String] { SQLTokens.split(body) }
 }
