@@ -76,6 +76,8 @@ package struct AccountStore: Sendable {
 
     /// What unlinking an identity came to (`unlink_identity`).
     package enum Unlinking: String, OutcomeWord {
+        package static let functions = ["unlink_identity"]
+
         case unlinked
         case notFound = "not_found"
         case lastCredential = "last_credential"
@@ -106,6 +108,8 @@ package struct AccountStore: Sendable {
 
     /// What creating an account by an operator's hand came to (`create_password_account`).
     package enum Creation: String, OutcomeWord {
+        package static let functions = ["create_password_account"]
+
         case created
         case emailInUse = "email_in_use"
     }

@@ -4,6 +4,8 @@ import Postgres
 ///
 /// What only one function answers, and what comes with a number, stands in that function's own enum.
 package enum RefusalWord: String, OutcomeWord {
+    package static let functions = ["may_change_factors"]
+
     case accountDisabled = "account_disabled"
     case accountsChanged = "accounts_changed"
     case addressInUse = "address_in_use"

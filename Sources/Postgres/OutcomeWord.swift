@@ -2,7 +2,10 @@
 ///
 /// Each function's file lists its words in one line (`-- Outcomes:`), and a test compares every line with the enums that
 /// map it. A function with an empty list of refusals has one such enum; the others share a second one.
-package protocol OutcomeWord: SQLArrayElement, RawRepresentable, CaseIterable, Equatable where RawValue == String {}
+package protocol OutcomeWord: SQLArrayElement, RawRepresentable, CaseIterable, Equatable where RawValue == String {
+    /// The functions of the database whose words these are, each with all of them.
+    static var functions: [String] { get }
+}
 
 package extension OutcomeWord {
     static var arrayTypeOID: UInt32 { String.arrayTypeOID }

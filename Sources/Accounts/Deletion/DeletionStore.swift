@@ -66,8 +66,14 @@ package struct DeletionStore: Sendable {
 
 /// What asking for a deletion came to (`request_deletion`, and for an operator `begin_deletion`).
 package enum DeletionWord: String, OutcomeWord {
+    package static let functions = ["begin_deletion", "request_deletion"]
+
     case requested, waiting, erased
 }
 
 /// What taking a deletion back came to (`cancel_deletion`).
-package enum DeletionCancelling: String, OutcomeWord { case cancelled }
+package enum DeletionCancelling: String, OutcomeWord {
+    package static let functions = ["cancel_deletion"]
+
+    case cancelled
+}

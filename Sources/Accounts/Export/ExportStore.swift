@@ -111,5 +111,7 @@ package struct ExportStore: Sendable {
 
 /// What asking for everything that is held about a person came to (`begin_export`).
 package enum ExportWord: String, OutcomeWord {
+    package static let functions = ["begin_export"]
+
     case granted, wait
 }

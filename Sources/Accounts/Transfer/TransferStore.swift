@@ -12,6 +12,8 @@ package struct TransferStore: Sendable {
 
     /// What became of a line (`import_transferred_identity`).
     package enum Outcome: String, OutcomeWord {
+        package static let functions = ["import_transferred_identity"]
+
         case moved
         /// In a run before, or by a sign-in.
         case done

@@ -136,9 +136,15 @@ package struct AccountCare: Sendable {
 }
 
 /// What a change of an account's password or second factor came to (`set_password_state`, `demand_second_factor`).
-enum CareWord: String, OutcomeWord { case done }
+enum CareWord: String, OutcomeWord {
+    static let functions = ["demand_second_factor", "set_password_state"]
+
+    case done
+}
 
 /// What asking for the removal of the second factors came to (`ask_factor_removal`).
 enum FactorRemovalAsking: String, OutcomeWord {
+    static let functions = ["ask_factor_removal"]
+
     case asked, removed
 }

@@ -152,5 +152,7 @@ package struct ClientDesk: Sendable {
 
 /// Why a client is not changed (`change_client`), beside the refusals of every change; null where it is changed.
 enum ClientRefusal: String, OutcomeWord {
+    static let functions = ["change_client"]
+
     case signUpNamesNotAllowed = "sign_up_names_not_allowed"
 }

@@ -109,16 +109,22 @@ package struct AccountMerging: Sendable {
 
 /// What joining two accounts came to (`merge_accounts`).
 enum MergeWord: String, OutcomeWord {
+    static let functions = ["merge_accounts"]
+
     case merged, previewed
 }
 
 /// What dividing an account came to (`split_account`).
 enum SplitWord: String, OutcomeWord {
+    static let functions = ["split_account"]
+
     case split, previewed
 }
 
 /// What taking a change back came to (`undo_change`).
 enum UndoWord: String, OutcomeWord {
+    static let functions = ["undo_change"]
+
     case undone
     /// What was changed since stands in the way.
     case undoBlocked = "undo_blocked"

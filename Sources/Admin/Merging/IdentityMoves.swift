@@ -74,10 +74,22 @@ package struct IdentityMoves: Sendable {
 }
 
 /// What linking an identity by an operator's hand came to (`operator_link`).
-enum IdentityLinking: String, OutcomeWord { case linked }
+enum IdentityLinking: String, OutcomeWord {
+    static let functions = ["operator_link"]
+
+    case linked
+}
 
 /// What unlinking one came to (`operator_unlink`).
-enum IdentityUnlinking: String, OutcomeWord { case unlinked }
+enum IdentityUnlinking: String, OutcomeWord {
+    static let functions = ["operator_unlink"]
+
+    case unlinked
+}
 
 /// What giving one to another account came to (`move_identity`).
-enum IdentityMoving: String, OutcomeWord { case moved }
+enum IdentityMoving: String, OutcomeWord {
+    static let functions = ["move_identity"]
+
+    case moved
+}

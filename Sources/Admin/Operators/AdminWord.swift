@@ -2,6 +2,14 @@ import Postgres
 
 /// The refusals that functions of the database share, where an operator asks.
 enum AdminWord: String, OutcomeWord {
+    static let functions = [
+        "operator_end_sessions",
+        "operator_refusal",
+        "replace_client_secret",
+        "require_proof",
+        "withdraw_role",
+    ]
+
     case accountDisabled = "account_disabled"
     case accountsChanged = "accounts_changed"
     case audienceNotAllowed = "audience_not_allowed"

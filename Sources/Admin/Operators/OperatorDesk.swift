@@ -128,5 +128,7 @@ package struct OperatorDesk: Sendable {
 
 /// What a grant still needs (`grant_role`); null where the role is granted.
 enum GrantWord: String, OutcomeWord {
+    static let functions = ["grant_role"]
+
     case secondOwnerNeeded = "second_owner_needed"
 }

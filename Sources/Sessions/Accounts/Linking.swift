@@ -47,6 +47,8 @@ struct Linking: Sendable {
 
 /// What linking an identity came to (`link_identity`).
 enum LinkingWord: String, OutcomeWord {
+    static let functions = ["link_identity"]
+
     case linked
     case alreadyLinked = "already_linked"
     case identityInUse = "identity_in_use"

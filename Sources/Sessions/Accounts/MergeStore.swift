@@ -99,6 +99,8 @@ struct MergeStore: Sendable {
 
 /// What merging two accounts of one person came to (`merge_own_accounts`).
 enum OwnMergeWord: String, OutcomeWord {
+    static let functions = ["merge_own_accounts"]
+
     case merged, previewed
     /// Both are the same account: no ticket is made for that.
     case nothingToChange = "nothing_to_change"
@@ -106,6 +108,8 @@ enum OwnMergeWord: String, OutcomeWord {
 
 /// What taking such a merge back came to (`undo_own_merge`).
 enum OwnMergeUndoing: String, OutcomeWord {
+    static let functions = ["undo_own_merge"]
+
     case undone
     /// What was changed since stands in the way.
     case undoBlocked = "undo_blocked"

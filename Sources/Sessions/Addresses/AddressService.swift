@@ -176,7 +176,15 @@ package struct AddressService: Sendable {
 }
 
 /// What taking an address or number away came to (`remove_address`).
-enum AddressRemoval: String, OutcomeWord { case removed }
+enum AddressRemoval: String, OutcomeWord {
+    static let functions = ["remove_address"]
+
+    case removed
+}
 
 /// What choosing the main address or number came to (`prefer_address`).
-enum AddressPreference: String, OutcomeWord { case changed }
+enum AddressPreference: String, OutcomeWord {
+    static let functions = ["prefer_address"]
+
+    case changed
+}

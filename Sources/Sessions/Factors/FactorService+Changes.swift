@@ -127,13 +127,29 @@ extension FactorService {
 }
 
 /// What removing a factor came to (`remove_factor`).
-enum FactorRemoval: String, OutcomeWord { case removed }
+enum FactorRemoval: String, OutcomeWord {
+    static let functions = ["remove_factor"]
+
+    case removed
+}
 
 /// What renaming or preferring a factor came to (`change_factor`).
-enum FactorChange: String, OutcomeWord { case changed }
+enum FactorChange: String, OutcomeWord {
+    static let functions = ["change_factor"]
+
+    case changed
+}
 
 /// What replacing the recovery codes came to (`replace_recovery_codes`).
-enum RecoveryCodeReplacement: String, OutcomeWord { case replaced }
+enum RecoveryCodeReplacement: String, OutcomeWord {
+    static let functions = ["replace_recovery_codes"]
+
+    case replaced
+}
 
 /// What forgetting a remembered device came to (`forget_device`).
-enum DeviceForgetting: String, OutcomeWord { case forgotten }
+enum DeviceForgetting: String, OutcomeWord {
+    static let functions = ["forget_device"]
+
+    case forgotten
+}

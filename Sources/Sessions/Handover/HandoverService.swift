@@ -102,5 +102,7 @@ private enum Redemption: Sendable {
 
 /// The outcomes of `redeem_handover_code`.
 enum HandoverRedemption: String, OutcomeWord {
+    static let functions = ["redeem_handover_code"]
+
     case redeemed, invalid, reused
 }

@@ -138,6 +138,8 @@ package struct PasskeySignInService: Sendable {
 
 /// What signing in with a passkey alone came to (`sign_in_with_passkey`).
 enum PasskeySignIn: String, OutcomeWord {
+    static let functions = ["sign_in_with_passkey"]
+
     case signedIn = "signed_in"
     case nextStep = "next_step"
     /// Its counter has gone on meanwhile.

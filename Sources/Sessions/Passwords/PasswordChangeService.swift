@@ -87,6 +87,8 @@ package struct PasswordChangeService: Sendable {
 
 /// What a change of a password came to (`change_password`).
 enum PasswordChange: String, OutcomeWord {
+    static let functions = ["change_password"]
+
     case changed
     /// Another change was faster.
     case factsChanged = "facts_changed"

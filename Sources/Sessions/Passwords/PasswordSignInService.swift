@@ -240,6 +240,8 @@ package struct PasswordSignInService: Sendable {
 
 /// What signing in after a right password came to (`finish_password_sign_in`).
 enum PasswordSignIn: String, OutcomeWord {
+    static let functions = ["finish_password_sign_in"]
+
     case signedIn = "signed_in"
     case nextStep = "next_step"
     /// The password changed since it was read.

@@ -104,6 +104,8 @@ extension ProviderNotification.Event {
 
 /// What became of one event of a notification (`apply_provider_notification`).
 enum NotificationWord: String, OutcomeWord {
+    static let functions = ["apply_provider_notification"]
+
     case applied, stale, repeated
     case unknownSubject = "unknown_subject"
     case unknownType = "unknown_type"

@@ -136,6 +136,8 @@ package struct TokenCheckWorker: Service {
 
 /// What became of a token that the provider doubts (`settle_doubtful_token`).
 enum DoubtSettling: String, OutcomeWord {
+    static let functions = ["settle_doubtful_token"]
+
     case ended, known, gone
     case heldBack = "held_back"
 }

@@ -58,6 +58,8 @@ enum Rotation: Sendable {
 
 /// The outcomes of `rotate_refresh_token`.
 enum RotationWord: String, OutcomeWord {
+    static let functions = ["rotate_refresh_token"]
+
     case rotated, repeated, reused, expired, ended, unknown
     case claimsDue = "claims_due"
     case clientDisabled = "client_disabled"

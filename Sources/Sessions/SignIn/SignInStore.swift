@@ -60,6 +60,8 @@ struct SignInStore: Sendable {
     }
 
     enum Adoption: String, OutcomeWord {
+        static let functions = ["adopt_transferred_identity"]
+
         case adopted, unknown, conflict
     }
 
@@ -235,6 +237,8 @@ struct SignInStore: Sendable {
 
 /// What looking an identity up came to (`sign_in`).
 enum SignInWord: String, OutcomeWord {
+    static let functions = ["sign_in"]
+
     case signedIn = "signed_in"
     case nextStep = "next_step"
     case factsChanged = "facts_changed"
@@ -243,6 +247,8 @@ enum SignInWord: String, OutcomeWord {
 
 /// What a new account, or a new identity of an account, came to (`sign_in_new_account`, `sign_in_linking`).
 enum IdentityChange: String, OutcomeWord {
+    static let functions = ["sign_in_linking", "sign_in_new_account"]
+
     case signedIn = "signed_in"
     case nextStep = "next_step"
     case factsChanged = "facts_changed"
@@ -250,6 +256,8 @@ enum IdentityChange: String, OutcomeWord {
 
 /// What keeping an identity until another account is proved came to (`open_link_flow`).
 enum LinkAsking: String, OutcomeWord {
+    static let functions = ["open_link_flow"]
+
     case asked
     case factsChanged = "facts_changed"
 }

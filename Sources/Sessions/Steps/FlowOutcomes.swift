@@ -3,6 +3,13 @@ import Postgres
 
 /// What putting a step into a flow came to (`begin_code_flow`, `begin_factor_flow`, `begin_address_flow`, `open_flow_step`).
 enum FlowOpening: String, OutcomeWord {
+    static let functions = [
+        "begin_address_flow",
+        "begin_code_flow",
+        "begin_factor_flow",
+        "open_flow_step",
+    ]
+
     case opened, wait
 
     /// Why nothing was opened; nil where it was.
@@ -19,6 +26,8 @@ enum FlowOpening: String, OutcomeWord {
 
 /// What asking for another code came to (`resend_flow_code`).
 enum FlowResending: String, OutcomeWord {
+    static let functions = ["resend_flow_code"]
+
     case sent, wait
     case resendWait = "resend_wait"
 
@@ -37,6 +46,8 @@ enum FlowResending: String, OutcomeWord {
 
 /// What the proof of a new factor, address or number came to (`answer_factor_flow`, `confirm_address`).
 enum FlowConfirmation: String, OutcomeWord {
+    static let functions = ["answer_factor_flow", "confirm_address"]
+
     case added, wait
     case codeWrong = "code_wrong"
 
@@ -55,6 +66,8 @@ enum FlowConfirmation: String, OutcomeWord {
 
 /// What the answer to a step of a sign-in came to (`answer_sign_in_flow`).
 enum FlowAnswer: String, OutcomeWord {
+    static let functions = ["answer_sign_in_flow"]
+
     case wait
     case nextStep = "next_step"
     case signedIn = "signed_in"
@@ -63,5 +76,7 @@ enum FlowAnswer: String, OutcomeWord {
 
 /// What beginning a step-up came to (`begin_step_up`).
 enum StepUpBeginning: String, OutcomeWord {
+    static let functions = ["begin_step_up"]
+
     case nextStep = "next_step"
 }

@@ -107,4 +107,8 @@ struct ProviderFlowStore: Sendable {
 }
 
 /// Why an answer to a provider's step is not asked about (`take_provider_flow`); null lets it through.
-enum ProviderFlowTaking: String, OutcomeWord { case wait }
+enum ProviderFlowTaking: String, OutcomeWord {
+    static let functions = ["take_provider_flow"]
+
+    case wait
+}

@@ -104,4 +104,24 @@ struct PlantedMethodServerTests {
         for (code, origin) in others { #expect(MethodOrigin(code) == origin, "\(code)") }
         #expect(MethodOrigin.allCases.allSatisfy { !$0.words.isEmpty })
     }
+
+    @Test("F2: the page of the administration lists every code of how a way in came there")
+    func documented() throws {
+        let page = try Pages.text("docs/admin.md")
+        let table = try #require(page.components(separatedBy: "| `by` | in words |\n").dropFirst().first)
+        let rows = table.components(separatedBy: "\n\n")[0].split(separator: "\n").dropFirst()
+        let codes = rows.flatMap { row in
+            row.split(separator: "|")[0].matches(of: /`([a-z_]+)`/).map { String($0.output.1) }
+        }
+        #expect(codes.count == Set(codes).count)
+        // What only sums codes up is no code.
+        let summing: Set<MethodOrigin> = [.first, .sameAddress, .linked, .provider]
+        let known =
+            Set(MethodOrigin.allCases).subtracting(summing).map(\.rawValue)
+            + LinkingPolicy.Rule.allCases.map(\.rawValue)
+        #expect(Set(codes) == Set(known + MethodOrigin.rulesOfFunctions))
+        for rule in MethodOrigin.rulesOfFunctions {
+            #expect(FunctionText.all.contains { $0.tokens.contains("'\(rule)'") }, "no function writes \(rule)")
+        }
+    }
 }

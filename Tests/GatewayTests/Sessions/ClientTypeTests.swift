@@ -150,6 +150,42 @@ extension SessionTests {
         #expect(try await gateway.refresh(person.refreshToken).status == 200)
     }
 
+    @Test(
+        "F3: a body that names another client than HTTP Basic is refused at every endpoint of tokens, and nothing is spent"
+    )
+    func twoClients() async throws {
+        let gateway = try GatewayProcess.current
+        let client = try await Self.server(gateway)
+        let redeemed = try await gateway.form(
+            "/v1/token", try await Self.codeForm(gateway, client), client: client, secret: Self.secret)
+        let token = try #require(redeemed.json["refresh_token"]?.string, "\(redeemed.text)")
+        let session = try #require(redeemed.json["session_id"]?.string)
+        let grant = [("grant_type", "refresh_token"), ("refresh_token", token)]
+        let forms = [("token", grant), ("introspect", [("token", token)]), ("revoke", [("token", token)])]
+        for (action, form) in forms {
+            let path = action == "token" ? "/v1/token" : "/v1/token/\(action)"
+            for other in ["app", "server-of-nobody"] {
+                let refused = try await gateway.form(
+                    path, form + [("client_id", other)], client: client, secret: Self.secret)
+                try await gateway.expectRefusal(refused, 400, "invalid_request", action: action, isOAuth: true)
+            }
+        }
+        let body: JSON = ["refresh_token": .string(token), "client_id": "app"]
+        let refused = try await gateway.send(
+            TestRequest("POST", "/v1/token/refresh").json(body).header("Authorization", Self.basic(client, Self.secret))
+        )
+        try await gateway.expectRefusal(refused, 400, "invalid_request", action: "refresh")
+        let fault = try #require(refused.json["errors"]?.array?.first)
+        #expect(fault["pointer"] == "/client_id" && fault["code"] == "not_of_http_basic")
+        #expect(try await gateway.generation(of: session) == 0)
+
+        // The same client twice is one client.
+        let granted = try await gateway.form(
+            "/v1/token", grant + [("client_id", client)], client: client, secret: Self.secret)
+        #expect(granted.status == 200, "\(granted.text)")
+        #expect(try await gateway.generation(of: session) == 1)
+    }
+
     @Test("F3: the metadata say what each endpoint takes")
     func metadata() async throws {
         let gateway = try GatewayProcess.current

@@ -19,11 +19,14 @@ enum MethodOrigin: String, CaseIterable {
     case linked
     case provider
 
+    /// Rules of linking that functions of the database apply by themselves.
+    static let rulesOfFunctions = ["linked_in_session", "proved_both"]
+
     /// - Parameter code: what `sign_in_methods` says: a rule of linking, or where an address came from.
     init(_ code: String) {
         self =
             switch code {
-            case "linked_in_session", "proved_both": .linked
+            case _ where Self.rulesOfFunctions.contains(code): .linked
             default: MethodOrigin(rawValue: code) ?? LinkingPolicy.Rule(rawValue: code).map(Self.of) ?? .provider
             }
     }

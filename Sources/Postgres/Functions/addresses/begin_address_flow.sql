@@ -1,4 +1,5 @@
 -- Begins to add an address or number.
+-- Locks: *may_change_factors, *send_message, flows.
 -- Outcomes: wait, opened, *may_change_factors
 create or replace function begin_address_flow(
     p_flow uuid, p_account uuid, p_session uuid, p_client text, p_state jsonb, p_code_digest bytea, p_resend_seconds integer,

@@ -1,5 +1,5 @@
 -- Confirms an address or number for a caller whose wrong answers are counted (`p_askers`).
--- Locks: as confirm_address_code, then the throttles.
+-- Locks: *confirm_address_code, *charge_wrong_answer.
 -- Outcomes: wait, *confirm_address_code
 create or replace function confirm_address(
     p_flow uuid, p_revision integer, p_code_digest bytea, p_most_tries integer, p_kind text, p_text text, p_key text,

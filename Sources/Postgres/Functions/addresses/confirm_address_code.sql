@@ -1,7 +1,10 @@
 -- Adds an address or number to an account once its code came back, proved. An address that a provider reported becomes the
 -- person's own.
--- Locks: the address, the account and the accounts that lose the address (by id), their sessions, the flow.
+-- Locks: advisory address, accounts (for update), *lock_sessions, *may_change_factors, *judge_flow_answer,
+-- *clear_unproved_claims, account_emails, *forget_address_changes, *clear_unproved_numbers, account_phones, flows. The account
+-- and those that lose the address are locked by id, in one statement.
 -- Outcomes: flow_expired, address_in_use, added, *may_change_factors, *judge_flow_answer
+-- Invariant: what is good once is used once.
 create or replace function confirm_address_code(
     p_flow uuid, p_revision integer, p_code_digest bytea, p_most_tries integer, p_kind text, p_text text, p_key text,
     p_account uuid, p_session uuid, p_client text, p_address text, p_request text,

@@ -1,5 +1,7 @@
 -- Whether an account can still be opened: `p_providers` are the ways in that can be used today. An address counts when a
 -- code of ours, or an operator, has proved it: what a provider said of it does not show that mail reaches the person.
+-- Locks: none
+-- Invariant: an account has a way in or is closed.
 create or replace function has_way_in(p_account uuid, p_providers text[]) returns boolean language sql stable as $$
     select exists (select from identities where account_id = p_account and provider = any (p_providers))
         or ('passkey' = any (p_providers) and exists (select from passkeys where account_id = p_account))

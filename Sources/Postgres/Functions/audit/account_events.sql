@@ -2,6 +2,7 @@
 -- account and would sort them all; each side is read in the order of its index, and only as far as the limit.
 -- p_refreshes: the refreshes or the others, because the index keeps them apart. p_actions: what a person is shown of the own
 -- account; null is everything. p_views: operators' views, too.
+-- Locks: none
 create or replace function account_events(p_account uuid, p_refreshes boolean, p_before bigint, p_actions text[], p_views boolean, p_limit integer)
 returns setof audit_events language sql stable set enable_sort = off set jit = off as $$
     select newest.* from (

@@ -1,4 +1,5 @@
 -- The monthly partitions of the audit log before a moment, oldest first.
+-- Locks: none
 create or replace function audit_months_before(p_cutoff timestamptz) returns text[] language sql as $$
     select coalesce(array_agg(c.relname::text order by c.relname), '{}')
       from pg_inherits i join pg_class c on c.oid = i.inhrelid

@@ -1,4 +1,6 @@
 -- Makes a table of the audit log append-only: statement triggers are not inherited by partitions.
+-- Locks: named table (whole table). The change of the trigger locks the table (`access exclusive`).
+-- Invariant: a change and its audit row commit together.
 create or replace function guard_audit_table(p_table regclass) returns void language plpgsql as $$
 begin
     execute format('drop trigger if exists audit_is_append_only on %s', p_table);

@@ -1,4 +1,6 @@
 -- Makes the partition of a month. It is made beside the parent and attached, because readers go on meanwhile.
+-- Locks: audit_sealed (whole table), named table (whole table), audit_sealed_default (whole table), *close_audit_partition.
+-- `share update exclusive` on the log, `access exclusive` on its default partition; half a second at most.
 create or replace function make_audit_partition(p_month timestamptz) returns boolean language plpgsql
     set search_path = public, pg_temp set timezone = 'UTC' set lock_timeout = '500ms' as $$
 declare

@@ -4,6 +4,9 @@
 --
 -- A link goes when all before it go: around a month's end some events of the month that stays may be sealed before some
 -- of the one that goes. The links that are left show a time before pruned_before, which their digest covers.
+-- Locks: audit_sealed (whole table), advisory audit chain, audit_checkpoint, audit_chain, *forget_pruned_counts,
+-- audit_sealed_default, named table (whole table). The log `share update exclusive`; the months that go `access exclusive`,
+-- last, because the sealer waits from there to the commit.
 create or replace function prune_audit(p_keep_months integer, p_request text default null) returns text[] language plpgsql security definer
     set search_path = public, pg_temp set timezone = 'UTC' set lock_timeout = '500ms' as $$
 declare

@@ -1,5 +1,6 @@
 -- What an account's attributes give, by a map from attribute to claim; together at most 1 KB. An address or number
 -- counts once it is proved, and no attribute that somebody typed stands in for it.
+-- Locks: none
 create or replace function attribute_claims(p_account uuid, p_map jsonb) returns jsonb language plpgsql stable as $$
 declare
     known jsonb;

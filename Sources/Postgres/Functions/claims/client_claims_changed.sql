@@ -1,5 +1,6 @@
 -- Makes the claims of a client's open sessions due when its settings change: they follow at the next refresh.
--- Locks: the client's claims (advisory), so it also finds sessions whose claims are being stored; then the sessions.
+-- Locks: advisory client claims, clients, sessions (for no key update). Sessions by id. The advisory lock waits for statements
+-- that store claims, so their sessions are found too.
 create or replace function client_claims_changed() returns trigger language plpgsql as $$
 declare
     app text := coalesce(new.client_id, old.client_id);

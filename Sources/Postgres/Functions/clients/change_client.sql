@@ -1,6 +1,7 @@
 -- Changes a client; a member of `p_change` that is left out stays. Null, or why not. Nobody signs up with a client for
 -- administration. The last one in use stays in use: without it no operator could enable it again. The command line may take
 -- it away, since it is the way back.
+-- Locks: *client_refusal, advisory administration clients, clients.
 -- Outcomes: sign_up_names_not_allowed, last_administration_client, null, *client_refusal
 create or replace function change_client(p_client text, p_change jsonb, p_actor uuid) returns text language plpgsql as $$
 declare

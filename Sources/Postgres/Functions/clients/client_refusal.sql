@@ -1,6 +1,7 @@
 -- Locks a client and says why an operator may not change it, or null. A client for administration is an owner's alone, its
 -- secret too: who changes it could lock every operator out, or let an operator's session come to them. No actor is the
 -- command line. The role and its session were checked before, in the same transaction (operator_refusal).
+-- Locks: clients (for update).
 -- Outcomes: not_found, role_too_low, null
 create or replace function client_refusal(p_actor uuid, p_client text) returns text language plpgsql as $$
 declare

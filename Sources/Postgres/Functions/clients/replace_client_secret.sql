@@ -1,4 +1,5 @@
 -- Gives a client another secret. Null, or why not.
+-- Locks: *client_refusal, clients.
 -- Outcomes: null, *client_refusal
 create or replace function replace_client_secret(p_client text, p_digest bytea, p_actor uuid) returns text
 language plpgsql as $$

@@ -1,4 +1,5 @@
 -- What an operator sees of an account that waits for its deletion, beside account_dossier.
+-- Locks: none
 create or replace function account_leaving(p_account uuid) returns jsonb language sql stable as $$
     select jsonb_build_object('deletion', case when deletion_due_at is not null then
                jsonb_build_object('requested_at', utc(deletion_requested_at), 'due_at', utc(deletion_due_at)) end)

@@ -1,5 +1,6 @@
 -- Writes down that all that is held of a person is handed out. By the person: the session must be one that may change how
 -- the account is opened, five times an hour, and the addresses are told.
+-- Locks: *may_change_factors, *take_from_throttles. Nothing where an operator asks.
 -- Outcomes: wait, not_found, granted, *may_change_factors
 create or replace function begin_export(
     p_account uuid, p_actor uuid, p_reason text, p_session uuid, p_client text, p_address text, p_request text,

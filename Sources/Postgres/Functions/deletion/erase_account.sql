@@ -1,6 +1,10 @@
 -- Deletes an account with all that hangs on it, and tells its proved addresses, which are kept with that message alone.
 -- Every server forgets its sessions. What stays is the audit log, which names the account by its id.
+-- Locks: accounts (for update), outbox, flows, *lock_sessions, sessions, identities, *queue_provider_revocations,
+-- *forget_address_changes, *leave_identity_sessions, *take_sessions_along. The caller holds the erasures (lock_erasures). The
+-- accounts are locked by id; other rows of the account go by cascade.
 -- Outcomes: not_found, operator_account, erased
+-- Invariant: no row names a deleted account.
 create or replace function erase_account(p_account uuid, p_actor uuid, p_reason text, p_request text) returns text language plpgsql as $$
 declare
     joined uuid;

@@ -1,4 +1,7 @@
--- The same by the person: the session must be one that may change how the account is opened.
+-- Lets a person delete the own account, as begin_deletion does: the session must be one that may change how the account is
+-- opened.
+-- Locks: *lock_erasures, accounts (for update), *may_change_factors, *begin_deletion. The accounts are locked by id, as
+-- strongly as begin_deletion needs them.
 -- Outcomes: *may_change_factors, *begin_deletion
 create or replace function request_deletion(
     p_account uuid, p_session uuid, p_days integer, p_client text, p_address text, p_request text,

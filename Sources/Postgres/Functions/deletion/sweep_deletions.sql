@@ -1,6 +1,8 @@
 -- Erases the accounts whose time has come, a bounded piece at a time, never waiting for one that somebody else holds. An
 -- operator's account waits until its role is taken away; one that something still holds on to stands in nobody's way and is
 -- tried again in an hour.
+-- Locks: *lock_erasures, accounts (for update skip locked or for update nowait), *erase_account. It waits for no account. One
+-- that cannot be locked at once stays for the next call.
 create or replace function sweep_deletions(p_limit integer, p_request text) returns integer language plpgsql as $$
 declare
     due uuid;

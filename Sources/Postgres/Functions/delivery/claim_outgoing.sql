@@ -1,4 +1,5 @@
 -- Claims what is due, for one server; what came too late to be of use is not sent any more.
+-- Locks: outbox (for update skip locked).
 create or replace function claim_outgoing(p_medium text, p_limit integer, p_lease_seconds integer) returns setof outbox language sql as $$
     with due as (
         select o.id, o.expires_at <= now() as is_over from outbox o

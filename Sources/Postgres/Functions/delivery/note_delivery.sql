@@ -1,6 +1,6 @@
 -- Stores whether messages reach an address or number. A bounce counts only if no message was sent after it (`p_as_of`).
 -- What the person switched off stays off.
--- Locks: the address or number (advisory), so that each report sees the one before.
+-- Locks: advisory delivery, account_emails, account_phones. Each report sees the one before.
 create or replace function note_delivery(p_medium text, p_address text, p_arrives boolean, p_as_of timestamptz) returns void language plpgsql as $$
 declare
     key text := lower(p_address collate "C");   -- as accounts know addresses; a number has one spelling

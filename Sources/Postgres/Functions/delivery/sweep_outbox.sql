@@ -1,4 +1,5 @@
 -- Ends what ran out unsent and deletes what is older than 30 days, a bounded piece at a time.
+-- Locks: outbox (for update skip locked).
 create or replace function sweep_outbox(p_limit integer) returns integer language plpgsql as $$
 declare
     gone integer;

@@ -1,4 +1,5 @@
 -- Whether an account still knows a device's mark.
+-- Locks: none
 create or replace function is_known_device(p_account uuid, p_digest bytea) returns boolean language plpgsql stable as $$
 begin
     return exists (select from known_devices where account_id = p_account and digest = p_digest and expires_at > now());

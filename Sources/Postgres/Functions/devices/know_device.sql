@@ -1,4 +1,5 @@
 -- Keeps a device's mark for 180 days. Of an account's marks the eight newest stay.
+-- Locks: known_devices (for update skip locked).
 create or replace function know_device(p_account uuid, p_digest bytea) returns void language plpgsql as $$
 begin
     insert into known_devices (account_id, digest, expires_at) values (p_account, p_digest, now() + interval '180 days')

@@ -1,5 +1,6 @@
 -- Queues what happened, for each enabled endpoint that wants it: an array of {event_id, type, at in microseconds,
 -- account_id, client_id, data}. The id is made of what it names, so that nothing is queued twice.
+-- Locks: event_deliveries.
 create or replace function queue_events(p_events jsonb) returns void language sql as $$
     insert into event_deliveries (id, endpoint_id, event_id, type, occurred_at, account_id, payload)
     select 'msg_' || left(encode(sha256(convert_to(n.id || ' ' || e.event_id || ' ' || e.type, 'UTF8')), 'hex'), 32),

@@ -1,4 +1,5 @@
 -- Queues settled deliveries again under their ids: one delivery, or those of a period, of one endpoint or of all.
+-- Locks: event_deliveries.
 create or replace function replay_events(p_endpoint uuid, p_id text, p_from timestamptz, p_to timestamptz)
 returns integer language plpgsql as $$
 declare

@@ -1,5 +1,6 @@
 -- Writes down what became of a claim: delivered, failed, postponed (nothing was sent), or gone: the endpoint wants no more
 -- and is disabled. A claim that was lost settles nothing.
+-- Locks: event_deliveries, event_endpoints.
 create or replace function settle_event(
     p_number bigint, p_tries integer, p_outcome text, p_status integer, p_error text, p_pause double precision)
 returns void language plpgsql as $$

@@ -1,4 +1,5 @@
 -- A change large enough to need new pages, so that it fails where the disk is full.
+-- Locks: write_probes.
 create or replace function probe_writes() returns void language sql as $$
     delete from write_probes;
     insert into write_probes (filler) values (decode(repeat('00', 16384), 'hex'));

@@ -1,6 +1,9 @@
 -- Deletes expired rows, at most `p_limit` of each table, and waits for none. Spent handover codes stay for another day, so
 -- that a late second use is recognised.
--- Locks: the rows, `skip locked`; then as the sweeps that walk along a key.
+-- Locks: spent (for update skip locked), spent_codes (for update skip locked), handover_codes (for update skip locked),
+-- remembered_devices (for update skip locked), known_devices (for update skip locked), *sweep_flows, *sweep_throttles,
+-- *sweep_sessions. It waits for none of them.
+-- Invariant: what is good once is used once.
 create or replace function sweep_expired(p_limit integer) returns integer language plpgsql as $$
 declare
     gone integer;

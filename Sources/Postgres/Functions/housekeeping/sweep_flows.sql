@@ -1,7 +1,7 @@
 -- Deletes flows that have expired. No index knows which they are, because a step changes when its flow ends: each call reads
 -- the next page of the key, four times `p_limit` flows at most, and the last page begins anew. One caller walks at a time;
 -- another one finds nothing to do. Answers how many went.
--- Locks: the place of the walk, then the flows; it waits for neither (`skip locked`).
+-- Locks: sweep_places (for update skip locked), flows (for update skip locked). It waits for neither.
 create or replace function sweep_flows(p_limit integer) returns integer language plpgsql as $$
 declare
     nowhere constant uuid := '00000000-0000-0000-0000-000000000000';

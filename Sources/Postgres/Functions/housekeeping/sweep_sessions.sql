@@ -1,7 +1,7 @@
 -- Deletes sessions 30 days after their end of life, so that a late replay is still known for one. No index knows which they
 -- are: each call reads the next page of the key, four times `p_limit` sessions at most, and the last page begins anew. One
 -- caller walks at a time; another one finds nothing to do. Answers how many went.
--- Locks: the place of the walk, then the sessions; it waits for neither (`skip locked`).
+-- Locks: sweep_places (for update skip locked), sessions (for update skip locked). It waits for neither.
 create or replace function sweep_sessions(p_limit integer) returns integer language plpgsql as $$
 declare
     nowhere constant uuid := '00000000-0000-0000-0000-000000000000';

@@ -2,7 +2,7 @@
 -- are full: each call reads the next page of the key, four times `p_limit` buckets at most, and the last page begins anew. One
 -- caller walks at a time; another one finds nothing to do. A bucket has the 16 bytes of a UUID, and their order: so its place
 -- is kept like the others. Answers how many went.
--- Locks: the place of the walk, then the buckets; it waits for neither (`skip locked`).
+-- Locks: sweep_places (for update skip locked), throttles (for update skip locked). It waits for neither.
 create or replace function sweep_throttles(p_limit integer) returns integer language plpgsql as $$
 declare
     nowhere constant uuid := '00000000-0000-0000-0000-000000000000';

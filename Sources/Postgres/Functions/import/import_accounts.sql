@@ -3,6 +3,10 @@
 -- id, an address or an identity. Without a run nothing is remembered: the caller undoes a rehearsal.
 -- The tables are empty at the first batch and large at the last, and the plans are kept: no table is read from end to end. A
 -- look-up ends with `limit 1` for the same reason: a plain `exists` is made a hash of the whole table.
+-- Locks: import_runs, *lock_import_lines, accounts (new), *clear_unproved_claims, account_emails (new),
+-- *forget_address_changes, account_phones (new), passwords (new), identities (new), imported_accounts (new),
+-- import_refusals (new).
+-- Invariant: one identity has one account.
 create or replace function import_accounts(
     p_run text, p_source text, p_after bigint, p_upto bigint, p_digest bytea, p_lines jsonb, p_unread jsonb, p_request text)
 returns table (line bigint, reason text)

@@ -1,4 +1,5 @@
 -- Tells every server to load the signing keys again.
+-- Locks: none
 create or replace function signing_keys_changed() returns trigger language plpgsql as $$
 begin
     perform pg_notify('gateway_keys', '');

@@ -1,4 +1,5 @@
 -- Which address, number and factor an account is known by and asked with.
+-- Locks: none
 create or replace function account_mains(p_account uuid) returns jsonb language sql stable as $$
     select jsonb_build_object(
         'email', (select address_key from account_emails where account_id = p_account and is_main),

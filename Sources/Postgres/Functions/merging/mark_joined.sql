@@ -1,5 +1,6 @@
 -- Writes on what has just been moved into an account since when it is there and who brought it: own_merge or operator.
 -- A factor that its person brings to where an operator put something is like one that is set up there.
+-- Locks: identities, account_emails, account_phones, passwords, passkeys, factors. The caller holds the account.
 create or replace function mark_joined(p_account uuid, p_items jsonb, p_by text) returns void language plpgsql as $$
 declare
     how text := p_by;

@@ -1,6 +1,9 @@
 -- Joins two accounts; `p_by_person` says that the person of both asked for it. With `p_dry` everything is done, looked at
 -- and taken back: a preview can't say anything else than what would be. `p_expected` is the digest that the preview gave.
+-- Locks: *lock_accounts, *join_proofs, *move_items, *mark_joined, *set_mains, accounts, *end_account_sessions, flows,
+-- remembered_devices, account_changes (new).
 -- Outcomes: nothing_to_change, operator_account, accounts_changed, merged, previewed, *lock_accounts
+-- Invariant: an account has a way in or is closed.
 create or replace function merge_accounts(
     p_change uuid, p_kept uuid, p_absorbed uuid, p_expected text, p_dry boolean, p_actor uuid, p_address text, p_request text,
     p_by_person boolean default false, out outcome text, out digest text, out report jsonb)

@@ -1,5 +1,6 @@
 -- Whose an identity is, where that account may go into another one on the identity's word alone: an account with a second
 -- factor takes a session that had it. Null where it may not.
+-- Locks: none
 create or replace function mergeable_by_identity(p_kept uuid, p_identity uuid) returns uuid language sql stable as $$
     select a.id from identities i join accounts a on a.id = i.account_id
      where i.id = p_identity and a.id <> p_kept and a.status = 'active' and not a.mfa and not a.mfa_demanded

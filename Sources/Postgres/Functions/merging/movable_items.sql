@@ -1,4 +1,5 @@
 -- What of an account can go to another that has no such thing.
+-- Locks: none
 create or replace function movable_items(p_from uuid, p_to uuid) returns jsonb language sql stable as $$
     select jsonb_build_object(
         'identities', (select coalesce(jsonb_agg(id order by id), '[]') from identities where account_id = p_from),

@@ -1,4 +1,7 @@
 -- Moves what is listed from one account to another; nothing of it may be missing. Neither is a main one there.
+-- Locks: identities, account_emails, *forget_address_changes, account_phones, passkeys, factors, passwords, accounts. The
+-- caller holds both accounts.
+-- Invariant: one identity has one account.
 create or replace function move_items(p_from uuid, p_to uuid, p_items jsonb) returns void language plpgsql as $$
 declare
     moved integer;

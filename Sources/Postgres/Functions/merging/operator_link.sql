@@ -1,5 +1,7 @@
 -- Links an identity by an operator's hand.
+-- Locks: *lock_identity, accounts (for update), *add_identity, account_changes (new).
 -- Outcomes: not_found, identity_in_use, linked
+-- Invariant: one identity has one account.
 create or replace function operator_link(
     p_change uuid, p_account uuid, p_identity uuid, p_provider text, p_realm text, p_subject text, p_actor uuid, p_address text, p_request text)
 returns text language plpgsql as $$

@@ -1,5 +1,7 @@
 -- Wants an address or number proved again; till then it opens nothing. The account keeps a way in. Null, or why not.
+-- Locks: accounts (for update), account_emails, *forget_address_changes, account_phones, flows, *end_account_sessions.
 -- Outcomes: not_found, last_credential, nothing_to_change, null
+-- Invariant: an account has a way in or is closed.
 create or replace function require_proof(p_account uuid, p_key text, p_providers text[], p_address text, p_request text) returns text language plpgsql as $$
 declare
     changed integer;

@@ -1,4 +1,5 @@
 -- After an undo: what joined_marks read before the change stands again on what went back to its account.
+-- Locks: identities, account_emails, account_phones, passkeys, factors, passwords. The caller holds the account.
 create or replace function restore_marks(p_account uuid, p_items jsonb, p_marks jsonb) returns void language plpgsql as $$
 begin
     update identities set joined_at = (p_marks->id::text->>'at')::timestamptz, joined_by = p_marks->id::text->>'by'

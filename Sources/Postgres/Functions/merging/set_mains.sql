@@ -1,4 +1,6 @@
--- Makes them so again, where what they name is still the account's; else the oldest proved one is the main one.
+-- Makes the address, number, factor and passkey that account_mains named the main ones again, where they are still the account's;
+-- else the oldest proved address or number is the main one.
+-- Locks: account_emails, *forget_address_changes, account_phones, factors, passkeys. The caller holds the account.
 create or replace function set_mains(p_account uuid, p_mains jsonb) returns void language plpgsql as $$
 begin
     update account_emails set is_main = false where account_id = p_account and is_main and address_key is distinct from p_mains->>'email';

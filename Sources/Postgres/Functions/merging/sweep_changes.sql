@@ -1,4 +1,5 @@
 -- Forgets what can't be undone any more.
+-- Locks: account_changes (for update skip locked).
 create or replace function sweep_changes(p_limit integer) returns integer language plpgsql as $$
 declare
     gone integer;

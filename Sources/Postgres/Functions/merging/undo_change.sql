@@ -1,5 +1,6 @@
 -- Undoes a merge, split, move, link or unlink while nothing that it touched has changed since.
--- Locks: the identity of an unlink, the accounts by id, the change.
+-- Locks: *lock_identity, accounts (for update), account_changes (for update), *undo_merge, *undo_split, *undo_move, *undo_link,
+-- *undo_unlink, flows. The accounts by id. What the change is about is read before and stays what it is.
 -- Outcomes: not_found, undo_over, deletion_waits, undo_blocked, undone, last_credential, accounts_changed, identity_in_use
 create or replace function undo_change(p_change uuid, p_providers text[], p_address text, p_request text, out outcome text, out parts text[])
 language plpgsql as $$

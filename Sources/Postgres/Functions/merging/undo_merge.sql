@@ -1,4 +1,6 @@
 -- Separates two merged accounts as they were. The caller holds both accounts.
+-- Locks: *move_items, *restore_marks, *part_proofs, accounts, *set_mains, *end_account_sessions. The caller holds both
+-- accounts.
 create or replace function undo_merge(p_change account_changes) returns void language plpgsql as $$
 declare
     kept constant uuid := p_change.account_id;

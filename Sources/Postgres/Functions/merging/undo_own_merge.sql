@@ -1,4 +1,5 @@
--- Takes such a merge back.
+-- Undoes a merge that the person of both accounts made.
+-- Locks: accounts (for update), *may_change_factors, *undo_change. The accounts by id.
 -- Outcomes: not_found, *may_change_factors, *undo_change
 create or replace function undo_own_merge(
     p_change uuid, p_account uuid, p_session uuid, p_providers text[], p_client text, p_address text, p_request text,

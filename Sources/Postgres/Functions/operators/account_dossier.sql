@@ -1,4 +1,5 @@
 -- All that an operator may see of an account. Nothing in it lets anybody in.
+-- Locks: none
 create or replace function account_dossier(p_account uuid) returns jsonb language plpgsql stable as $$
 declare
     dossier jsonb;

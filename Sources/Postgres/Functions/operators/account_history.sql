@@ -1,5 +1,6 @@
 -- What happened to an account, and to those that were joined to it: newest first, before `p_before`. Who looked at it
 -- stands in the audit log alone.
+-- Locks: none
 create or replace function account_history(p_account uuid, p_before bigint, p_limit integer) returns jsonb language sql stable
     set jit = off as $$
     select coalesce(jsonb_agg(jsonb_build_object(

@@ -1,4 +1,5 @@
 -- One line of a list of accounts.
+-- Locks: none
 create or replace function account_line(p_account uuid) returns jsonb language plpgsql stable as $$
 declare
     line jsonb;

@@ -1,6 +1,6 @@
 -- What an account is found by that has no index of its own: its name, its last name, and the addresses that its providers
 -- reported; in lower case.
--- Locks: nothing.
+-- Locks: none
 create or replace function account_search_terms(p_account uuid) returns table (kind text, term text) language sql stable as $$
     select 'name', lower(a.display_name) from accounts a where a.id = p_account and a.display_name is not null
     union all

@@ -1,5 +1,6 @@
 -- Other accounts that may be the same person's, with the facts that speak for it and what each is worth: a proof of the
 -- same mailbox or number says much, what somebody typed little.
+-- Locks: none
 create or replace function account_suggestions(p_account uuid) returns jsonb language sql stable as $$
     with terms as not materialized (
         select s.kind, s.term, s.account_id from search_terms s union all select r.kind, r.term, r.account_id from recent_search_terms() r

@@ -1,6 +1,6 @@
 -- The accounts that an event speaks of: its own, and those that its detail names, such as the other account of a merge. Ids that
 -- are no account's are among them.
--- Locks: nothing.
+-- Locks: none
 create or replace function accounts_of_event(p_account uuid, p_detail jsonb) returns setof uuid language sql immutable rows 2 as $$
     select p_account where p_account is not null
     union

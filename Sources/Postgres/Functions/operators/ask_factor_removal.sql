@@ -1,6 +1,7 @@
 -- An operator asks to remove every second factor of somebody who lost them. It is done when the time is over, at once for
 -- none; until then the person can take it back. Never for an operator, save by the command line: whoever has the first
 -- factor alone would set up another one, and have the role.
+-- Locks: accounts (for no key update), factor_removals, *do_factor_removal.
 -- Outcomes: not_found, operator_account, nothing_to_change, asked, removed, *do_factor_removal
 create or replace function ask_factor_removal(
     p_account uuid, p_actor uuid, p_words text, p_seconds integer, p_providers text[], p_address text, p_request text,

@@ -1,6 +1,6 @@
 -- Whether an event may have changed what an account is found by. What people do all day changes nothing of that; any other
 -- action may.
--- Locks: nothing.
+-- Locks: none
 create or replace function changes_search_terms(p_action text, p_outcome text) returns boolean language sql immutable as $$
     select p_outcome = 'done'
        and p_action not in ('signed_in', 'refreshed', 'refresh_repeated', 'first_factor_proved', 'handed_over', 'session_ended', 'audit_viewed')

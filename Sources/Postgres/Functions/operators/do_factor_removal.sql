@@ -1,6 +1,9 @@
 -- Removes every second factor of an account whose removal is due: factors, passkeys, recovery codes, remembered devices.
 -- Its sessions and flows end. Null, or why not.
+-- Locks: accounts (for no key update), factor_removals, factors, passkeys, recovery_codes, remembered_devices, flows,
+-- *end_account_sessions.
 -- Outcomes: not_found, nothing_to_change, last_credential, null
+-- Invariant: an account has a way in or is closed.
 create or replace function do_factor_removal(p_account uuid, p_providers text[], p_address text, p_request text) returns text
 language plpgsql as $$
 declare

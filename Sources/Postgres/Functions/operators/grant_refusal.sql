@@ -3,6 +3,7 @@
 -- set up while something was there that an operator had put there, is not known to be the person's, whatever its age. And
 -- nothing may be left of what an operator put into it and can still be taken back: an own identity or passkey would become
 -- a way into the role.
+-- Locks: none
 -- Outcomes: role_needs_factor, change_not_settled, null
 create or replace function grant_refusal(p_account uuid) returns text language plpgsql stable as $$
 begin

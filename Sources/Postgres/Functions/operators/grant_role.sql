@@ -2,6 +2,8 @@
 -- ends, so that nothing of before has the role. `p_confirmed` asks for a second owner where an owner is made by another.
 -- `p_force` is the word of the command line for an account that grant_refusal would not trust. Null, or why not;
 -- second_owner_needed is no refusal: the next owner who grants the same within a day confirms it.
+-- Locks: advisory operators, accounts (for no key update), owner_proposals, operators, *cancel_factor_removal,
+-- *cancel_factor_removals_by, flows, *end_account_sessions.
 -- Outcomes: not_found, nothing_to_change, last_owner, second_owner_needed, null, *grant_refusal
 create or replace function grant_role(
     p_account uuid, p_role text, p_actor uuid, p_address text, p_request text, p_confirmed boolean default false, p_force boolean default false)

@@ -2,7 +2,10 @@
 -- transaction: a role or session that is taken away meanwhile waits for the change, or the change for it.
 -- The session is one that began for administration: one from before its client had the permission lives longer.
 -- No actor is the command line. Nobody's own account is changed this way, and no other operator's but by an owner.
+-- Locks: operators (for share), sessions (for share). Both wait for a change of the role or the session, and keep it out until
+-- the commit.
 -- Outcomes: not_an_operator, session_ended, audience_not_allowed, step_up_required, role_too_low, reauth_required, own_account, operator_account, null
+-- Invariant: nothing works after it was ended.
 create or replace function operator_refusal(p_actor uuid, p_session uuid, p_least text, p_step_up boolean, p_changed uuid[]) returns text
 language plpgsql as $$
 declare

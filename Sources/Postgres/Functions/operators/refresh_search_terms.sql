@@ -1,6 +1,6 @@
 -- Makes the search terms of these accounts what they are now. For the sealer, which knows from the events which accounts have
 -- changed: no statement of a request pays for an operator's search. Ids that are no account's do no harm.
--- Locks: the accounts, in the order of their ids, so that none is erased meanwhile; then their terms.
+-- Locks: accounts (for key share), search_terms. In the order of their ids: no account is erased meanwhile.
 create or replace function refresh_search_terms(p_accounts uuid[]) returns void language plpgsql as $$
 begin
     perform from accounts a where a.id = any (p_accounts) order by a.id for key share;

@@ -1,4 +1,5 @@
 -- Removes the factors whose time has come, a bounded number at a time. One that can't be done is tried again in an hour.
+-- Locks: *cancel_factor_removal, *do_factor_removal, factor_removals. In the order of their time.
 create or replace function sweep_factor_removals(p_limit integer, p_providers text[], p_request text) returns integer language plpgsql as $$
 declare
     due record;

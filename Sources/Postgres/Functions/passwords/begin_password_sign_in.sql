@@ -1,6 +1,7 @@
 -- Charges a password attempt and finds the password of a name. Unknown and disabled accounts return the same shape.
 -- A pending sign-up of this client with that name and a password is looked up in every case. Looked up for unknown names only,
 -- it would reveal by the password of a new sign-up which names have an account.
+-- Locks: *take_from_throttles.
 create or replace function begin_password_sign_in(
     p_kind text, p_key text, p_client text, p_buckets bytea[], p_bursts bigint[], p_periods bigint[],
     p_mark bytea, p_mark_buckets bytea[], p_mark_bursts bigint[], p_mark_periods bigint[],

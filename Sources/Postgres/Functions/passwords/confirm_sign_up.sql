@@ -1,5 +1,5 @@
 -- Confirms a sign-up for a caller whose wrong answers are counted (`p_askers`).
--- Locks: as confirm_sign_up_code, then the throttles.
+-- Locks: *confirm_sign_up_code, *charge_wrong_answer.
 -- Outcomes: wait, *confirm_sign_up_code
 create or replace function confirm_sign_up(
     p_flow uuid, p_code_digest bytea, p_most_tries integer, p_account uuid, p session_request, p_gate jsonb,

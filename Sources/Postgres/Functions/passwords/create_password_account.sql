@@ -1,4 +1,6 @@
 -- An account by an operator's hand.
+-- Locks: *lock_claimants, accounts (new), *clear_unproved_claims, account_emails (new), *forget_address_changes,
+-- passwords (new).
 -- Outcomes: email_in_use, created
 create or replace function create_password_account(p_account uuid, p_address text, p_address_key text, p_display_name text, p_hash text, p_request text)
 returns text language plpgsql as $$

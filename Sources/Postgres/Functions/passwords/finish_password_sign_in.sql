@@ -1,7 +1,9 @@
 -- Signs in after a right password, unless the password changed since it was read.
--- Locks: the link flow's identity, the account, the password. A concurrent password change waits for this sign-in and then ends
--- its session, or this sign-in waits and finds the password changed. Then the person's own buckets of which more than half is used.
+-- Locks: *lock_link_flow, accounts (for no key update or for share), passwords, *give_back_after_right_answer, *reach_session.
+-- A concurrent password change waits for this sign-in and then ends its session, or this sign-in waits and finds the password
+-- changed. The account is locked more strongly where a link flow will change it.
 -- Outcomes: changed, *reach_session
+-- Invariant: nothing works after it was ended.
 create or replace function finish_password_sign_in(
     p_account uuid, p_hash text, p_new_hash text, p_buckets bytea[], p_bursts bigint[], p_periods bigint[],
     p_link_flow uuid, p session_request, p_gate jsonb,

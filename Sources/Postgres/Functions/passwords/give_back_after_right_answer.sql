@@ -1,6 +1,6 @@
 -- Gives back what a right answer took, where more than half of a bucket is used: right answers never use up the rest, and most
 -- of them write to a bucket once.
--- Locks: the buckets, in the order of their names; those of which half is left are read alone.
+-- Locks: throttles. In the order of their names. Only buckets of which more than half is used are written.
 create or replace function give_back_after_right_answer(p_buckets bytea[], p_bursts bigint[], p_periods bigint[]) returns void
 language plpgsql as $$
 declare

@@ -1,6 +1,6 @@
 -- Gives back what an attempt took that came to nothing, or that a provider made. After a right answer of a person:
 -- give_back_after_right_answer.
--- Locks: the buckets, in the order of their names.
+-- Locks: throttles. In the order of their names.
 create or replace function give_back_to_throttles(p_buckets bytea[], p_periods bigint[]) returns void language plpgsql as $$
 declare
     slot record;

@@ -1,6 +1,6 @@
 -- Sends another code for a sign-up, or tells the owner of the address that an account exists. Both cost the same, and are
 -- charged once it is time for a new code.
--- Locks: the flow, the throttles, the outbox.
+-- Locks: *renew_sign_up_flow, *take_from_throttles.
 -- Outcomes: throttled, *renew_sign_up_flow
 create or replace function renew_sign_up_code(
     p_flow uuid, p_code_digest bytea, p_resend_seconds integer, p_most_resends integer, p_address text, p_request text,

@@ -1,5 +1,5 @@
 -- Stores a new code for a sign-up. A sign-up for a name with an account has no code: the caller sends the other mail.
--- Locks: the flow.
+-- Locks: flows (for update).
 -- Outcomes: flow_expired, too_many_resends, wait, known, sent
 create or replace function renew_sign_up_flow(
     p_flow uuid, p_code_digest bytea, p_resend_seconds integer, p_most_resends integer, p_address text, p_request text,

@@ -3,7 +3,7 @@
 -- first bucket that they share, and each sees what those before it took. Only who finds a bucket emptied while it waited puts
 -- back what it had taken meanwhile, which nobody has seen: its buckets are locked until its transaction ends.
 -- No bucket may be named twice.
--- Locks: the buckets, in the order of their names; none where one is empty from the start.
+-- Locks: throttles. In the order of their names; none where one is empty from the start.
 create or replace function take_from_throttles(p_buckets bytea[], p_bursts bigint[], p_periods bigint[]) returns double precision
 language plpgsql as $$
 declare

@@ -1,6 +1,9 @@
--- Somebody whom nobody knows shows a transfer subject, verified: who has it becomes who they are now. `p_email` is a new
--- relay address.
+-- Moves the identity with this transfer subject to its new subject: an unknown subject proved the transfer subject. `p_email` is
+-- a new relay address.
+-- Locks: *lock_identity, accounts (for update), *rewrite_identity. The account is the one that has the transfer subject; the
+-- identity is read again under its lock, because it may have moved.
 -- Outcomes: unknown, adopted, conflict
+-- Invariant: one identity has one account.
 create or replace function adopt_transferred_identity(
     p_provider text, p_old_realm text, p_transfer_subject text, p_realm text, p_subject text, p_email text, p_address text, p_request text)
 returns text language plpgsql as $$

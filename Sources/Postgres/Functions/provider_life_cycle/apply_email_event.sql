@@ -1,4 +1,5 @@
 -- Whether mail gets through an identity's relay address; a new address takes the place of the old one.
+-- Locks: account_emails, *forget_address_changes, identities. The caller holds the account.
 create or replace function apply_email_event(p_identity identities, p_is_on boolean, p_email text, p_at timestamptz) returns void language plpgsql as $$
 declare
     old_key text := case when p_identity.email_is_relay then lower(p_identity.email collate "C") end;

@@ -1,5 +1,9 @@
 -- One event of a notification. Answers applied, stale, unknown_subject or unknown_type.
+-- Locks: accounts (for update), identity_events, *apply_email_event, *revoke_identity, identities, *queue_provider_revocations,
+-- *forget_address_changes, *leave_identity_sessions, flows, *close_account_without_way_in. The identity is read again under the
+-- account's lock, because it may have moved.
 -- Outcomes: unknown_type, unknown_subject, stale, applied
+-- Invariant: an account has a way in or is closed.
 create or replace function apply_provider_event(
     p_provider text, p_realm text, p_kind text, p_subject text, p_at timestamptz, p_email text, p_ways_in text[], p_address text, p_request text)
 returns text language plpgsql as $$

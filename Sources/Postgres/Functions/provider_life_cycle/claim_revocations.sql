@@ -1,4 +1,5 @@
 -- Claims what is due, for one server; `p_providers` are those that it can reach.
+-- Locks: provider_revocations (for update skip locked).
 create or replace function claim_revocations(p_providers text[], p_limit integer, p_lease_seconds integer) returns setof provider_revocations
 language sql as $$
     update provider_revocations r

@@ -1,4 +1,5 @@
 -- An account, and those that its identities may have come from: merged into it, or with a change in common.
+-- Locks: none
 create or replace function former_holders(p_account uuid) returns setof uuid language sql stable as $$
     select p_account
     union select joined_accounts(p_account)

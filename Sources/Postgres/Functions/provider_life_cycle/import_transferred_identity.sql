@@ -1,5 +1,8 @@
 -- One line of an import: what the provider said of a transfer subject.
+-- Locks: *lock_identity, accounts (for update), *rewrite_identity. The identity is read again under the account's lock, because
+-- it may have moved.
 -- Outcomes: gone, done, conflict, moved
+-- Invariant: one identity has one account.
 create or replace function import_transferred_identity(
     p_identity uuid, p_provider text, p_transfer_subject text, p_realm text, p_subject text, p_email text, p_request text)
 returns text language plpgsql as $$

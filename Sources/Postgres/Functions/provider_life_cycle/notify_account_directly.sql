@@ -1,4 +1,5 @@
 -- As notify_account, for what a provider told: its relay addresses may be dead by now.
+-- Locks: none
 create or replace function notify_account_directly(p_account uuid, p_kind text, p_detail jsonb) returns void language plpgsql as $$
 begin
     insert into outbox (id, medium, address, kind, account_id, detail, expires_at)

@@ -1,5 +1,7 @@
 -- Makes an identity of one team one of another. Its tokens were the old team's and are worth nothing to the new one: they
 -- are forgotten. Of the old subject a digest stays in the audit log.
+-- Locks: provider_tokens, identities, *apply_email_event. The caller holds the account.
+-- Invariant: one identity has one account.
 create or replace function rewrite_identity(p_who identities, p_realm text, p_subject text, p_email text, p_reason text, p_address text, p_request text)
 returns void language plpgsql as $$
 begin

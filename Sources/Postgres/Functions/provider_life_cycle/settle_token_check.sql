@@ -1,6 +1,7 @@
 -- Stores the result of a token check: good; dead, which is a withdrawn consent; doubtful, checked again the next day; or
 -- unknown, checked again after `p_retry_seconds`. A token that was replaced meanwhile is left alone.
--- Locks: the account, then the identity. The identity is read again under the account's lock, because it may have moved.
+-- Locks: accounts (for update), provider_tokens (for update), *revoke_identity. The identity is read again under the account's
+-- lock, because it may have moved.
 create or replace function settle_token_check(
     p_identity uuid, p_client text, p_kind text, p_stored_at timestamptz, p_state text, p_retry_seconds double precision)
 returns void language plpgsql as $$

@@ -1,4 +1,5 @@
 -- Ends revocations that came too late and deletes what is of no use any more, a bounded piece at a time.
+-- Locks: provider_revocations (for update skip locked), *end_revocation, provider_notifications (for update skip locked).
 create or replace function sweep_provider_records(p_limit integer) returns integer language plpgsql as $$
 declare
     late uuid;

@@ -2,6 +2,7 @@
 -- them, and the events that wait to be sealed. One statement sees each event on one side only.
 --
 -- The order and the limit lead PostgreSQL to the index, which it can't know to be a short way.
+-- Locks: none
 create or replace function counted_events(p_from timestamptz)
 returns table (hour timestamptz, action text, outcome text, provider text, reason text, count bigint) language sql stable as $$
     with rows as (

@@ -1,4 +1,5 @@
 -- Pruned months are counted no longer.
+-- Locks: audit_counts.
 create or replace function forget_pruned_counts() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
     delete from audit_counts where hour < new.pruned_before;

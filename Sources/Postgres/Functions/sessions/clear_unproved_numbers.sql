@@ -1,4 +1,6 @@
--- The same for a number. An unproved one opens nothing, so nothing ends with it. Answers how many lost it.
+-- Ends every unproved claim on a number that was proved, as clear_unproved_claims does for an address. An unproved number opens
+-- nothing, so no session ends with it. Answers how many accounts lost it.
+-- Locks: accounts (for no key update), account_phones, *elect_mains, flows. One account after the other, by id.
 create or replace function clear_unproved_numbers(p_key text, p_winner uuid, p_client text, p_request text) returns integer
 language plpgsql as $$
 declare

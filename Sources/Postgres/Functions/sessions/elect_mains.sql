@@ -1,4 +1,5 @@
 -- Makes another address or number the main one of an account that lost it, as remove_address does.
+-- Locks: account_emails, *forget_address_changes, account_phones. The caller holds the account.
 create or replace function elect_mains(p_account uuid) returns void language plpgsql as $$
 begin
     update account_emails set is_main = true

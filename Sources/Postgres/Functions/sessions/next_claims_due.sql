@@ -1,6 +1,7 @@
 -- When claims that were just asked for are due again (null: never). Where the app's were changed meanwhile, or are being
 -- changed, they may be those of before: an answer takes seconds, so in a minute they are asked for by what is set now.
 -- The lock is only tried: nobody's sign-in waits for a change that many sessions hear of.
+-- Locks: advisory client claims. Shared, and only tried: a sign-in never waits for it.
 create or replace function next_claims_due(p_session uuid, p_seconds integer) returns timestamptz language plpgsql as $$
 declare
     app text;

@@ -1,7 +1,8 @@
 -- Ends the sessions of one page that began before a moment, of one client or of all: those of the next `p_limit` ids after
 -- `p_after` (null: from the first). Returns the page's last id, null where none is left, and how many ended, with an audit
 -- row. Every server forgets what it knows of sessions.
--- Locks: the sessions by id.
+-- Locks: sessions (for no key update). By id.
+-- Invariant: nothing works after it was ended.
 create or replace function revoke_sessions_batch(
     p_before timestamptz, p_client text, p_reason text, p_request text, p_after uuid, p_limit integer,
     out next uuid, out ended integer)

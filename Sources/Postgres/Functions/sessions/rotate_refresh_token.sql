@@ -8,7 +8,9 @@
 -- presents what the current digest derives from presents the predecessor: its own digest is not kept. A rotation changes
 -- no column that has an index; only a late repeat writes what it needs.
 -- Nothing changes on claims_due, other_client and client_unproved.
+-- Locks: *next_claims_due, sessions (for update). The advisory lock only where it brings claims.
 -- Outcomes: rotated, unknown, other_client, client_unproved, ended, client_disabled, expired, repeated, claims_due, reused
+-- Invariant: a refresh token gets one successor; nothing works after it was ended.
 create or replace function rotate_refresh_token(
     p_session uuid, p_generation integer, p_digest bytea, p_next_digest bytea, p_client text,
     p_grace_seconds integer, p_late_seconds integer, p_address text, p_request text,

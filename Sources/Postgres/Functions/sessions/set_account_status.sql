@@ -1,4 +1,6 @@
 -- Disabling ends everything; enabling gives nothing back but the right to sign in.
+-- Locks: accounts (for update), *end_account_sessions, flows.
+-- Invariant: nothing works after it was ended.
 create or replace function set_account_status(p_account uuid, p_status text, p_reason text, p_request text) returns boolean
 language plpgsql as $$
 begin

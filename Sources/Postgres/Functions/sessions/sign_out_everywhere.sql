@@ -1,5 +1,6 @@
 -- Ends every session of an account and returns their number.
--- Locks: the account, so that a sign-in under way ends too; then the sessions by id.
+-- Locks: accounts (for update), *end_account_sessions. A sign-in under way ends too.
+-- Invariant: nothing works after it was ended.
 create or replace function sign_out_everywhere(p_account uuid, p_session uuid, p_client text, p_address text, p_request text) returns integer
 language plpgsql as $$
 declare

@@ -1,4 +1,5 @@
--- Whose a sign-in name is: an address or a number that was proved, or a user name.
+-- The account of a sign-in name: of an address or number that was proved, or of a user name.
+-- Locks: none
 create or replace function account_by_name(p_kind text, p_key text) returns uuid language plpgsql stable as $$
 begin
     case p_kind

@@ -1,5 +1,7 @@
 -- Adds an identity to an account. Answers when, or null where the identity is somebody's already.
--- Locks: nothing. The caller holds the identity (lock_identity), so nobody adds it meanwhile.
+-- Locks: *insert_identity. The caller holds the identity (lock_identity), so no other statement adds
+-- it meanwhile.
+-- Invariant: one identity has one account.
 create or replace function add_identity(p_identity uuid, p_account uuid, p_facts identity_facts, p_rule text) returns timestamptz
 language plpgsql as $$
 begin

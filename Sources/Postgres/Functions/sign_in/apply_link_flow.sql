@@ -1,6 +1,9 @@
 -- Joins the identity that waits in a link flow to the account that was just proved. Answers null, or why not. A flow with a
 -- rule of its own waits for the rest of a sign-in by an address (sign_in_linking), which must still be the account's.
+-- Locks: *lock_link_flow, accounts (for no key update), flows (for update), *lock_identity, *add_identity,
+-- provider_tokens (new). Callers hold the identity and the account already, as strongly.
 -- Outcomes: flow_expired, link_subject_changed, identity_in_use, null
+-- Invariant: one identity has one account.
 create or replace function apply_link_flow(p_flow uuid, p_account uuid, p_client text, p_session uuid, p_request text) returns text
 language plpgsql as $$
 declare

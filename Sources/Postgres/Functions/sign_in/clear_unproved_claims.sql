@@ -1,7 +1,9 @@
 -- Ends every unproved claim on an address that was proved. A claimant loses the address, its open sessions and the pending
 -- flows about it. It keeps a password that a user name or another proved address carries. An account without a way in is
 -- closed; providers that cannot be used today count as ways in. Another address becomes the main one.
--- Locks: one account after the other by id.
+-- Locks: accounts (for update), account_emails, *forget_address_changes, *elect_mains, passwords, flows, *end_account_sessions,
+-- *close_account. One account after the other, by id. The caller holds them (lock_claimants).
+-- Invariant: an account has a way in or is closed.
 create or replace function clear_unproved_claims(p_address_key text, p_winner uuid, p_client text, p_request text) returns integer
 language plpgsql as $$
 declare

@@ -1,5 +1,6 @@
 -- The row of a new identity. Answers when it was made.
--- Locks: nothing. The caller holds the identity (lock_identity) and has seen that nobody has it.
+-- Locks: identities (new), *forget_address_changes. The caller holds the identity (lock_identity), and no account has it.
+-- Invariant: one identity has one account.
 create or replace function insert_identity(p_identity uuid, p_account uuid, p_facts identity_facts, p_rule text) returns timestamptz
 language plpgsql as $$
 declare

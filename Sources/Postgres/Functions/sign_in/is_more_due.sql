@@ -1,5 +1,5 @@
 -- Whether a first factor is not enough: the account or the client wants a second one, or the password is to be replaced.
--- Locks: nothing.
+-- Locks: none
 create or replace function is_more_due(p_acr text, p_provider text, p_gate jsonb, p_wants_factor boolean, p_password_state text)
 returns boolean language sql immutable as $$
     select ((p_wants_factor or (p_gate->>'demanded')::boolean) and p_acr <> '2') or (p_password_state <> 'usable' and p_provider = 'password')

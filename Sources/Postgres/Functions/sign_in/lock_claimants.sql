@@ -1,5 +1,6 @@
 -- The lock of addresses or numbers that are about to be proved, and of the accounts that may lose them, with their sessions, in
 -- order; before any flow, as what takes an account's flows away holds the account first.
+-- Locks: advisory address, accounts (for update), *lock_sessions. Addresses and numbers in order, then accounts by id.
 create or replace function lock_claimants(p_keys text[]) returns void language plpgsql as $$
 begin
     perform pg_advisory_xact_lock(k.key) from (select distinct hashtextextended(x, 2) as key from unnest(p_keys) x order by 1) k;

@@ -1,4 +1,5 @@
 -- Writes a notice to every proved address of an account; any server sends it once this is committed.
+-- Locks: none
 create or replace function notify_account(p_account uuid, p_kind text, p_detail jsonb) returns void language plpgsql as $$
 begin
     insert into outbox (id, medium, address, kind, account_id, detail, expires_at)

@@ -1,4 +1,5 @@
 -- Whether an account has proved a mailbox or number: codes for it go nowhere else.
+-- Locks: none
 create or replace function receives(p_account uuid, p_medium text, p_address text) returns boolean language plpgsql stable as $$
 begin
     if p_medium = 'email' then

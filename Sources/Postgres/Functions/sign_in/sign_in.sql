@@ -1,9 +1,11 @@
 -- Signs in with a known identity of an active account: the hot path. A sign-in renews a withdrawn consent. For an unknown
 -- identity it makes the account `p_new`, where there is one and no other account has the address; otherwise it changes nothing
 -- and returns the accounts that have it.
--- Locks: the link flow's identity, the account, the identity. The identity is read again under the lock, because it may have
--- moved to another account.
+-- Locks: *lock_link_flow, accounts (for no key update or for key share), *sign_in_new_account, *spend, *store_provider_token,
+-- identities, *make_session, *reach_session. The identity is read again under the account's lock, because it may have moved. No
+-- account is held where sign_in_new_account is called.
 -- Outcomes: unknown_identity, account_disabled, *sign_in_new_account, *reach_session
+-- Invariant: one identity has one account; nothing works after it was ended; what is good once is used once.
 create or replace function sign_in(
     p_provider text, p_realm text, p_subject text, p_address_key text,
     p_spent bytea[], p_spent_until bigint[], p_token_client text, p_token_sealed bytea, p_link_flow uuid, p session_request, p_gate jsonb,

@@ -1,7 +1,10 @@
 -- A new account for a new identity. `p_takes_address` says that the address is proved and clears every unproved claim on
 -- it.
--- Locks: the identity and the address (advisory); where accounts claim the address unproved, these and their sessions; the flow.
+-- Locks: *lock_identity, advisory address, *lock_claimants, flows, *spend, accounts (new), *insert_identity,
+-- *clear_unproved_claims, account_emails (new), *forget_address_changes, *store_provider_token, *reach_session. Other accounts
+-- are locked only where they claim the address unproved.
 -- Outcomes: facts_changed, flow_expired, *reach_session
+-- Invariant: one identity has one account; what is good once is used once.
 create or replace function sign_in_new_account(
     p_account uuid, p_identity uuid, p_facts identity_facts, p_address text, p_address_key text, p_takes_address boolean,
     p_rule text, p_explain jsonb, p_spent bytea[], p_spent_until bigint[], p_token_client text, p_token_sealed bytea,

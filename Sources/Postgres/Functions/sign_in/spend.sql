@@ -3,7 +3,8 @@
 -- it stands beside the next one, which it carries and without which it is never accepted: then that one alone is spent.
 -- Where one was spent before, the key refuses it and the whole statement with it (23505): `spent_position` says which one.
 -- Always true: an answer, so that a caller needs no query to call it.
--- Locks: the new keys. Whoever spends the same at once waits for this transaction.
+-- Locks: spent (new), spent_codes (new). In the order given. The next caller with the same digest waits for this transaction.
+-- Invariant: what is good once is used once.
 create or replace function spend(p_digests bytea[], p_until bigint[]) returns boolean language plpgsql as $$
 declare
     carrier bytea;

@@ -1,7 +1,9 @@
 -- Unlinks an identity unless it is the last usable way in; `p_providers` can be used today. A passkey and a proved address or
 -- number are ways in too. Sessions that began with the identity end, except the asking one.
--- Locks: the account, the identity, the sessions by id.
+-- Locks: accounts (for update), *may_change_factors, *lock_sessions, sessions, identities, *queue_provider_revocations,
+-- *forget_address_changes, *leave_identity_sessions, flows.
 -- Outcomes: not_found, unlinked, last_credential, *may_change_factors
+-- Invariant: nothing works after it was ended; an account has a way in or is closed.
 create or replace function unlink_identity(p_account uuid, p_identity uuid, p_session uuid, p_providers text[], p_client text, p_address text, p_request text)
 returns text language plpgsql as $$
 declare

@@ -1,4 +1,5 @@
 -- Keeps a sign-up until the code for its address or number comes back.
+-- Locks: flows (new).
 -- Outcomes: user_name_taken, known, opened
 create or replace function begin_sign_up_flow(
     p_flow uuid, p_client text, p_kind text, p_key text, p_state jsonb, p_code_digest bytea, p_resend_seconds integer, p_seconds integer,

@@ -1,5 +1,6 @@
 -- What the course of a sign-in is decided by: everything about the account that a step may need, in one read. In plpgsql,
 -- which keeps its plan: in sql a call would plan it anew, which costs ten times what it does.
+-- Locks: none
 create or replace function account_factors(p_account uuid) returns jsonb language plpgsql stable as $$
 begin
     return (select jsonb_build_object(

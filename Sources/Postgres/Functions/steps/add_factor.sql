@@ -1,4 +1,5 @@
 -- A second factor that was just proved for the first time.
+-- Locks: factors, accounts, recovery_codes. The caller holds the account.
 -- Outcomes: factor_exists, null
 create or replace function add_factor(p_account uuid, p_factor jsonb, p_codes jsonb, p_session uuid, p_client text, p_address text, p_request text)
 returns text language plpgsql as $$

@@ -1,6 +1,6 @@
 -- Answers a step for a caller whose wrong answers are counted (`p_askers`). The check is a read, so answers at once may
 -- exceed the limit by the number of connections.
--- Locks: as apply_sign_in_answer, then the throttles.
+-- Locks: *lose_try, *apply_sign_in_answer, *charge_wrong_answer.
 -- Outcomes: wait, *apply_sign_in_answer
 create or replace function answer_sign_in_flow(
     p_flow uuid, p_revision integer, p_right boolean, p_code_digest bytea, p_most_tries integer, p_effects jsonb,

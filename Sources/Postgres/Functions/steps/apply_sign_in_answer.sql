@@ -1,7 +1,10 @@
 -- Judges the answer to a step: applies it, then shows the next step or creates the session.
--- Locks: the link flow's identity, the account, the flow. The account's lock is as strong as the answer needs from the start:
--- two that share it and then change it would wait for each other. It keeps out changes of passwords and factors.
+-- Locks: *lock_link_flow, accounts (for no key update or for share or for key share), *judge_flow_answer,
+-- sessions (for update), flows, *take_from_throttles, *apply_flow_effect, *fail_flow_answer, *give_back_to_throttles,
+-- *apply_link_flow, *end_session, *make_session. The account's lock is as strong as the answer needs from the start: two that
+-- share it and then change it would wait for each other. It keeps out changes of passwords and factors.
 -- Outcomes: flow_expired, session_ended, wait, next_step, signed_in, *judge_flow_answer, *apply_flow_effect, *fail_flow_answer, *apply_link_flow
+-- Invariant: nothing works after it was ended; what is good once is used once.
 create or replace function apply_sign_in_answer(
     p_flow uuid, p_revision integer, p_right boolean, p_code_digest bytea, p_most_tries integer, p_effects jsonb,
     p_state jsonb, p_next_code bytea, p_resend_seconds integer,

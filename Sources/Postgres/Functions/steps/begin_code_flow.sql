@@ -1,5 +1,7 @@
--- Nobody's name costs the same, and gets no message here (tell_once). The address that is shown for a user name without a mailbox is made up: its flow is nobody's, as is that of
--- a name whose mailbox was taken away between the question where the code goes and this statement.
+-- Begins a sign-in by a code that is sent. An unknown name costs the same and gets no message here (tell_once). The address that is
+-- shown for a user name without a mailbox is made up, and its flow has no account; so has that of a name that lost its mailbox after
+-- the caller asked where the code goes.
+-- Locks: *send_message, flows (new).
 -- Outcomes: wait, opened
 create or replace function begin_code_flow(
     p_flow uuid, p_client text, p_name_kind text, p_key text, p_state jsonb, p_code_digest bytea, p_resend_seconds integer,

@@ -1,4 +1,5 @@
 -- A flow by which a signed-in person adds a factor.
+-- Locks: *may_change_factors, *send_message, flows (new).
 -- Outcomes: wait, opened, *may_change_factors
 create or replace function begin_factor_flow(
     p_flow uuid, p_account uuid, p_session uuid, p_client text, p_state jsonb, p_code_digest bytea, p_resend_seconds integer,

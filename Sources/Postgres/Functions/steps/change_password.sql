@@ -1,6 +1,6 @@
 -- Sets a password that its owner chose while signed in. `p_old_hash` is the password that was just proved; null: there is none,
 -- and the session needs a recent proof. A session below the account's level needs the second factor. Other sessions end.
--- Locks: the account, the password.
+-- Locks: *may_change_factors, *replace_password, passwords.
 -- Outcomes: step_up_required, facts_changed, changed, *may_change_factors
 create or replace function change_password(
     p_account uuid, p_session uuid, p_old_hash text, p_new_hash text, p_client text, p_address text, p_request text)

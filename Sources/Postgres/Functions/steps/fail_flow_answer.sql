@@ -1,4 +1,5 @@
 -- Counts a wrong answer.
+-- Locks: flows.
 -- Outcomes: code_wrong, too_many_tries
 create or replace function fail_flow_answer(p_flow uuid, p_most_tries integer, out outcome text, out tries_left integer) language plpgsql as $$
 begin

@@ -1,4 +1,5 @@
 -- Where guesses at a flow are counted: at a first factor for the name, later ones for the account, by whatever name the flow began.
+-- Locks: none
 create or replace function flow_guess_bucket(p_account uuid, p_state jsonb) returns bytea language sql immutable as $$
     select decode(case when p_account is null or coalesce(p_state->'proofs', '[]') = '[]' then p_state->>'guess_bucket'
                        else second_factor_bucket(p_account) end, 'hex');

@@ -1,4 +1,5 @@
 -- A flow that waits for its next answer, with what is known of its account (null: nobody's, an answer is never right).
+-- Locks: none
 create or replace function load_flow(
     p_flow uuid, p_kind text, p_client text,
     out revision integer, out account_id uuid, out state jsonb, out seconds_left double precision, out resend_in double precision,

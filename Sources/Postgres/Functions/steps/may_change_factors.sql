@@ -1,6 +1,8 @@
 -- Whether a session may change how its account is opened: live, proved a short while ago, and with a second factor where
 -- the account has one. Answers null, or why not. The account is locked against other such changes.
+-- Locks: accounts (for no key update). Two such changes follow each other.
 -- Outcomes: session_ended, reauth_required, step_up_required, null
+-- Invariant: nothing works after it was ended.
 create or replace function may_change_factors(p_account uuid, p_session uuid) returns text language plpgsql as $$
 declare
     account record;

@@ -1,4 +1,5 @@
 -- Puts a step into a flow that needs no answer to the one before.
+-- Locks: flows (for update), *send_message.
 -- Outcomes: flow_expired, wait, opened
 create or replace function open_flow_step(
     p_flow uuid, p_revision integer, p_state jsonb, p_code_digest bytea, p_resend_seconds integer,

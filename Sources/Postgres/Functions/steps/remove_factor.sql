@@ -1,5 +1,5 @@
 -- Removes a factor; `p_providers` can be used today. The last second factor takes recovery codes and remembered devices along.
--- Locks: the account.
+-- Locks: *may_change_factors, *remove_passkey, accounts, recovery_codes, remembered_devices, factors, flows.
 -- Outcomes: second_factor_demanded, removed, *may_change_factors, *remove_passkey
 create or replace function remove_factor(
     p_account uuid, p_factor uuid, p_providers text[], p_session uuid, p_client text, p_address text, p_request text)

@@ -1,4 +1,7 @@
+-- Removes a passkey unless it is the last usable way in; `p_providers` can be used today.
+-- Locks: passkeys, flows. The caller holds the account.
 -- Outcomes: not_found, removed, last_credential
+-- Invariant: an account has a way in or is closed.
 create or replace function remove_passkey(
     p_account uuid, p_passkey uuid, p_providers text[], p_session uuid, p_client text, p_address text, p_request text)
 returns text language plpgsql as $$

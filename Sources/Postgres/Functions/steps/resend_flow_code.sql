@@ -1,4 +1,5 @@
 -- Another code for the step that waits.
+-- Locks: flows (for update), *send_message.
 -- Outcomes: flow_expired, too_many_resends, resend_wait, wait, sent
 create or replace function resend_flow_code(
     p_flow uuid, p_revision integer, p_code_digest bytea, p_resend_seconds integer, p_most_resends integer,

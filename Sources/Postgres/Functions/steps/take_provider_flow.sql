@@ -1,5 +1,7 @@
 -- Pays for one answer before the provider is asked.
+-- Locks: flows (for update), *take_from_throttles.
 -- Outcomes: flow_expired, wait, too_many_tries, null
+-- Invariant: what is good once is used once.
 create or replace function take_provider_flow(
     p_flow uuid, p_client text, p_most_tries integer,
     out outcome text, out wait double precision, out revision integer, out state jsonb, out tries_left integer)

@@ -2,6 +2,7 @@
 -- waits for others of its network, and one to a flow that was over told nothing. However many come at once, the network
 -- waits no longer than from a full bucket. Behind a flow's row and its guess bucket, and nothing is locked after it:
 -- nobody waits in a circle.
+-- Locks: throttles. In the order of their names.
 create or replace function charge_wrong_answer(
     p_outcome text, p_tries_left integer, p_buckets bytea[], p_bursts bigint[], p_periods bigint[]) returns void
 language plpgsql as $$

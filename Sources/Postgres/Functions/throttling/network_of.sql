@@ -1,4 +1,5 @@
 -- The network that one visitor may control: an IPv4 address alone, an IPv6 address with its /64. Other text is its own.
+-- Locks: none
 create or replace function network_of(p_address text) returns text language plpgsql immutable as $$
 begin
     return case when family(p_address::inet) = 6 then network(set_masklen(p_address::inet, 64))::text

@@ -1,4 +1,5 @@
 -- How long take_from_throttles would have to wait, in seconds; takes nothing and locks nothing.
+-- Locks: none
 create or replace function wait_for_throttles(p_buckets bytea[], p_bursts bigint[], p_periods bigint[]) returns double precision
 language plpgsql stable as $$
 begin

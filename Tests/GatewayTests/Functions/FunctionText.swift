@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+
+@testable import Gateway
+@testable import Postgres
+
+/// A function file, read for tests that hold its header against its body.
+struct FunctionText: Sendable, CustomTestStringConvertible {
+    let path: String
+    let name: String
+    /// The lines of the header, without their dashes.
+    let header: [String]
+    /// The declaration up to the body, in lower case.
+    let declaration: String
+    /// The body without comments.
+    let body: String
+
+    var testDescription: String { path }
+
+    static let all: [FunctionText] = {
+        let folder = Configurations.root.appending(path: "Sources/Postgres/Functions").path
+        return ((try? FunctionFile.read(folder: folder)) ?? []).map(FunctionText.init)
+    }()
+
+    static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+
+    init(_ file: FunctionFile) {
+        let lines = file.sql.split(separator: "\n", omittingEmptySubsequences: false)
+        let header = lines.prefix { $0.hasPrefix("--") }
+        let parts = lines.dropFirst(header.count).joined(separator: "\n").components(separatedBy: "$$")
+        path = file.path
+        name = file.name
+        self.header = header.map { $0.dropFirst(2).trimmingCharacters(in: .whitespaces) }
+        declaration = parts[0].lowercased()
+        body = parts.count > 1 ? parts[1].replacing(/--[^\n]*/, with: "") : ""
+    }
+
+    /// The rest of the header's line that begins with a label; nil without one, or with two.
+    func line(_ label: String) -> String? {
+        let lines = header.filter { $0.hasPrefix(label + ":") }
+        return lines.count == 1 ? lines[0].dropFirst(label.count + 1).trimmingCharacters(in: .whitespaces) : nil
+    }
+
+    /// Whether a line of a header begins with a label.
+    static func isLabelled(_ line: String) -> Bool { line.prefixMatch(of: /(Locks|Outcomes|Invariant):/) != nil }
+
+    /// The text behind a label, with the lines that continue it.
+    private func paragraph(_ label: String) -> String {
+        guard let start = header.firstIndex(where: { $0.hasPrefix(label + ":") }) else { return "" }
+        let rest = header[(start + 1)...].prefix { !Self.isLabelled($0) }
+        return ([String(header[start].dropFirst(label.count + 1))] + rest).joined(separator: " ").trimmingCharacters(
+            in: .whitespaces)
+    }
+
+    /// The list of the `Locks` line, up to its first full stop; empty for `none`.
+    var locks: [String] {
+        let list = paragraph("Locks").prefix { $0 != "." }
+        return list == "none" ? [] : list.components(separatedBy: ", ")
+    }
+
+    /// What the `Invariant` line names.
+    var invariants: [String] {
+        let list = paragraph("Invariant").prefix { $0 != "." }
+        return list.isEmpty ? [] : list.components(separatedBy: "; ")
+    }
+
+    /// The words of the `Outcomes` line; `*other` for those of another function.
+    var outcomes: Set<String>? {
+        line("Outcomes").map { Set($0.components(separatedBy: ", ")) }
+    }
+
+    /// The words that the function may answer, with those that it passes on.
+    ///
+    /// Null of another function is not passed on.
+    func words(seen: Set<String> = []) -> Set<String> {
+        guard !seen.contains(name) else { return [] }
+        return (outcomes ?? []).reduce(into: []) { words, word in
+            guard word.hasPrefix("*") else {
+                words.insert(word)
+                return
+            }
+            let other = FunctionText.byName[String(word.dropFirst())]
+            words.formUnion((other?.words(seen: seen.union([name])) ?? [word]).subtracting(["null"]))
+        }
+    }
+
+    /// Whether the function has a column or parameter `outcome` that it answers.
+    var hasOutcomeColumn: Bool { declaration.contains("out outcome text") }
+
+    /// Whether the function's answer is a text, or an array of texts.
+    var answersText: Bool { declaration.contains(/returns text\b/) }
+
+    /// The parameters with their types, in order; those that are only answers are left out.
+    var parameters: [String] {
+        guard let open = declaration.firstIndex(of: "(") else { return [] }
+        var depth = 0
+        let list = declaration[open...].prefix { character in
+            depth += character == "(" ? 1 : character == ")" ? -1 : 0
+            return depth > 0
+        }
+        return list.dropFirst().split(separator: ",").map {
+            $0.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        }
+        .filter { !$0.isEmpty && !$0.hasPrefix("out ") }
+    }
+
+    var tokens: [String] { SQLTokens.split(body) }
+}
+
+/// The tokens of SQL: literals as they are, everything else in lower case.
+enum SQLTokens {
+    static func split(_ text: String) -> [String] {
+        text.matches(
+            of:
+                /('(?:[^']|'')*')|([A-Za-z_][A-Za-z_0-9]*(?:\.[A-Za-z_][A-Za-z_0-9]*)*)|(:=|->>|->|\|\||::|<>|<=|>=|[^\s])/
+        )
+        .map { match in match.output.1.map(String.init) ?? String(match.output.0).lowercased() }
+    }
+
+    /// The parts between separators outside parentheses and cases.
+    static func parts(_ tokens: some Collection<String>, by separator: String) -> [[String]] {
+        var parts: [[String]] = [[]]
+        var depth = 0
+        for token in tokens {
+            depth += ["(", "[", "case"].contains(token) ? 1 : [")", "]", "end"].contains(token) ? -1 : 0
+            if token == separator, depth == 0 {
+                parts.append([])
+            } else {
+                parts[parts.count - 1].append(token)
+            }
+        }
+        return parts
+    }
+}
