@@ -139,12 +139,11 @@ start_cluster() {
     if [[ -e $folder ]]; then
         as_reader
         ! is_running etcd || fail "The cluster in $folder is running already: 'stop' ends it."
-    else
-        make_folder
     fi
     require_ports
+    [[ -e $folder ]] || make_folder
     # A start that fails leaves no process behind.
-    trap 'status=$?; ((status == 0)) || { set +e; stop_processes; }; exit "$status"' EXIT
+    trap 'status=$?; ((status == 0)) || { set +e; stop_processes TERM TERM; }; exit "$status"' EXIT
     run_as etcd "${etcd_command[@]}" --name etcd --data-dir "$folder/etcd.data" \
         --listen-client-urls "http://127.0.0.1:$etcd_port" --advertise-client-urls "http://127.0.0.1:$etcd_port" \
         --listen-peer-urls "http://127.0.0.1:$((etcd_port + 1))" \
@@ -342,25 +341,31 @@ revive_member() {
 stop_cluster() {
     if [[ ! -e $folder ]]; then return; fi
     as_reader
-    stop_processes
-    [[ $keep == yes ]] || rm -rf "$folder"
+    if [[ $keep == yes ]]; then
+        stop_processes TERM TERM
+    else
+        # What is removed needs no clean end: PostgreSQL ends at once on SIGQUIT, and its Patroni goes first.
+        stop_processes KILL QUIT
+        rm -rf "$folder"
+    fi
 }
 
-# Patroni stops its PostgreSQL when it is asked to end.
+# stop_processes SIGNAL SIGNAL: for Patroni and for PostgreSQL. Patroni stops its PostgreSQL when it is asked to end.
 stop_processes() {
     local member
     # shellcheck disable=SC2046
-    end_processes $(for member in $(members); do process_of "$member" || true; done)
+    end_processes "$1" $(for member in $(members); do process_of "$member" || true; done)
     # shellcheck disable=SC2046
-    end_processes $(for member in $(members); do postmaster_of "$member" || true; done)
+    end_processes "$2" $(for member in $(members); do postmaster_of "$member" || true; done)
     # shellcheck disable=SC2046
-    end_processes $(process_of etcd || true)
+    end_processes TERM $(process_of etcd || true)
 }
 
-# end_processes NUMBER…: asks them to end, and insists after 30 seconds.
+# end_processes SIGNAL NUMBER…: sends the signal, and kills after 30 seconds.
 end_processes() {
-    local number end=$((SECONDS + 30))
-    for number in "$@"; do kill -TERM "$number" 2>/dev/null || true; done
+    local signal=$1 number end=$((SECONDS + 30))
+    shift
+    for number in "$@"; do kill -"$signal" "$number" 2>/dev/null || true; done
     for number in "$@"; do
         while runs "$number" && ((SECONDS < end)); do sleep 0.1; done
         if runs "$number"; then
