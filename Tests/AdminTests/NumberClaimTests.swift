@@ -39,7 +39,7 @@ struct NumberClaimTests {
         try await people.change(
             """
             insert into flows (id, kind, client_id, account_id, state, code_digest, expires_at)
-            values (\(flow), 'address', 'app', \(winner), '{"guess_bucket": "00"}', sha256('code'),
+            values (\(flow), 'address', 'app', \(winner), '{"guess_bucket": "00000000000000000000000000000000"}', sha256('code'),
                     now() + interval '1 minute')
             """)
         let outcome = try await people.texts(

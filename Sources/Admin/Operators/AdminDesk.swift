@@ -68,7 +68,7 @@ package struct AdminDesk: Sendable {
     /// Takes one from what an operator may read; in a transaction of its own, so that reads don't wait for each other.
     func count(_ actor: AdminActor) async throws {
         guard let readsPerMinute, let account = actor.account else { return }
-        let buckets = [SHA256.hash("operator reads \(account.uuidString)")]
+        let buckets = [Array(SHA256.hash("operator reads \(account.uuidString)").prefix(16))]
         let (bursts, periods) = ([readsPerMinute], [max(60_000 / readsPerMinute, 1)])
         let wait = try await pool.withConnection { connection in
             try connection.queryOne("select take_from_throttles(\(buckets), \(bursts), \(periods))")?

@@ -98,7 +98,7 @@ enum LockArguments {
         "p_spent_until bigint": "extract(epoch from now())::bigint+600",
         "p_spent_until bigint[]": "array[extract(epoch from now())::bigint+600]",
         "p_state jsonb":
-            #"'{"provider":"google","realm":"G","subject":"g-$n","guess_bucket":"ab01","address":"fresh@example.org"}'"#,
+            #"'{"provider":"google","realm":"G","subject":"g-$n","guess_bucket":"ab010000000000000000000000000000","address":"fresh@example.org"}'"#,
         "p_state text": "'reset_required'",
         "p_status text": "'disabled'",
         "p_step_up boolean": "false",
