@@ -114,7 +114,7 @@ as_reader() {
 # Reads the file without running it: root runs this script, and the file belongs to the user postgres.
 read_settings() {
     local name value
-    while IFS='=' read -r name value; do
+    while IFS='=' read -r name value || [[ -n $name ]]; do
         [[ $name =~ ^(replicas|port|rest_port|etcd_port|ttl|cluster_bin|[a-z_]+_password)$ &&
             $value =~ ^[A-Za-z0-9._/-]+$ ]] || fail "$folder/settings has a line that 'start' did not write: '$name'."
         printf -v "$name" '%s' "$value"

@@ -9,7 +9,7 @@ struct FailOverTests {
     private static let limit = Duration.seconds(60)
 
     @Test(
-        "HA-1: under load a replica is promoted twice: sign-ins go on by themselves, and nothing acknowledged is lost")
+        "A-23: under load a replica is promoted twice: sign-ins go on by themselves, and nothing acknowledged is lost")
     func promotedUnderLoad() async throws {
         try await withDeployment { deployment in
             try await withPatroniCluster { cluster in
@@ -26,6 +26,7 @@ struct FailOverTests {
                     try await load.run(clients: 4) { try await Self.promoteTwice(cluster, load) }
                     try await Self.expectKept(gateway, earlier, load.acknowledged)
                     try await Self.expectKept(in: cluster, load.acknowledged)
+                    try await Self.expectVerified(onReplicaOf: cluster, deployment)
                     for refusal in load.refusals { #expect(refusal.status == 503, "\(refusal.text)") }
                     #expect(gateway.child.exitCode == nil)
                 }
@@ -67,6 +68,13 @@ struct FailOverTests {
         let kept: SQL = "select count(*) from sessions where ended_at is null and id::text = any (\(sessions))"
         #expect(try await count(kept, url) == sessions.count)
         try await Invariants.check { try await count($0, url) }
+    }
+
+    /// What only reads can be asked of a replica.
+    private static func expectVerified(onReplicaOf cluster: PatroniCluster, _ deployment: Deployment) async throws {
+        let url = try await cluster.url("gateway_serve").replacing("=read-write", with: "=standby")
+        let verification = try await deployment.run("audit", "verify", changes: ["DATABASE_URL": url])
+        #expect(verification.exitCode == 0, "\(verification.errors)")
     }
 
     private static func count(_ query: SQL, _ url: String) async throws -> Int {
