@@ -13,11 +13,11 @@ done
 swift format lint --strict --parallel --recursive "${swift_paths[@]}" ||
     fail "The style differs at the places named above: 'make format' mends most of it."
 
-mapfile -t scripts < <(find scripts bench .ci -name '*.sh' -o -path '.ci/run' | sort)
+mapfile -t scripts < <(find scripts bench deploy .ci -name '*.sh' -o -path '.ci/run' | sort)
 for script in "${scripts[@]}"; do bash -n "$script"; done
 if command -v shellcheck >/dev/null; then
-    # scripts/lib is read through the scripts that source it: it stands on what common.sh sets.
-    mapfile -t programs < <(printf '%s\n' "${scripts[@]}" | grep --invert-match '^scripts/lib/')
+    # The files that a script sources are checked with that script: they stand on variables that it sets.
+    mapfile -t programs < <(printf '%s\n' "${scripts[@]}" | grep --invert-match --extended-regexp '^(scripts/lib/|deploy/patroni/configuration)')
     shellcheck --external-sources "${programs[@]}" || fail "shellcheck objects to the places named above."
 fi
 say "The style is in order."

@@ -92,7 +92,9 @@ package final class PrivateCluster: Sendable {
     private static var isRoot: Bool { getuid() == 0 }
     private static var chown: String { isRoot ? "chown postgres" : "true" }
 
+    /// Those in the folder that `PG_BIN` names, else the newest that are installed.
     private static var programs: String {
+        if let named = ProcessInfo.processInfo.environment["PG_BIN"], !named.isEmpty { return named }
         let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
         let newest = versions.compactMap { Int($0) }.max()
         return newest.map { "/usr/lib/postgresql/\($0)/bin" } ?? "/usr/bin"

@@ -22,7 +22,8 @@ missing_packages() {
     command -v psql >/dev/null || echo postgresql-client
 }
 
-# The same for what the tests alone need: a browser, its driver, a reader of QR codes, and pip for what is fetched below.
+# The same for what the tests alone need: a browser, its driver, a reader of QR codes, a cluster that fails over, and pip
+# for what is fetched below.
 missing_test_packages() {
     # Ubuntu has a browser as a snap only, which can't be driven here: CHROMIUM and CHROMEDRIVER name another.
     if ! grep --quiet '^ID=ubuntu' /etc/os-release 2>/dev/null; then
@@ -30,7 +31,16 @@ missing_test_packages() {
         command -v "${CHROMEDRIVER:-chromedriver}" >/dev/null || echo chromium-driver
     fi
     command -v zbarimg >/dev/null || echo zbar-tools
+    missing_cluster_packages
     { have_axe && have_moto; } || python3 -m pip --version >/dev/null 2>&1 || echo python3-pip
+}
+
+# The same for deploy/patroni/cluster.sh, which a test of a fail-over starts.
+missing_cluster_packages() {
+    command -v patroni >/dev/null || echo patroni
+    command -v etcd >/dev/null || echo etcd-server
+    command -v pgrep >/dev/null || echo procps
+    command -v psql >/dev/null || echo postgresql-client
 }
 
 # Installs what is missing, quietly unless that fails.

@@ -6,18 +6,19 @@
 postgres_minimum=15
 
 # The newest folder with a PostgreSQL server that is new enough, or the one of the given major version; empty when there
-# is none.
+# is none. PG_BIN names the folder for new clusters in place of the newest; an old cluster keeps to its own version.
 postgres_binaries() {
     local wanted=${1:-} folder major
     while IFS=' ' read -r major folder; do
         if [[ $major == "$wanted" || (-z $wanted && $major -ge $postgres_minimum) ]]; then
+            [[ -n $wanted || -z ${PG_BIN:-} || $folder == "$PG_BIN" ]] || return 0
             printf '%s' "$folder"
             return
         fi
     done < <(postgres_installed)
 }
 
-# The major version and the folder of each PostgreSQL server, the newest first.
+# The major version and the folder of each PostgreSQL server: the one in PG_BIN, then the newest first.
 postgres_installed() {
     local folder
     while IFS= read -r folder; do
@@ -25,6 +26,7 @@ postgres_installed() {
             printf '%s %s\n' "${BASH_REMATCH[1]}" "$folder"
         fi
     done < <(
+        if [[ -n ${PG_BIN:-} ]]; then printf '%s\n' "$PG_BIN"; fi
         printf '%s\n' /usr/lib/postgresql/*/bin | sort --version-sort --reverse
         if command -v initdb >/dev/null; then dirname "$(readlink -f "$(command -v initdb)")"; fi
     )
@@ -34,6 +36,8 @@ postgres_installed() {
 require_postgres() {
     local newest
     [[ -z $(postgres_binaries) ]] || return 0
+    [[ -z ${PG_BIN:-} ]] ||
+        fail "PG_BIN is $PG_BIN, which has no initdb and postgres of version $postgres_minimum or newer: name another folder, or leave PG_BIN out."
     read -r newest _ < <(postgres_installed) || newest=none
     fail "PostgreSQL $postgres_minimum or newer is needed, and the newest server here is $newest: install the package postgresql-$postgres_minimum or a newer one (apt.postgresql.org has them for older systems)."
 }

@@ -93,8 +93,19 @@ enum Invariants {
 
     /// Records an issue for each rule that doesn't hold.
     static func check(_ database: TestDatabase, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        try await check(sourceLocation: sourceLocation) { query in
+            try await database.pool.withConnection { try $0.queryOne(query)?.value(0, as: Int.self) }
+        }
+    }
+
+    /// The same for any database.
+    ///
+    /// - Parameter count: answers with the number that a query selects.
+    static func check(
+        sourceLocation: SourceLocation = #_sourceLocation, _ count: (SQL) async throws -> Int?
+    ) async throws {
         for rule in rules {
-            let broken = try await database.pool.withConnection { try $0.queryOne(rule.query)?.value(0, as: Int.self) }
+            let broken = try await count(rule.query)
             #expect(broken == 0, "invariant: \(rule.text)", sourceLocation: sourceLocation)
         }
     }

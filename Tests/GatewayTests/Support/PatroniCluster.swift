@@ -1,0 +1,81 @@
+import Foundation
+import TestSupport
+
+/// A PostgreSQL primary with two replicas under Patroni and etcd, made by `deploy/patroni/cluster.sh`.
+struct PatroniCluster: Sendable {
+    private let folder: String
+
+    private static let script = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../../deploy/patroni/cluster.sh").standardized.path
+
+    private init(folder: String) {
+        self.folder = folder
+    }
+
+    /// Starts it on ports that are free, below those that the kernel gives to connections.
+    ///
+    /// - Throws: ``HarnessError``, with the words of the script: it names the Debian packages that are missing.
+    fileprivate static func start() async throws -> PatroniCluster {
+        let cluster = PatroniCluster(folder: "/tmp/pgpatroni_\(Fresh.text())")
+        for triesLeft in (0..<5).reversed() {
+            let port = Int.random(in: 1_250..<2_000) * 16
+            do {
+                try await cluster.run(
+                    "start", "--port", "\(port)", "--rest-port", "\(port + 4)", "--etcd-port", "\(port + 8)")
+                return cluster
+            } catch {
+                try await cluster.stop()
+                guard "\(error)".contains(" is held by "), triesLeft > 0 else { throw error }
+            }
+        }
+        throw HarnessError("Five times the ports for a cluster were taken.")
+    }
+
+    /// Runs a command of the script; answers with the first line that it prints.
+    @discardableResult
+    func run(_ words: String...) async throws -> String {
+        var environment: [String] = []
+        if let programs = ProcessInfo.processInfo.environment["PG_BIN"] { environment = ["PG_BIN=\(programs)"] }
+        let output = try await ChildProcess.run(environment + [Self.script] + words + ["--folder", folder])
+        return String(decoding: output, as: UTF8.self).split(separator: "\n").first.map(String.init) ?? ""
+    }
+
+    /// Names every member; libpq takes the one that accepts changes.
+    func url(_ role: String) async throws -> String {
+        try await run("url", "--role", role) + "&connect_timeout=10"
+    }
+
+    /// Ends it, and fails where a process is left.
+    fileprivate func stop() async throws {
+        try await run("stop")
+        do {
+            try await poll(within: .seconds(20)) { processes().isEmpty ? () : nil }
+        } catch {
+            throw HarnessError("These are left of the cluster in \(folder): \(processes())")
+        }
+    }
+
+    /// The processes that have the folder in their command or work in it.
+    private func processes() -> [String] {
+        let numbers = ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).filter { Int($0) != nil }
+        return numbers.compactMap { number in
+            let command = FileManager.default.contents(atPath: "/proc/\(number)/cmdline") ?? Data()
+            let words = String(decoding: command, as: UTF8.self).replacing("\0", with: " ")
+            let place = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(number)/cwd")
+            let belongs = words.contains(folder + "/") || place?.hasPrefix(folder + "/") == true
+            return belongs ? "\(number) \(words)" : nil
+        }
+    }
+}
+
+/// Runs `body` with a cluster of its own, and ends the cluster afterwards.
+func withPatroniCluster(_ body: (PatroniCluster) async throws -> Void) async throws {
+    let cluster = try await PatroniCluster.start()
+    do {
+        try await body(cluster)
+    } catch {
+        try? await cluster.stop()
+        throw error
+    }
+    try await cluster.stop()
+}
