@@ -33,6 +33,7 @@ Options
   --ttl SECONDS       how long a primary keeps its lease without a sign of life, at least 20   (20)
   --patience SECONDS  how long to wait for the cluster       (180)
   --role ROLE         gateway_serve, gateway_migrate or postgres   (gateway_serve)
+  --with PROCESS      start, and stop everything once the process of that number has ended
   --keep              stop, and keep the folder
   --help              this text
 
@@ -66,7 +67,7 @@ main() {
 
 read_options() {
     folder=/var/tmp/login-patroni replicas=2 port=15432 rest_port=18008 etcd_port=12379 ttl=20
-    patience=180 role=gateway_serve keep=no
+    patience=180 role=gateway_serve keep=no companion=''
     while (($# > 0)); do
         case $1 in
             --folder) folder=$(value "$@") ;;
@@ -77,6 +78,7 @@ read_options() {
             --ttl) ttl=$(number "$@") ;;
             --patience) patience=$(number "$@") ;;
             --role) role=$(value "$@") ;;
+            --with) companion=$(value "$@") ;;
             --keep) keep=yes && shift && continue ;;
             -h | --help) usage && exit 0 ;;
             -*) fail "There is no option '$1': --help lists them." ;;
@@ -89,6 +91,7 @@ read_options() {
     [[ $folder =~ ^/[A-Za-z0-9._/-]+$ ]] || fail "--folder may have letters, digits and ._-/ only, not '$folder'."
     ((replicas >= 1 && replicas <= 8)) || fail "--replicas is 1 to 8, not $replicas."
     ((ttl >= 20)) || fail "--ttl is at least 20 seconds: Patroni takes a slow primary for dead below that."
+    [[ -z $companion || $companion =~ ^[1-9][0-9]{0,9}$ ]] || fail "--with needs the number of a process, not '$companion'."
     [[ $role =~ ^(gateway_serve|gateway_migrate|postgres)$ ]] ||
         fail "--role is gateway_serve, gateway_migrate or postgres, not '$role'."
 }
@@ -143,6 +146,7 @@ start_cluster() {
     require_ports
     [[ -e $folder ]] || make_folder
     # A start that fails leaves no process behind.
+    [[ -z $companion ]] || stop_after "$companion"
     trap 'status=$?; ((status == 0)) || { set +e; stop_processes TERM TERM; }; exit "$status"' EXIT
     run_as etcd "${etcd_command[@]}" --name etcd --data-dir "$folder/etcd.data" \
         --listen-client-urls "http://127.0.0.1:$etcd_port" --advertise-client-urls "http://127.0.0.1:$etcd_port" \
@@ -161,6 +165,13 @@ start_cluster() {
     [[ -f $folder/complete ]] || apply_roles
     as_cluster_owner touch "$folder/complete"
     say "The primary is $(primary); '$0 url --folder $folder' prints DATABASE_URL."
+}
+
+# stop_after PROCESS: waits for its end in the background, however it comes; gives up when the folder is gone.
+stop_after() {
+    # shellcheck disable=SC2016
+    setsid bash -c 'while [[ -d $3 ]] && kill -0 "$1" 2>/dev/null; do sleep 0.5; done; exec "$2" stop --folder "$3"' \
+        bash "$1" "$root/deploy/patroni/cluster.sh" "$folder" </dev/null >/dev/null 2>&1 &
 }
 
 require_programs() {

@@ -48,7 +48,7 @@ struct ClusterScriptTests {
 
     @Test(
         "wrong words are refused in a sentence",
-        arguments: ["start --replicas none", "start --port", "begin", "start a b"])
+        arguments: ["start --replicas none", "start --port", "start --with 0", "begin", "start a b"])
     func words(_ words: String) async throws {
         let child = try ChildProcess("/usr/bin/env", [Self.script] + words.split(separator: " ").map(String.init))
         #expect(await child.waitForExit() == 1)

@@ -14,6 +14,8 @@ struct PatroniCluster: Sendable {
 
     /// Starts it on ports that are free, below those that the kernel gives to connections.
     ///
+    /// It ends with the tests, however they end.
+    ///
     /// - Throws: ``HarnessError``, with the words of the script: it names the Debian packages that are missing.
     fileprivate static func start() async throws -> PatroniCluster {
         let cluster = PatroniCluster(folder: "/tmp/pgpatroni_\(Fresh.text())")
@@ -21,7 +23,8 @@ struct PatroniCluster: Sendable {
             let port = Int.random(in: 1_250..<2_000) * 16
             do {
                 try await cluster.run(
-                    "start", "--port", "\(port)", "--rest-port", "\(port + 4)", "--etcd-port", "\(port + 8)")
+                    "start", "--port", "\(port)", "--rest-port", "\(port + 4)", "--etcd-port", "\(port + 8)",
+                    "--with", "\(ProcessInfo.processInfo.processIdentifier)")
                 return cluster
             } catch {
                 try await cluster.stop()
