@@ -4,8 +4,8 @@
 -- The link is the caller's: whoever has no master key can make none that a verification accepts.
 --
 -- p_rows are the places of the events in the inbox, read in this transaction; p_ids their ids in the order of their positions.
--- Locks: advisory audit chain, audit_inbox, audit_sealed (new), audit_counts, audit_chain (new). The chain is held to the end
--- of the transaction.
+-- Locks: advisory audit chain, audit_inbox, audit_sealed (new), audit_counts, *refresh_search_terms, audit_chain (new). The
+-- chain is held to the end of the transaction.
 -- Invariant: a change and its audit row commit together.
 create or replace function seal_audit(p_position bigint, p_key text, p_rows tid[], p_ids bigint[], p_row_digests bytea, p_digest bytea)
 returns void language plpgsql security definer

@@ -1,6 +1,7 @@
 -- The session itself, without asking whether more is due: for functions that have asked. Answers signed_in. A second factor that
 -- was proved is not lost: the removal that an operator asked for is over.
 -- Locks: sessions (new), *cancel_factor_removal, *know_device. The caller holds the account (`for key share` at least).
+-- Outcomes: signed_in
 create or replace function make_session(
     p session_request, p_account uuid, p_identity uuid, p_action text, p_reason text, p_detail jsonb, p_proofs jsonb)
 returns text language plpgsql as $$

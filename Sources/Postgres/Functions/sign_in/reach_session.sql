@@ -1,7 +1,7 @@
 -- The one way from a first factor on: a session, or, where the account or the client wants more, a flow with what was
 -- proved (`p_gate`: the proofs, and whether the client demands a second factor). The flow has the id that the session would have had. Answers signed_in or next_step.
 -- Locks: flows (new), *apply_link_flow, *make_session. The caller holds the account.
--- Outcomes: signed_in, next_step, *apply_link_flow
+-- Outcomes: next_step, *apply_link_flow, *make_session
 create or replace function reach_session(
     p session_request, p_account uuid, p_identity uuid, p_action text, p_reason text, p_detail jsonb, p_link_flow uuid, p_gate jsonb)
 returns text language plpgsql as $$

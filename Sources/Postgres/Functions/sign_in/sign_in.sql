@@ -4,7 +4,7 @@
 -- Locks: *lock_link_flow, accounts (for no key update or for key share), *sign_in_new_account, *spend, *store_provider_token,
 -- identities, *make_session, *reach_session. The identity is read again under the account's lock, because it may have moved. No
 -- account is held where sign_in_new_account is called.
--- Outcomes: unknown_identity, account_disabled, *sign_in_new_account, *reach_session
+-- Outcomes: unknown_identity, account_disabled, *sign_in_new_account, *make_session, *reach_session
 -- Invariant: one identity has one account; nothing works after it was ended; what is good once is used once.
 create or replace function sign_in(
     p_provider text, p_realm text, p_subject text, p_address_key text,
