@@ -94,7 +94,8 @@ struct LockLineTests {
     func advisory() throws {
         let page = try Pages.text("docs/architecture.md")
         for lock in Self.scans.values.joined() where lock.kind == .advisory {
-            #expect(page.contains("`\(lock.text)`"), "\(lock.text)")
+            let isNamed = page.contains("`\(lock.text)`")
+            #expect(isNamed, "\(lock.text)")
         }
     }
 

@@ -1,4 +1,4 @@
--- Whether any of these was spent, told as spend is.
+-- Whether any of these was spent; the parameters are those of spend.
 -- Locks: none
 -- Invariant: what is good once is used once.
 create or replace function is_spent(p_digests bytea[], p_until bigint[]) returns boolean language sql stable as $$
