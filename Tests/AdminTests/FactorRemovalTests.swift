@@ -73,6 +73,26 @@ struct FactorRemovalTests {
         }
     }
 
+    @Test("U2: a sweep waits for no account that another transaction holds, and takes the others")
+    func held() async throws {
+        try await withPeople { people in
+            let admin = try await people.operatorWith(.admin)
+            let (held, free) = (try await Self.person(people), try await Self.person(people))
+            for account in [held, free] {
+                _ = try await Self.care(people).removeFactors(of: account, because: People.reason, by: admin)
+            }
+            try await people.change("update factor_removals set due_at = now()")
+            let other = try Connection(people.database.configuration())
+            try other.executeScript("begin; select from accounts where id = '\(held)' for update")
+            #expect(try await Self.sweep(people) == ["1"])
+            #expect(try await Self.left(held, people).count == 4)
+            #expect(try await Self.left(free, people) == [])
+            try other.executeScript("rollback")
+            #expect(try await Self.sweep(people) == ["1"])
+            #expect(try await Self.left(held, people) == [])
+        }
+    }
+
     /// A sign-in with one factor or with two, as the gateway's statements end it.
     private static func signIn(_ account: UUID, acr: String, _ people: People) async throws {
         let id = UUID.v7(at: Date(), random: .system)

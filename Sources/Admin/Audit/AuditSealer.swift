@@ -43,18 +43,21 @@ package struct AuditSealer: Service {
         }
     }
 
-    /// Seals what there is.
+    /// Seals what there is, from the beginning of the inbox to its end.
     package func sealAll() async throws {
-        while try await sealBatch() >= Self.batch {
-            if Task.isShuttingDownGracefully { return }
+        var place: String? = ChainStore.firstPlace
+        while let next = place, !Task.isShuttingDownGracefully {
+            place = try await sealBatch(after: next)
         }
     }
 
     /// Seals one batch; nothing while another server does.
-    private func sealBatch() async throws -> Int {
+    ///
+    /// - Returns: the place behind which the next batch begins; nil where there is none.
+    private func sealBatch(after place: String) async throws -> String? {
         try await pool.withTransaction { [chain, followers] connection in
-            guard try ChainStore.isOurs(connection), var head = try ChainStore.head(connection) else { return 0 }
-            let waiting = try ChainStore.waiting(limit: Self.batch, connection)
+            guard try ChainStore.isOurs(connection), var head = try ChainStore.head(connection) else { return nil }
+            let (waiting, last) = try ChainStore.waiting(after: place, limit: Self.batch, connection)
             for events in Self.byMonth(waiting) {
                 let link = chain.link(events.map(\.event), from: head.position + 1, after: head.digest)
                 try ChainStore.seal(link, of: events, connection)
@@ -62,7 +65,7 @@ package struct AuditSealer: Service {
                 for follower in followers { try follower.follow(sealed, on: connection) }
                 head = ChainHead(position: link.position, digest: link.digest)
             }
-            return waiting.count
+            return waiting.count < Self.batch ? nil : last
         }
     }
 

@@ -33,11 +33,23 @@ enum ChainStore {
         return try row.map { ChainHead(position: try $0.value(0), digest: try $0.value(1)) }
     }
 
-    /// Events that are committed and not sealed, by their ids.
-    static func waiting(limit: Int, _ connection: Connection) throws -> [WaitingEvent] {
-        try connection.query(
-            "select e.ctid::text, \(unsafeSQL: AuditEvent.columns) from audit_inbox e order by e.id limit \(limit)"
-        ).map { WaitingEvent(place: try $0.value(0), event: try AuditEvent($0, from: 1)) }
+    /// Where the inbox begins.
+    static let firstPlace = "(0,0)"
+
+    /// Events that are committed and not sealed, by their ids: the next ones behind a place in the inbox, so that no batch of
+    /// many reads what the ones before it read.
+    ///
+    /// - Returns: also the place of the one that lies furthest behind; nil where there was none.
+    static func waiting(
+        after place: String, limit: Int, _ connection: Connection
+    ) throws -> (events: [WaitingEvent], last: String?) {
+        let rows = try connection.query(
+            """
+            select (max(e.place) over ())::text, e.place::text, \(unsafeSQL: AuditEvent.columns)
+              from (select i.ctid as place, i.* from audit_inbox i where i.ctid > \(place)::text::tid limit \(limit)) e order by e.id
+            """)
+        let events = try rows.map { WaitingEvent(place: try $0.value(1), event: try AuditEvent($0, from: 2)) }
+        return (events, try rows.first?.value(0))
     }
 
     /// Moves the events of a link out of the inbox, and appends the link.

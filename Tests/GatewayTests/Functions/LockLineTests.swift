@@ -76,8 +76,7 @@ struct LockLineTests {
         "sign_in_with_passkey": "reach_session without a link flow locks no identity",
         "sign_up_at_once": "reach_session without a link flow locks no identity",
         "sweep_expired": "it waits for no row",
-        "sweep_factor_removals":
-            "a removal alone, or an account before its removal; several accounts in the order of their time, so a merge may undo it",
+        "sweep_factor_removals": "it waits for no account",
         "undo_own_merge": "a merge is undone without a lock of an identity",
     ]
 

@@ -1,5 +1,6 @@
 -- Removes the factors whose time has come, a bounded number at a time. One that can't be done is tried again in an hour.
--- Locks: *cancel_factor_removal, *do_factor_removal, factor_removals. In the order of their time.
+-- Locks: accounts (for no key update skip locked), *cancel_factor_removal, *do_factor_removal, factor_removals. In the order of
+-- their time; an account that another transaction holds has its turn in the next call.
 create or replace function sweep_factor_removals(p_limit integer, p_providers text[], p_request text) returns integer language plpgsql as $$
 declare
     due record;
@@ -7,6 +8,10 @@ declare
 begin
     for due in select r.account_id, r.asked_by from factor_removals r where r.due_at <= now() order by r.due_at limit p_limit
     loop
+        perform from accounts a where a.id = due.account_id for no key update skip locked;
+        if not found then
+            continue;
+        end if;
         if due.asked_by is not null and exists (select from operators where account_id = due.account_id) then
             perform cancel_factor_removal(due.account_id, 'operator_account', null, null, null, p_request);
         elsif due.asked_by is not null
