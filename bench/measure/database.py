@@ -57,7 +57,7 @@ def _read(path):
             script.append(line)
         else:
             statement.append(line)
-            if line.endswith(";"):
+            if line.endswith((";", "\\gset")):
                 text = "\n".join(statement)
                 shapes.append(_shape(text))
                 script.append(re.sub(r"\$(\d+)", lambda found: values[found[1]], text))

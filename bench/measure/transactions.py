@@ -60,7 +60,7 @@ class Script:
         self._text.write_text(database.script(self.path), encoding="utf-8")
         return subprocess.Popen(
             [settings.POSTGRES_BIN / "pgbench", "--no-vacuum", "--protocol=prepared", f"--client={clients}", "--jobs=1",
-             f"--transactions={transactions}", "--define=turn=0", f"--define=base={_base}", f"--define=people={settings.PEOPLE}",
+             f"--transactions={transactions}", "--define=turn=0", "--define=place=(0,0)", f"--define=base={_base}", f"--define=people={settings.PEOPLE}",
              *options, f"--file={self._text}", self.url],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
