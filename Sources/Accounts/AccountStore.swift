@@ -89,7 +89,9 @@ package struct AccountStore: Sendable {
 
     /// Why a session may not change how its account is opened; nil where it may.
     package func refusalOfChange(by session: UUID, of account: UUID) async throws -> RefusalWord? {
-        try await pool.queryOne("select may_change_factors(\(account), \(session))") { try $0?.value(0) }
+        try await pool.queryOne("select may_change_factors(\(account), \(session), \(RecentProof.seconds))") {
+            try $0?.value(0)
+        }
     }
 
     /// `usableProviders` are the ones a person could sign in with today: an identity elsewhere is no way in.
@@ -99,7 +101,7 @@ package struct AccountStore: Sendable {
         try await pool.withConnection { connection in
             try connection.row(
                 """
-                select unlink_identity(\(account), \(identity), \(session), \(usableProviders), \(client), \(caller.address),
+                select unlink_identity(\(account), \(identity), \(session), \(RecentProof.seconds), \(usableProviders), \(client), \(caller.address),
                                        \(caller.requestID))
                 """
             ).value(0)

@@ -67,7 +67,9 @@ package struct Housekeeping: Service {
             let batch = Int32(Self.batch)
             let row = try connection.queryOne(
                 """
-                select sweep_expired(\(batch)) + sweep_outbox(\(batch)) + sweep_provider_records(\(batch)) + sweep_changes(\(batch))
+                select sweep_expired(\(batch), \(Retention.spent), \(Retention.handoverCodes), \(Retention.throttles), \(Retention.sessions))
+                       + sweep_outbox(\(batch), \(Int32(MessageContent.usualLife)), \(Retention.messages))
+                       + sweep_provider_records(\(batch), \(Retention.providerRecords)) + sweep_changes(\(batch), \(Retention.changes))
                 """)
             return try row?.value(0, as: Int.self) ?? 0
         }
@@ -85,8 +87,9 @@ package struct Housekeeping: Service {
     private func removeFactors() async throws {
         let (batch, waysIn) = (Int32(Self.deletions), waysIn)
         let removed = try await pool.withConnection { connection in
-            try connection.queryOne("select sweep_factor_removals(\(batch), \(waysIn), 'housekeeping')")?
-                .value(0, as: Int32.self) ?? 0
+            try connection.queryOne(
+                "select sweep_factor_removals(\(batch), \(waysIn), 'housekeeping', \(DeletionStore.retrySeconds))"
+            )?.value(0, as: Int32.self) ?? 0
         }
         if removed > 0 { logger.notice("second factors were removed", metadata: ["count": "\(removed)"]) }
     }

@@ -36,7 +36,7 @@ struct FactorRemovalTests {
     }
 
     private static func sweep(_ people: People) async throws -> [String] {
-        try await people.texts("select sweep_factor_removals(20, \(People.waysIn), 'test')::text")
+        try await people.texts("select sweep_factor_removals(20, \(People.waysIn), 'test', 3600)::text")
     }
 
     private static func notices(_ people: People) async throws -> [String] {
@@ -99,7 +99,7 @@ struct FactorRemovalTests {
         let words = try await people.texts(
             """
             select make_session(row(\(id), 'app', 'password', \(Array("digest \(id)".utf8)), now(), array['pwd'], \(acr), 3600, 86400,
-                                    null, null, null, null, null, false)::session_request,
+                                    null, null, null, null, null, false, 600, 60, 8)::session_request,
                                 \(account), null, 'signed_in', 'steps_done', null, null)
             """)
         #expect(words == ["signed_in"])

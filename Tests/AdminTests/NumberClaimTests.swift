@@ -45,8 +45,8 @@ struct NumberClaimTests {
         let outcome = try await people.texts(
             """
             select outcome
-              from confirm_address_code(\(flow), 0, sha256('code'), 5, 'phone', \(Self.number), \(Self.number),
-                                   \(winner), \(session), 'app', null, 'proof')
+              from confirm_address_code(\(flow), 0, sha256('code'), row(5, 20, 180000, 600, 3600), 'phone', \(Self.number), \(Self.number),
+                                   \(winner), \(session), 600, 'app', null, 'proof')
             """)
         #expect(outcome == ["added"])
         return winner

@@ -50,7 +50,10 @@ struct HousekeepingTests {
                     """)
                 try connection.execute(
                     """
-                    create or replace function sweep_expired(p_limit integer) returns integer language plpgsql as $$
+                    create or replace function sweep_expired(
+                        p_limit integer, p_spent_seconds integer, p_code_seconds integer, p_throttle_seconds integer,
+                        p_session_seconds integer)
+                    returns integer language plpgsql as $$
                     begin
                         raise exception 'broken';
                     end $$
@@ -102,7 +105,7 @@ struct HousekeepingTests {
                     ), codes as (insert into spent_codes (digest, expires_at) select digest, expires_at from ledger)
                     insert into spent (digest, expires_at) select digest, expires_at from ledger
                     """)
-                try connection.execute("select sweep_expired(10)")
+                try connection.execute("select sweep_expired(10, 3600, 86400, 3600, 30 * 86400)")
                 return try connection.query("select digest from spent union all select digest from spent_codes")
                     .map { try $0.value(0, as: [UInt8].self) }
             }
@@ -125,7 +128,7 @@ struct HousekeepingTests {
             try await database.pool.withConnection { connection in
                 try connection.executeScript(Self.oneInFive)
                 func sweep() throws -> Int {
-                    try connection.queryOne("select sweep_sessions(7)")?.value(0, as: Int.self) ?? -1
+                    try connection.queryOne("select sweep_sessions(7, 30 * 86400)")?.value(0, as: Int.self) ?? -1
                 }
                 // 28 at a time: 5, 10 … 25 are in the first page.
                 #expect(try [sweep(), sweep(), sweep()] == [5, 6, 5])
@@ -149,13 +152,13 @@ struct HousekeepingTests {
             let (one, two) = try (Connection(database.configuration()), Connection(database.configuration()))
             try one.executeScript(Self.oneInFive)
             try one.executeScript("begin; select from sweep_places where name = 'sessions' for update")
-            #expect(try two.queryOne("select sweep_sessions(100)")?.value(0, as: Int.self) == 0)
+            #expect(try two.queryOne("select sweep_sessions(100, 30 * 86400)")?.value(0, as: Int.self) == 0)
             try one.executeScript(
                 "rollback; begin; select from sessions where expires_at < now() - interval '30 days' limit 1 for update"
             )
-            #expect(try two.queryOne("select sweep_sessions(100)")?.value(0, as: Int.self) == 19)
+            #expect(try two.queryOne("select sweep_sessions(100, 30 * 86400)")?.value(0, as: Int.self) == 19)
             try one.executeScript("rollback")
-            #expect(try two.queryOne("select sweep_sessions(100)")?.value(0, as: Int.self) == 1)
+            #expect(try two.queryOne("select sweep_sessions(100, 30 * 86400)")?.value(0, as: Int.self) == 1)
         }
     }
 }

@@ -19,7 +19,8 @@ struct HousekeepingWalkTests {
             try await database.pool.withConnection { connection in
                 try connection.executeScript(Self.oneFlowInFive)
                 func sweep() throws -> Int {
-                    try connection.queryOne("select sweep_expired(7)")?.value(0, as: Int.self) ?? -1
+                    try connection.queryOne("select sweep_expired(7, 3600, 86400, 3600, 30 * 86400)")?.value(
+                        0, as: Int.self) ?? -1
                 }
                 #expect(try [sweep(), sweep(), sweep(), sweep(), sweep()] == [5, 6, 5, 4, 0])
                 let left = try connection.queryOne("select count(*), bool_and(expires_at > now()) from flows")
@@ -62,7 +63,8 @@ struct HousekeepingWalkTests {
                       from generate_series(1, 100) n
                     """)
                 func sweep() throws -> Int {
-                    try connection.queryOne("select sweep_expired(7)")?.value(0, as: Int.self) ?? -1
+                    try connection.queryOne("select sweep_expired(7, 3600, 86400, 3600, 30 * 86400)")?.value(
+                        0, as: Int.self) ?? -1
                 }
                 #expect(try [sweep(), sweep(), sweep(), sweep(), sweep()] == [5, 6, 5, 4, 0])
                 #expect(try connection.queryOne("select count(*) from throttles")?.value(0, as: Int.self) == 80)

@@ -8,10 +8,11 @@
 -- $5 null::text
 -- $6 10
 -- $7 86400
--- $8 '127.0.0.1'
--- $9 lpad(:number::text, 32, '0')
+-- $8 2
+-- $9 '127.0.0.1'
+-- $10 lpad(:number::text, 32, '0')
 select outcome, account_id, client_id, provider, auth_time, amr, acr, issued_at, idle_expires_at, claims::text, administers
   from rotate_refresh_token($1, $2, $3, $4, $5,
-                            $6, $7, $8,
-                            $9);
+                            $6, $7, $8, $9,
+                            $10);
 \set turn :turn + 1

@@ -26,22 +26,25 @@
 -- $22 lpad(:number::text, 32, '0')
 -- $23 null
 -- $24 false
--- $25 '{"version": 1, "demanded": false, "proofs": [{"kind": "provider", "address": "pgbench@example.com"}], "language": ""}'::jsonb
--- $26 lpad(:number::text, 32, '0')::uuid
--- $27 lpad(:number::text, 32, '0')::uuid
--- $28 'apple'
--- $29 'TEAM123456'
--- $30 '001999.pgbench.' || :person
--- $31 'pgbench' || :person || '@example.com'
--- $32 true
--- $33 false
--- $34 null
--- $35 'pgbench' || :person || '@example.com'
--- $36 'pgbench' || :person || '@example.com'
--- $37 true
--- $38 'no_match'
--- $39 '{"rule": "no_match", "facts": {"has_address": true, "provider_is_authority": true, "proved_holders": 0, "unproved_holders": 0}}'::jsonb
+-- $25 600
+-- $26 15552000
+-- $27 8
+-- $28 '{"version": 1, "demanded": false, "proofs": [{"kind": "provider", "address": "pgbench@example.com"}], "language": ""}'::jsonb
+-- $29 lpad(:number::text, 32, '0')::uuid
+-- $30 lpad(:number::text, 32, '0')::uuid
+-- $31 'apple'
+-- $32 'TEAM123456'
+-- $33 '001999.pgbench.' || :person
+-- $34 'pgbench' || :person || '@example.com'
+-- $35 true
+-- $36 false
+-- $37 null
+-- $38 'pgbench' || :person || '@example.com'
+-- $39 'pgbench' || :person || '@example.com'
+-- $40 true
+-- $41 'no_match'
+-- $42 '{"rule": "no_match", "facts": {"has_address": true, "provider_is_authority": true, "proved_holders": 0, "unproved_holders": 0}}'::jsonb
 select outcome, account_id, identity_id, display_name, email, email_proved, account_created, holders::text
   from sign_in($1, $2, $3, $4,
-               $5, $6, $7, $8, $9, row($10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)::session_request, $25,
-               row($26, $27, row($28, $29, $30, $31, $32, $33, $34)::identity_facts, $35, $36, $37, $38, $39)::new_account);
+               $5, $6, $7, $8, $9, row($10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27)::session_request, $28,
+               row($29, $30, row($31, $32, $33, $34, $35, $36, $37)::identity_facts, $38, $39, $40, $41, $42)::new_account);

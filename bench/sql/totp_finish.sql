@@ -6,45 +6,57 @@
 -- $4 lpad(:number::text, 32, '0')::uuid
 -- $5 'sign_in'
 -- $6 'app'
+-- $7 5
+-- $8 20
+-- $9 180000
+-- $10 600
+-- $11 3600
 select revision, account_id, state::text, seconds_left, resend_in, factors::text, hash, subject,
        failures, code_digest, guess_wait, wait_for_throttles($1, $2, $3)
-  from load_flow($4, $5, $6);
+  from load_flow($4, $5, $6, row($7, $8, $9, $10, $11)::flow_limits);
 -- $1 lpad(:number::text, 32, '0')::uuid
 -- $2 1
 -- $3 true
 -- $4 null
 -- $5 5
--- $6 jsonb_build_array(jsonb_build_object('kind', 'totp_used', 'factor', md5('coded ' || :number)::uuid, 'counter', 60000000))
--- $7 null
--- $8 null
--- $9 30
--- $10 '{}'
--- $11 '{}'
--- $12 '{}'
--- $13 '[{"kind": "provider", "address": "coded@example.com"}, {"kind": "totp"}]'::jsonb
--- $14 true
--- $15 lpad(:number::text, 32, '0')::uuid
--- $16 'app'
--- $17 'apple'
--- $18 sha256(int8send(:number))
--- $19 now()
--- $20 array['fed', 'otp', 'mfa']
--- $21 '2'
--- $22 2592000
--- $23 7776000
--- $24 null
--- $25 '127.0.0.1'
--- $26 'pgbench'
--- $27 lpad(:number::text, 32, '0')
+-- $6 20
+-- $7 180000
+-- $8 600
+-- $9 3600
+-- $10 jsonb_build_array(jsonb_build_object('kind', 'totp_used', 'factor', md5('coded ' || :number)::uuid, 'counter', 60000000))
+-- $11 null
+-- $12 null
+-- $13 30
+-- $14 '{}'
+-- $15 '{}'
+-- $16 '{}'
+-- $17 '[{"kind": "provider", "address": "coded@example.com"}, {"kind": "totp"}]'::jsonb
+-- $18 true
+-- $19 lpad(:number::text, 32, '0')::uuid
+-- $20 'app'
+-- $21 'apple'
+-- $22 sha256(int8send(:number))
+-- $23 now()
+-- $24 array['fed', 'otp', 'mfa']
+-- $25 '2'
+-- $26 2592000
+-- $27 7776000
 -- $28 null
--- $29 false
--- $30 array[sha256('asker')]
--- $31 array[3600000::bigint]
--- $32 array[1::bigint]
+-- $29 '127.0.0.1'
+-- $30 'pgbench'
+-- $31 lpad(:number::text, 32, '0')
+-- $32 null
+-- $33 false
+-- $34 600
+-- $35 15552000
+-- $36 8
+-- $37 array[sha256('asker')]
+-- $38 array[3600000::bigint]
+-- $39 array[1::bigint]
 select outcome, tries_left, wait, display_name, email, email_proved, account_created
   from answer_sign_in_flow($1, $2, $3, $4,
-       $5, $6,
-       $7, $8,
-       $9, null::outgoing_message, $10, $11, $12,
-       $13, $14, row($15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29)::session_request,
-       $30, $31, $32);
+       row($5, $6, $7, $8, $9)::flow_limits, $10,
+       $11, $12,
+       $13, null::outgoing_message, $14, $15, $16,
+       $17, $18, row($19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36)::session_request,
+       $37, $38, $39);

@@ -3,6 +3,9 @@ package import Postgres
 
 /// The end of accounts in PostgreSQL: every method calls one function of `Functions/deletion/`, which is one transaction.
 package struct DeletionStore: Sendable {
+    /// When something is tried again whose time has come and that can't be done yet, in seconds.
+    package static let retrySeconds: Int32 = 3_600
+
     private let pool: ConnectionPool
 
     package init(pool: ConnectionPool) {
@@ -24,7 +27,8 @@ package struct DeletionStore: Sendable {
         try await answer(
             """
             select outcome, requested_at, due_at
-              from request_deletion(\(account), \(session), \(Int32(days)), \(client), \(caller.address), \(caller.requestID))
+              from request_deletion(\(account), \(session), \(RecentProof.seconds), \(Int32(days)), \(client), \(caller.address),
+                                    \(caller.requestID))
             """)
     }
 
@@ -58,7 +62,7 @@ package struct DeletionStore: Sendable {
     package func sweep(limit: Int, requestID: String) async throws -> Int {
         try await pool.withConnection { connection in
             Int(
-                try connection.queryOne("select sweep_deletions(\(Int32(limit)), \(requestID))")?
+                try connection.queryOne("select sweep_deletions(\(Int32(limit)), \(requestID), \(Self.retrySeconds))")?
                     .value(0, as: Int32.self) ?? 0)
         }
     }

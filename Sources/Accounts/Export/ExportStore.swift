@@ -7,6 +7,10 @@ package import Postgres
 /// and a few hundred rows at a time, so that a long history costs no memory.
 package struct ExportStore: Sendable {
     private static let pageSize = 500
+    /// Exports that a person gets at once, then one each ``periodMilliseconds``, which is five an hour: each reads the whole
+    /// history of the account.
+    private static let burst = 5
+    private static let periodMilliseconds = 720_000
     private let pool: ConnectionPool
 
     package init(pool: ConnectionPool) {
@@ -25,7 +29,8 @@ package struct ExportStore: Sendable {
         try await begin(
             """
             select outcome, wait
-              from begin_export(\(account), null, null, \(session), \(client), \(caller.address), \(caller.requestID))
+              from begin_export(\(account), null, null, \(session), \(RecentProof.seconds), \(Self.burst), \(Self.periodMilliseconds),
+                                \(client), \(caller.address), \(caller.requestID))
             """)
     }
 

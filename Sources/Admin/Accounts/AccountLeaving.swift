@@ -54,7 +54,7 @@ package struct AccountLeaving: Sendable {
             let row = try connection.row(
                 """
                 select outcome, wait
-                  from begin_export(\(account), \(actor.account), 'operator', null, null, \(actor.address), \(actor.requestID))
+                  from begin_export(\(account), \(actor.account), 'operator', null, null, null, null, null, \(actor.address), \(actor.requestID))
                 """)
             switch try row.answer(as: ExportWord.self) {
             case .granted: return

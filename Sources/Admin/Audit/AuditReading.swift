@@ -23,6 +23,9 @@ package struct AuditReading: Sendable {
         return page
     }
 
+    /// How long a view may go on without a row of its own, in seconds: whoever reads for longer is seen again.
+    private static let viewSeconds: Int32 = 3_600
+
     /// How somebody reads: the raw value stands in the row of the view.
     private enum Way: String {
         case pages, stream
@@ -39,10 +42,11 @@ package struct AuditReading: Sendable {
             "way": .string(way.rawValue), "filters": .array(filter.members.members.map { .string($0.name) }),
             "query": .string(Fingerprint.of(asked)),
         ]
+        let seconds = goesOn ? Self.viewSeconds : nil
         try await desk.look(.showAudit, actor) { connection in
             _ = try connection.queryOne(
                 """
-                select note_audit_view(\(filter.account), \(goesOn), \(actor.account), \(actor.address), \(actor.requestID),
+                select note_audit_view(\(filter.account), \(seconds), \(actor.account), \(actor.address), \(actor.requestID),
                                        \(JSONText(detail.text)))
                 """)
         }

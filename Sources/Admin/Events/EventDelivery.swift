@@ -46,6 +46,11 @@ struct EventDeliveryStore: Sendable {
     private static let each = 8
     /// Longer than a try takes; what a server that died had claimed keeps others waiting as long.
     private static let lease = 15
+    /// How long a delivery is tried before it is given up, in seconds (3 days): a service that broke on a Friday gets what
+    /// happened.
+    static let lifeSeconds: Int32 = 3 * 86_400
+    /// How long settled deliveries can be looked at and replayed, in seconds (30 days).
+    private static let keptSeconds: Int32 = 30 * 86_400
 
     /// - Parameter except: what isn't to be tried now, however much of it is due.
     func claim(except: [EventDelivery.Target] = []) async throws -> [EventDelivery] {
@@ -88,6 +93,8 @@ struct EventDeliveryStore: Sendable {
 
     /// - Returns: the number of rows, of the kind of which there were most; less than the limit where no more are left.
     func sweep(limit: Int) async throws -> Int {
-        try await pool.withConnection { try $0.queryOne("select sweep_events(\(Int32(limit)))")?.value(0) ?? 0 }
+        try await pool.withConnection {
+            try $0.queryOne("select sweep_events(\(Int32(limit)), \(Self.keptSeconds))")?.value(0) ?? 0
+        }
     }
 }

@@ -71,7 +71,8 @@ extension EventDesk {
     /// Sends one settled delivery again, under its id.
     package func replay(delivery id: String, because reason: Reason, by actor: AdminActor) async throws {
         try await desk.change(.changeEvents, actor, of: [], because: reason) { connection in
-            let row = try connection.queryOne("select replay_events(null, \(id), null, null)")
+            let row = try connection.queryOne(
+                "select replay_events(null, \(id), null, null, \(EventDeliveryStore.lifeSeconds))")
             guard try row?.value(0, as: Int32.self) == 1 else { throw AdminRefusal.notFound }
             try Self.audit("events_replayed", ["delivery": .string(id)], actor, connection)
         }
@@ -83,7 +84,8 @@ extension EventDesk {
     {
         try await desk.change(.changeEvents, actor, of: [], because: reason) { connection in
             _ = try Self.load(endpoint, connection)
-            let row = try connection.queryOne("select replay_events(\(endpoint), null, \(from), \(to))")
+            let row = try connection.queryOne(
+                "select replay_events(\(endpoint), null, \(from), \(to), \(EventDeliveryStore.lifeSeconds))")
             let count = Int(try row?.value(0, as: Int32.self) ?? 0)
             let detail: JSON = ["endpoint": .string(endpoint.text), "count": .integer(count)]
             try Self.audit("events_replayed", detail, actor, connection)
@@ -101,9 +103,10 @@ extension EventDesk {
             }
             try connection.execute(
                 """
-                insert into event_deliveries (id, endpoint_id, type, occurred_at, payload)
+                insert into event_deliveries (id, endpoint_id, type, occurred_at, payload, give_up_at)
                 values (\(id), \(endpoint), 'test', now(),
-                        jsonb_build_object('type', 'test', 'timestamp', utc(now()), 'data', '{}'::jsonb))
+                        jsonb_build_object('type', 'test', 'timestamp', utc(now()), 'data', '{}'::jsonb),
+                        now() + make_interval(secs => \(EventDeliveryStore.lifeSeconds)))
                 """)
             let detail: JSON = ["endpoint": .string(endpoint.text), "delivery": .string(id)]
             try Self.audit("event_test_sent", detail, actor, connection)

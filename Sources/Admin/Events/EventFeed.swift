@@ -13,7 +13,8 @@ package struct EventFeed: AuditFollower {
         guard try isWanted?.value(0) ?? false else { return }
         let outgoing = events.flatMap { Self.outgoing($0.event) }
         guard !outgoing.isEmpty else { return }
-        _ = try connection.queryOne("select queue_events(\(JSONText(JSON.array(outgoing).text)))")
+        _ = try connection.queryOne(
+            "select queue_events(\(JSONText(JSON.array(outgoing).text)), \(EventDeliveryStore.lifeSeconds))")
     }
 
     /// As `events/queue_events.sql` reads it.

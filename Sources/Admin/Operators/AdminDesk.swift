@@ -1,3 +1,4 @@
+import Accounts
 import Cryptography
 package import Foundation
 import JSON
@@ -41,6 +42,9 @@ package struct AdminDesk: Sendable {
         var detail: JSON = [:]
     }
 
+    /// How far back the reads of one request are looked for, in seconds: none takes longer.
+    private static let requestSeconds: Int32 = 10
+
     /// Shows something of people: it counts against the operator's limit, and leaves a row for each view.
     ///
     /// - Parameters:
@@ -58,7 +62,7 @@ package struct AdminDesk: Sendable {
                 _ = try connection.queryOne(
                     """
                     select note_view(\(view.action), \(view.account), \(actor.account), \(actor.address), \(actor.requestID),
-                                     \(JSONText(view.detail.text)))
+                                     \(Self.requestSeconds), \(JSONText(view.detail.text)))
                     """)
             }
             return value
@@ -99,9 +103,10 @@ package struct AdminDesk: Sendable {
     private static func admit(
         _ deed: AdminDeed, _ actor: AdminActor, changing accounts: [UUID], _ connection: Connection
     ) throws {
+        let recent = deed.needsStepUp ? RecentProof.seconds : nil
         let row = try connection.row(
             """
-            select operator_refusal(\(actor.account), \(actor.session), \(deed.least.rawValue), \(deed.needsStepUp), \(accounts))
+            select operator_refusal(\(actor.account), \(actor.session), \(deed.least.rawValue), \(recent), \(accounts))
             """)
         try row.throwRefusal()
     }

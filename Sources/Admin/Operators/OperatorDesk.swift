@@ -88,6 +88,9 @@ package struct OperatorDesk: Sendable {
         }
     }
 
+    /// How long a second owner has to grant the same, in seconds.
+    private static let confirmationSeconds: Int32 = 86_400
+
     /// What became of a grant.
     package enum Grant: Sendable, Equatable {
         case granted
@@ -104,11 +107,11 @@ package struct OperatorDesk: Sendable {
     package func grant(
         _ role: OperatorRole, to account: UUID, because reason: Reason, by actor: AdminActor, force: Bool = false
     ) async throws -> Grant {
-        let confirms = confirmsOwners
+        let confirmation = confirmsOwners ? Self.confirmationSeconds : nil
         return try await desk.change(.changeRole, actor, of: [account], because: reason) { connection in
             let row = try connection.row(
                 """
-                select grant_role(\(account), \(role.rawValue), \(actor.account), \(actor.address), \(actor.requestID), \(confirms), \(force))
+                select grant_role(\(account), \(role.rawValue), \(actor.account), \(actor.address), \(actor.requestID), \(confirmation), \(force))
                 """)
             return switch try row.optionalAnswer(as: GrantWord.self) {
             case nil: .granted

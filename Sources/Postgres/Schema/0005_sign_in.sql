@@ -19,6 +19,15 @@ create table flows (
 create index flows_address on flows (address_key) where address_key is not null;
 create index flows_account on flows (account_id) where account_id is not null;
 
+-- What bounds a flow. A bucket of guesses has so many at once, then one each period.
+create type flow_limits as (
+    most_tries    integer,                             -- wrong answers to one step
+    guess_burst   bigint,
+    guess_period  bigint,                              -- in milliseconds
+    step_seconds  integer,                             -- from each step that is reached
+    whole_seconds integer                              -- of all steps together
+);
+
 -- Server nonces, provider tokens, web flows and tickets that were used, by digest. Each says itself when it ends, so the key
 -- begins with that: rows come in at one end of the index and go at the other.
 create table spent (

@@ -57,7 +57,10 @@ create type session_request as (
     user_agent     text,
     request_id     text,
     device_digest  bytea,                              -- of the known-device mark; null: no mark
-    administers    boolean                             -- whether the lives are those of an operator's session
+    administers    boolean,                            -- whether the lives are those of an operator's session
+    flow_seconds   integer,                            -- of the flow's first step, where more is due
+    device_seconds integer,                            -- of the mark
+    most_devices   integer                             -- marks that an account keeps, the newest
 );
 
 -- Authorization codes for redirect URIs. The session waits until its code is redeemed, and ends with the code.

@@ -20,7 +20,7 @@ create table outbox (
     refusal       text,
     created_at    timestamptz not null default now(),
     sent_at       timestamptz,
-    expires_at    timestamptz not null
+    expires_at    timestamptz                          -- null: of a notice that nobody has claimed yet
 );
 create index outbox_due on outbox (medium, greatest(not_before, claimed_until)) where state = 'waiting';
 create index outbox_provider on outbox (medium, provider_id) where provider_id is not null;

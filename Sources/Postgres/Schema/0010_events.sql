@@ -29,7 +29,7 @@ create table event_deliveries (
     tries         integer not null default 0,
     not_before    timestamptz not null default now(),
     claimed_until timestamptz,
-    give_up_at    timestamptz not null default now() + interval '3 days',
+    give_up_at    timestamptz not null,
     last_status   integer,
     last_error    text,
     created_at    timestamptz not null default now(),

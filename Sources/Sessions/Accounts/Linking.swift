@@ -25,7 +25,7 @@ struct Linking: Sendable {
         let row = try connection.row(
             """
             select outcome, identity_id, linked_at
-              from link_identity(\(session.facts.account), \(session.facts.session), \(identityID), \(identity),
+              from link_identity(\(session.facts.account), \(session.facts.session), \(RecentProof.seconds), \(identityID), \(identity),
                                  \(JSONText(Self.explain.text)), \(presented.spending), \(presented.token?.clientID),
                                  \(presented.token?.sealed), \(session.facts.clientID), \(caller.address), \(caller.requestID))
             """)

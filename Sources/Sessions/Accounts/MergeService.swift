@@ -35,7 +35,7 @@ package struct MergeService: Sendable {
     func ticket(
         provedBy identity: UUID, at provedAt: Date, to session: SessionSnapshot
     ) async throws(Rejection) -> String? {
-        guard now().timeIntervalSince(provedAt) < SignInService.recentProof else { return nil }
+        guard now().timeIntervalSince(provedAt) < RecentProof.interval else { return nil }
         let kept = session.facts.account
         let absorbed = try await rejecting(logger) { try await store.mergeable(by: identity, into: kept) }
         return absorbed.map { tickets.text(ticket(absorbed: $0, .identity(identity), provedAt, session)) }
@@ -70,7 +70,7 @@ package struct MergeService: Sendable {
     }
 
     private func isFresh(_ session: SessionSnapshot) -> Bool {
-        now().timeIntervalSince(session.facts.authTime) < SignInService.recentProof
+        now().timeIntervalSince(session.facts.authTime) < RecentProof.interval
     }
 
     private static func refusedToken(_ reason: String) -> Rejection {
@@ -82,7 +82,7 @@ package struct MergeService: Sendable {
     {
         MergeTicket(
             kept: session.facts.account, absorbed: absorbed, proof: proof, client: session.facts.clientID,
-            expires: provedAt.addingTimeInterval(SignInService.recentProof))
+            expires: provedAt.addingTimeInterval(RecentProof.interval))
     }
 
     // MARK: Merging

@@ -35,7 +35,7 @@ struct MergeStore: Sendable {
         }
         let statement: SQL = """
             select outcome, digest, report::text
-              from merge_own_accounts(\(change), \(ticket.kept), \(session), \(ticket.absorbed), \(identity), \(other), \(digest),
+              from merge_own_accounts(\(change), \(ticket.kept), \(session), \(RecentProof.seconds), \(ticket.absorbed), \(identity), \(other), \(digest),
                                       \(change == nil), \(spending), \(ticket.client), \(caller.address), \(caller.requestID))
             """
         // A ticket that was spent is over.
@@ -81,7 +81,7 @@ struct MergeStore: Sendable {
             let row = try connection.row(
                 """
                 select outcome, parts
-                  from undo_own_merge(\(change), \(account), \(session), \(waysIn), \(client), \(caller.address), \(caller.requestID))
+                  from undo_own_merge(\(change), \(account), \(session), \(RecentProof.seconds), \(waysIn), \(client), \(caller.address), \(caller.requestID))
                 """)
             return switch try row.outcome(0, OwnMergeUndoing.self, RefusalWord.self) {
             case .own(.undone): .undone

@@ -72,8 +72,9 @@ package struct AddressService: Sendable {
                 let row = try connection.queryOne(
                     """
                     select outcome, wait
-                      from begin_address_flow(\(turn.flow), \(facts.account), \(facts.session), \(facts.clientID),
+                      from begin_address_flow(\(turn.flow), \(facts.account), \(facts.session), \(RecentProof.seconds), \(facts.clientID),
                                               \(JSONText(flow.json.text)), \(sending.digest), \(Int32(FlowService.resendWait)),
+                                              \(Int32(FlowService.life)),
                                               \(outgoing: sending.message), \(sending.price),
                                               \(caller.address), \(caller.requestID))
                     """)
@@ -106,8 +107,8 @@ package struct AddressService: Sendable {
                 let row = try connection.queryOne(
                     """
                     select outcome, wait, tries_left
-                      from confirm_address(\(id), \(Int32(loaded.revision)), \(digest), \(Int32(FlowService.mostTries)), \(kind.rawValue),
-                           \(destination.text), \(destination.key), \(facts.account), \(facts.session), \(facts.clientID),
+                      from confirm_address(\(id), \(Int32(loaded.revision)), \(digest), \(FlowLimits.steps), \(kind.rawValue),
+                           \(destination.text), \(destination.key), \(facts.account), \(facts.session), \(RecentProof.seconds), \(facts.clientID),
                            \(caller.address), \(caller.requestID), \(asking))
                     """)
                 guard let row else { return .internalError }
@@ -126,7 +127,7 @@ package struct AddressService: Sendable {
         try await change(AddressRemoval.self, of: facts.account) { connection in
             try connection.row(
                 """
-                select remove_address(\(facts.account), \(name.kind.rawValue), \(name.key), \(waysIn), \(facts.session), \(facts.clientID),
+                select remove_address(\(facts.account), \(name.kind.rawValue), \(name.key), \(waysIn), \(facts.session), \(RecentProof.seconds), \(facts.clientID),
                                       \(caller.address), \(caller.requestID))
                 """)
         }
@@ -139,7 +140,7 @@ package struct AddressService: Sendable {
         try await change(AddressPreference.self, of: facts.account) { connection in
             try connection.row(
                 """
-                select prefer_address(\(facts.account), \(name.kind.rawValue), \(name.key), \(facts.session), \(facts.clientID),
+                select prefer_address(\(facts.account), \(name.kind.rawValue), \(name.key), \(facts.session), \(RecentProof.seconds), \(facts.clientID),
                                       \(caller.address), \(caller.requestID))
                 """)
         }

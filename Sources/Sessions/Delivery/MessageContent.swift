@@ -30,9 +30,12 @@ package enum MessageContent: Sendable, Equatable {
         }
     }
 
-    /// For how long it is worth sending: a code as long as it is good, everything else for a day.
+    /// How long a notice is worth sending, in seconds: later it would only puzzle.
+    static let usualLife = 86_400
+
+    /// For how long it is worth sending: a code as long as it is good, everything else for ``usualLife``.
     var lifeSeconds: Int {
-        if case .code(_, _, let seconds) = self { seconds } else { 86_400 }
+        if case .code(_, _, let seconds) = self { seconds } else { Self.usualLife }
     }
 
     /// What has to be kept beside ``kind``.

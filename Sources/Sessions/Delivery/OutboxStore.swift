@@ -23,7 +23,7 @@ struct OutboxStore: Sendable {
             try connection.query(
                 """
                 select id, tries, address, kind, language, sealed, detail::text
-                  from claim_outgoing(\(medium.rawValue), \(Int32(limit)), \(Int32(Lease.seconds)))
+                  from claim_outgoing(\(medium.rawValue), \(Int32(limit)), \(Int32(Lease.seconds)), \(Int32(MessageContent.usualLife)))
                 """
             ).map { try claim($0, medium, at: now) }
         }

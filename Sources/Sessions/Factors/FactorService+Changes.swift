@@ -12,7 +12,7 @@ extension FactorService {
         try await change(FactorRemoval.self) { connection in
             try connection.row(
                 """
-                select remove_factor(\(facts.account), \(factor), \(waysIn), \(facts.session), \(facts.clientID), \(caller.address),
+                select remove_factor(\(facts.account), \(factor), \(waysIn), \(facts.session), \(RecentProof.seconds), \(facts.clientID), \(caller.address),
                                      \(caller.requestID))
                 """)
         }
@@ -41,7 +41,7 @@ extension FactorService {
         try await change(RecoveryCodeReplacement.self) { connection in
             try connection.row(
                 """
-                select replace_recovery_codes(\(facts.account), \(digests), \(facts.session), \(facts.clientID), \(caller.address),
+                select replace_recovery_codes(\(facts.account), \(digests), \(facts.session), \(RecentProof.seconds), \(facts.clientID), \(caller.address),
                                               \(caller.requestID))
                 """)
         }

@@ -57,8 +57,9 @@ package struct FactorService: Sendable {
                 let row = try connection.queryOne(
                     """
                     select outcome, wait
-                      from begin_factor_flow(\(turn.flow), \(facts.account), \(facts.session), \(facts.clientID),
+                      from begin_factor_flow(\(turn.flow), \(facts.account), \(facts.session), \(RecentProof.seconds), \(facts.clientID),
                                              \(JSONText(turn.context.flow.json.text)), \(sending.digest), \(Int32(FlowService.resendWait)),
+                                             \(Int32(FlowService.life)),
                                              \(outgoing: sending.message), \(sending.price))
                     """)
                 guard let row else { return .internalError }
@@ -106,8 +107,8 @@ package struct FactorService: Sendable {
                     """
                     select outcome, wait, tries_left
                       from answer_factor_flow(\(turn.flow), \(Int32(turn.loaded.revision)), \(isRight), \(digest),
-                           \(Int32(FlowService.mostTries)), \(JSONText(JSON.array(effects.map(\.json)).text)), \(facts.account),
-                           \(facts.session), \(facts.clientID), \(caller.address), \(caller.requestID))
+                           \(FlowLimits.steps), \(JSONText(JSON.array(effects.map(\.json)).text)), \(facts.account),
+                           \(facts.session), \(RecentProof.seconds), \(facts.clientID), \(caller.address), \(caller.requestID))
                     """)
                 guard let row else { return .internalError }
                 return try FlowConfirmation.refusal(row)

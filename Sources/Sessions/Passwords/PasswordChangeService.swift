@@ -43,7 +43,7 @@ package struct PasswordChangeService: Sendable {
             try await pool.withConnection { connection in
                 try connection.row(
                     """
-                    select change_password(\(facts.account), \(facts.session), \(old), \(hash), \(facts.clientID), \(caller.address),
+                    select change_password(\(facts.account), \(facts.session), \(RecentProof.seconds), \(old), \(hash), \(facts.clientID), \(caller.address),
                                            \(caller.requestID))
                     """
                 ).answer()

@@ -25,8 +25,13 @@ package struct TokenCheckWorker: Service {
     private static let atOnce = 8
     /// How long a provider that can't answer is left alone, in seconds.
     private static let pause = 3_600.0...7_200.0
-    /// Of how many people within an hour a provider may doubt the tokens before the fault is taken for ours.
+    /// Of how many people within ``doubtSeconds`` a provider may doubt the tokens before the fault is taken for ours.
     private static let mostDoubtful = 3
+    private static let doubtSeconds: Int32 = 3_600
+    /// Between two checks of one token, in seconds: providers allow one a day.
+    private static let pauseSeconds: Int32 = 86_400
+    /// Up to so many seconds more, so that what was stored together is not asked about together.
+    private static let spreadSeconds: Int32 = 7_200
 
     package init(pool: ConnectionPool, providers: ProviderRegistry, keys: MasterKeys, logger: Logger) {
         (self.pool, self.providers, box, self.logger) = (pool, providers, SealedBox(keys), logger)
@@ -62,7 +67,7 @@ package struct TokenCheckWorker: Service {
             try connection.query(
                 """
                 select identity_id, stored_at, provider, client_id, kind, sealed
-                  from take_token_checks(\(providers), \(realms), \(Int32(Self.atOnce)))
+                  from take_token_checks(\(providers), \(realms), \(Int32(Self.atOnce)), \(Self.pauseSeconds), \(Self.spreadSeconds))
                 """
             ).map { row in
                 Check(
@@ -127,7 +132,7 @@ package struct TokenCheckWorker: Service {
             try connection.row(
                 """
                 select settle_doubtful_token(\(check.identity), \(token.clientID), \(token.kind), \(check.storedAt),
-                                             \(Int32(Self.mostDoubtful)))
+                                             \(Int32(Self.mostDoubtful)), \(Self.doubtSeconds))
                 """
             ).value(0)
         }

@@ -22,7 +22,7 @@ enum Rotation: Sendable {
         """
         select outcome, account_id, client_id, provider, auth_time, amr, acr, issued_at, idle_expires_at, claims::text, administers
           from rotate_refresh_token(\(token.session), \(Int32(token.generation)), \(token.digest), \(successor.digest), \(owner),
-                                    \(Int32(RefreshRepeats.window)), \(Int32(repeats.late)), \(caller.address),
+                                    \(Int32(RefreshRepeats.window)), \(Int32(repeats.late)), \(RefreshRepeats.mostLate), \(caller.address),
                                     \(caller.requestID)\(renewing: renewal))
         """
     }

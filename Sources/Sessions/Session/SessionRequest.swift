@@ -71,6 +71,12 @@ extension SQL.StringInterpolation {
         appendInterpolation(request.device?.digest)
         appendLiteral(", ")
         appendInterpolation(request.client.audiences.contains(.administration))
+        appendLiteral(", ")
+        appendInterpolation(Int32(FlowService.life))
+        appendLiteral(", ")
+        appendInterpolation(KnownDevices.life)
+        appendLiteral(", ")
+        appendInterpolation(KnownDevices.mostOfAccount)
         appendLiteral(")::session_request")
     }
 

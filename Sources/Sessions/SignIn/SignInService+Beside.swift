@@ -1,3 +1,4 @@
+import Accounts
 import Foundation
 
 /// The session that an unknown identity joins, where somebody signed in asks.
@@ -26,7 +27,7 @@ extension SignInService {
 
     /// Whether a session was proved so short a while ago that it may gain an identity.
     func isFresh(_ session: SessionSnapshot) -> Bool {
-        now().timeIntervalSince(session.facts.authTime) < Self.recentProof
+        now().timeIntervalSince(session.facts.authTime) < RecentProof.interval
     }
 
     private func proved(by bearer: String, of client: Client) async throws(Rejection) -> SessionSnapshot {

@@ -30,8 +30,6 @@ package struct SignInService: Sendable {
 
     /// How long a person has to prove the other account, in seconds.
     static let linkFlowLife = 600
-    /// A session that is to gain an identity was proved no longer ago than this, in seconds.
-    static let recentProof = 600.0
 
     package init(
         providers: ProviderRegistry, clients: ClientRegistry, pool: ConnectionPool, keys: MasterKeys,

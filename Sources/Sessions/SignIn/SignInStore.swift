@@ -104,8 +104,8 @@ struct SignInStore: Sendable {
         let statement: SQL = """
             \(handingOver: p.session)select outcome, display_name, email, email_proved, account_created
               from sign_in_linking(\(account), \(identityID), \(p.identity), \(addressKey), \(asking), \(rule.rawValue),
-                                   \(JSONText(explain.text)), \(p.spending), \(p.token?.clientID), \(p.token?.sealed), \(p.session),
-                                   \(gate: p.session))\(handedOver: p.session)
+                                   \(JSONText(explain.text)), \(Int32(FlowService.wholeLife)), \(p.spending), \(p.token?.clientID),
+                                   \(p.token?.sealed), \(p.session), \(gate: p.session))\(handedOver: p.session)
             """
         return try await pool.spending(p.spending, refused: { (.refused($0), nil) }) {
             try await pool.queryOne(statement) { row in

@@ -45,7 +45,7 @@ enum Confirmation: Sendable {
         let row = try connection.row(
             """
             \(handingOver: session)select outcome, tries_left, wait, display_name, email, account_created
-              from confirm_sign_up(\(flow), \(digest), \(Int32(SignUpService.mostTries)), \(account), \(session),
+              from confirm_sign_up(\(flow), \(digest), \(FlowLimits.signUp), \(account), \(session),
                                    \(gate: session), \(asking))\(handedOver: session)
             """)
         switch try row.outcome(0, SignUpConfirmation.self, RefusalWord.self) {

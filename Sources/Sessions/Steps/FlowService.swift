@@ -24,6 +24,8 @@ package struct FlowService: Sendable {
 
     /// How long a person has for a step, in seconds; each step that is reached begins anew.
     static let life = 600
+    /// How long all steps of a flow have together, and what waits for its last one, in seconds.
+    static let wholeLife = 3_600
     static let mostTries = 5
     static let codeLength = 6
     /// Seconds between two messages of one flow.

@@ -39,7 +39,7 @@ struct FlowStore: Sendable {
                 """
                 select revision, account_id, state::text, seconds_left, resend_in, factors::text, hash, subject,
                        failures, code_digest, guess_wait, wait_for_throttles(\(asking))
-                  from load_flow(\(flow), \(kind.rawValue), \(client))
+                  from load_flow(\(flow), \(kind.rawValue), \(client), \(FlowLimits.steps))
                 """)
             guard let row, let revision = try row.value(0, as: Int?.self) else { return nil }
             guard let state = SignInFlow(try JSON(parsing: try row.value(2, as: String.self))) else { return nil }
@@ -74,7 +74,8 @@ struct FlowStore: Sendable {
                 """
                 select outcome, wait, known
                   from begin_code_flow(\(id), \(request.client.id), \(name.kind.rawValue), \(name.key), \(JSONText(flow.json.text)),
-                                       \(opening.known.digest), \(Int32(FlowService.resendWait)), \(outgoing: opening.known.message),
+                                       \(opening.known.digest), \(Int32(FlowService.resendWait)), \(Int32(FlowService.life)),
+                                       \(outgoing: opening.known.message),
                                        \(opening.price), \(action), \(request.caller.address),
                                        \(request.caller.requestID))
                 """)
@@ -149,7 +150,8 @@ struct FlowStore: Sendable {
                 """
                 select outcome, wait
                   from open_flow_step(\(flow), \(Int32(revision)), \(JSONText(state.json.text)), \(sending.digest),
-                                      \(Int32(FlowService.resendWait)), \(outgoing: sending.message), \(sending.price))
+                                      \(Int32(FlowService.resendWait)), \(FlowLimits.steps), \(outgoing: sending.message),
+                                      \(sending.price))
                 """)
             guard let row else { return .internalError }
             return try FlowOpening.refusal(row)
@@ -201,7 +203,7 @@ struct FlowStore: Sendable {
                 """
                 \(handingOver: session)select outcome, tries_left, wait, display_name, email, email_proved, account_created
                   from answer_sign_in_flow(\(answer.flow), \(Int32(answer.revision)), \(answer.isRight), \(answer.codeDigest),
-                       \(Int32(FlowService.mostTries)), \(JSONText(JSON.array(answer.effects.map(\.json)).text)),
+                       \(FlowLimits.steps), \(JSONText(JSON.array(answer.effects.map(\.json)).text)),
                        \((answer.next?.json.text).map(JSONText.init)), \(answer.sending.digest),
                        \(Int32(FlowService.resendWait)), \(outgoing: answer.sending.message), \(answer.sending.price),
                        \(JSONText(session.proofs.json.text)), \(answer.next == nil), \(session),

@@ -42,7 +42,7 @@ struct ProviderFlowStore: Sendable {
             let row = try connection.queryOne(
                 """
                 select outcome, wait, revision, state::text, tries_left
-                  from take_provider_flow(\(id), \(client), \(Int32(StepwiseSignInService.mostTries)))
+                  from take_provider_flow(\(id), \(client), \(FlowLimits.provider))
                 """)
             guard let row else { throw Rejection.internalError }
             switch try row.optionalOutcome(0, ProviderFlowTaking.self, RefusalWord.self) {

@@ -43,6 +43,15 @@ package struct ThrottleLimits: Sendable {
 ///
 /// Names are keyed digests: the table tells nobody who was tried from where.
 package struct Throttles: Sendable {
+    /// Messages that one mailbox or number gets at once; then one each ``destinationPeriodMilliseconds``.
+    static let destinationBurst = 5
+    package static let destinationPeriodMilliseconds = 600_000
+    /// First sign-ins with one address that the provider does not prove; then one each ``claimPeriodMilliseconds``, five an hour.
+    static let claimBurst = 5
+    static let claimPeriodMilliseconds = 720_000
+    /// In which a mailbox is told once that it has no account.
+    static let noAccountPeriodMilliseconds = 86_400_000
+
     private let key: [UInt8]
     private let limits: ThrottleLimits
 
@@ -71,10 +80,10 @@ package struct Throttles: Sendable {
     package func message(to destination: Destination, address: String, client: String) -> [Throttle] {
         switch destination {
         case .email(let mailbox):
-            [throttle("mail", mailbox.throttleKey, burst: 5, period: 600_000)]
+            [messages("mail", mailbox.throttleKey)]
                 + furtherMail(address: address, client: client) + fromAddress(address)
         case .phone(let number):
-            [throttle("sms", number.key, burst: 5, period: 600_000), texts(of: client)]
+            [messages("sms", number.key), texts(of: client)]
                 + hourly("sms address", address, limits.smsAddressPerHour) + fromAddress(address)
         }
     }
@@ -89,7 +98,7 @@ package struct Throttles: Sendable {
 
     /// What a mailbox is told once a day at most: that it has no account.
     func noAccountNotice(to mailbox: EmailAddress) -> Throttle {
-        throttle("no account", mailbox.throttleKey, burst: 1, period: 86_400_000)
+        throttle("no account", mailbox.throttleKey, burst: 1, period: Self.noAccountPeriodMilliseconds)
     }
 
     /// Wrong answers to steps: counted by where they come from too, so that nobody tries a guess each at many accounts.
@@ -101,7 +110,7 @@ package struct Throttles: Sendable {
     ///
     /// Who asks learns by the answer whether an account has the address.
     func addressClaim(on mailbox: EmailAddress, address: String) -> [Throttle] {
-        [throttle("claim", mailbox.throttleKey, burst: 5, period: 720_000)]
+        [throttle("claim", mailbox.throttleKey, burst: Self.claimBurst, period: Self.claimPeriodMilliseconds)]
             + hourly("claim address", address, limits.linkAddressPerHour)
     }
 
@@ -123,10 +132,17 @@ package struct Throttles: Sendable {
     }
 
     /// Where guesses at the codes for a mailbox are counted.
-    package func guessBucket(for name: String) -> [UInt8] { throttle("code", name, burst: 20, period: 180_000).bucket }
+    package func guessBucket(for name: String) -> [UInt8] {
+        throttle("code", name, burst: GuessBudget.burst, period: GuessBudget.periodMilliseconds).bucket
+    }
 
     private func account(_ kind: String, _ name: String) -> Throttle {
         throttle(kind, name, burst: limits.accountBurst, period: max(3_600_000 / limits.accountPerHour, 1))
+    }
+
+    private func messages(_ kind: String, _ name: String) -> Throttle {
+        throttle(
+            kind, name, burst: Self.destinationBurst, period: Self.destinationPeriodMilliseconds)
     }
 
     private func texts(of client: String) -> Throttle {

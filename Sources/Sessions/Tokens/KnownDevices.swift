@@ -5,8 +5,13 @@ package import Cryptography
 ///
 /// The mark proves nothing about who holds it: the password is still asked, and attempts with any mark of a name are counted
 /// on one bucket. Form: `dt_`, 16 random bytes and a MAC that binds them to the name. The database keeps a few for each
-/// account, for 180 days and until the password changes (`know_device`): a mark that it does not know is worth nothing.
+/// account, until the password changes and for ``life`` at most (`know_device`): a mark that it does not know is worth nothing.
 package struct KnownDevices: Sendable {
+    /// How long a mark counts, in seconds (180 days): whoever is not seen for half a year is a stranger.
+    static let life: Int32 = 180 * 86_400
+    /// Marks of an account, the newest: more devices than people use, and few enough that marks are no use to hoard.
+    static let mostOfAccount: Int32 = 8
+
     private let keys: [[UInt8]]
     private let random: RandomBytes
 

@@ -84,7 +84,7 @@ struct SessionOwnerTests {
             try connection.executeScript(LockFixture.script)
             try connection.executeScript("update sessions set auth_time = now() where id = fid(3, 1)")
             let outcome = try connection.queryOne(
-                "select unlink_identity(fid(1, 1), fid(2, 1), fid(3, 1), array['password', 'email_otp'], 'app', 'net', 'req')"
+                "select unlink_identity(fid(1, 1), fid(2, 1), fid(3, 1), 600, array['password', 'email_otp'], 'app', 'net', 'req')"
             )
             #expect(try outcome?.value(0, as: String.self) == "unlinked")
             let rows = try connection.query(

@@ -113,8 +113,8 @@ struct EventDeskTests {
             let (id, _) = try await events.endpoint()
             try await events.audit.run(
                 """
-                insert into event_deliveries (id, endpoint_id, type, occurred_at, payload, state, settled_at)
-                select 'msg_' || n, '\(id)', 'test', now(), '{}', case when n <= 5 then 'dead' else 'delivered' end, now()
+                insert into event_deliveries (id, endpoint_id, type, occurred_at, payload, state, settled_at, give_up_at)
+                select 'msg_' || n, '\(id)', 'test', now(), '{}', case when n <= 5 then 'dead' else 'delivered' end, now(), now()
                   from generate_series(1, 20000) n;
                 analyze event_deliveries
                 """)

@@ -288,11 +288,11 @@ extension GatewayProcess {
             try await change(
                 """
                 insert into event_deliveries (id, endpoint_id, type, occurred_at, payload, state, tries, not_before,
-                                              last_status, last_error, settled_at)
+                                              last_status, last_error, settled_at, give_up_at)
                 values (\(id), \(endpoint)::uuid, 'account.created', now(), '{"type": "<script>"}', \(state), 3,
                         now() + interval '10 years', case \(state) when 'delivered' then 204 end,
                         case \(state) when 'delivered' then null else 'timed_out' end,
-                        case \(state) when 'waiting' then null else now() end)
+                        case \(state) when 'waiting' then null else now() end, now() + interval '3 days')
                 """)
             ids.append(id)
         }

@@ -51,7 +51,7 @@ extension GatewayProcess {
     func grant(_ role: OperatorRole, to account: String) async throws {
         let id = try #require(UUID(uuidString: account))
         let refusal: String? = try await sql { connection in
-            try connection.queryOne("select grant_role(\(id), \(role.rawValue), null, null, 'test', false, true)")?
+            try connection.queryOne("select grant_role(\(id), \(role.rawValue), null, null, 'test', null, true)")?
                 .value(0)
         }
         try #require(refusal == nil)

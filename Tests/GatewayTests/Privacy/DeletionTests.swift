@@ -66,7 +66,7 @@ struct DeletionTests {
 
         try await one.change("update accounts set deletion_due_at = now() where id = \(first.account)::uuid")
         let erased = try await inParallel(4) { _ in
-            try await one.count("select sweep_deletions(20, 'test')")
+            try await one.count("select sweep_deletions(20, 'test', 3600)")
         }
         #expect(erased.reduce(0, +) == 1)
         for gateway in [one, two] {
@@ -140,13 +140,16 @@ struct DeletionTests {
                     select gen_random_uuid(), now() - interval '1 day', now() - n * interval '1 minute' from generate_series(1, 3) n;
                     insert into holders select id from accounts order by deletion_due_at limit 1;
                     """)
-                #expect(try connection.queryOne("select sweep_deletions(20, 'test')")?.value(0, as: Int32.self) == 2)
-                #expect(try connection.queryOne("select sweep_deletions(20, 'test')")?.value(0, as: Int32.self) == 0)
+                #expect(
+                    try connection.queryOne("select sweep_deletions(20, 'test', 3600)")?.value(0, as: Int32.self) == 2)
+                #expect(
+                    try connection.queryOne("select sweep_deletions(20, 'test', 3600)")?.value(0, as: Int32.self) == 0)
                 let rows = try connection.query(
                     "select reason from audit_events where action = 'account_deleted' and outcome = 'refused'")
                 #expect(try rows.map { try $0.value(0, as: String.self) } == ["sqlstate_23503"])
                 try connection.executeScript("delete from holders; update accounts set deletion_due_at = now()")
-                #expect(try connection.queryOne("select sweep_deletions(20, 'test')")?.value(0, as: Int32.self) == 1)
+                #expect(
+                    try connection.queryOne("select sweep_deletions(20, 'test', 3600)")?.value(0, as: Int32.self) == 1)
             }
         }
     }
@@ -188,7 +191,7 @@ struct DeletionTests {
             "accounts", "delete", chief.account, "--reason", "a test", "--now")
         #expect(command.exitCode == 1 && command.errors.contains("operator"), "\(command.errors)")
         try await gateway.change("update accounts set deletion_due_at = now() where id = \(chief.account)::uuid")
-        #expect(try await gateway.count("select sweep_deletions(20, 'test')") == 0)
+        #expect(try await gateway.count("select sweep_deletions(20, 'test', 3600)") == 0)
         #expect(try await gateway.checkSession(chief.accessToken).status == 200)
         #expect(try await gateway.delete("/v1/account").code == "access_token_missing")
     }

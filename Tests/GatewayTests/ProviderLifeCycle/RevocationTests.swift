@@ -84,7 +84,7 @@ struct RevocationTests {
                 update provider_revocations set expires_at = now() - interval '1 second', claimed_until = null
                  where identity_id = \(two.identity)::uuid
                 """)
-            try await gateway.change("select sweep_provider_records(10)")
+            try await gateway.change("select sweep_provider_records(10, 60 * 86400)")
             try await gateway.expectRevocation(of: two.identity, "given_up upstream_unavailable empty")
             let row = try #require(
                 try await gateway.audit(account: two.account).first { $0.action == "provider_token_revoked" })

@@ -78,7 +78,7 @@ extension SessionTests {
         let pair = try await gateway.refreshed(person.refreshToken)
         try await gateway.change(
             "update sessions set expires_at = now() - interval '31 days' where id = \(person.session)::uuid")
-        _ = try await gateway.sql { try $0.query("select sweep_expired(5000)") }
+        _ = try await gateway.sql { try $0.query("select sweep_expired(5000, 3600, 86400, 3600, 30 * 86400)") }
         #expect(try await gateway.count("select count(*) from sessions where id = \(person.session)::uuid") == 0)
         for token in [person.refreshToken, pair.refreshToken] {
             try await gateway.expectRefusal(

@@ -35,7 +35,7 @@ struct ClaimsChangeTests {
     /// Writes down what the service answered, good for so long.
     private static func keep(_ session: UUID, for seconds: Int?, _ connection: Connection) throws {
         try connection.execute(
-            "select set_session_claims(\(session), '{}', '{}', \(seconds.map { Int32($0) }))")
+            "select set_session_claims(\(session), '{}', '{}', 1024, \(seconds.map { Int32($0) }))")
     }
 
     /// In how many seconds the claims are due; nil for never.
@@ -73,8 +73,8 @@ struct ClaimsChangeTests {
                     let row = try connection.queryOne(
                         """
                         select outcome, claims->>'tier'
-                          from rotate_refresh_token(\(session), 0, '\\x01', '\\x02', 'app', 10, 86400, null, 'test', \(renews),
-                                                    '{"tier": "gold"}', '{}', 3600)
+                          from rotate_refresh_token(\(session), 0, '\\x01', '\\x02', 'app', 10, 86400, 2, null, 'test', \(renews),
+                                                    '{"tier": "gold"}', '{}', 1024, 3600)
                         """)
                     return [try row?.value(0), try row?.value(1)]
                 }
@@ -97,8 +97,8 @@ struct ClaimsChangeTests {
                 let session = try Self.session(connection)
                 try connection.execute(
                     """
-                    select rotate_refresh_token(\(session), 0, '\\x01', '\\x02', null, 10, 0, null, 'test', true, '{}',
-                                                '{}', 3600)
+                    select rotate_refresh_token(\(session), 0, '\\x01', '\\x02', null, 10, 0, 2, null, 'test', true, '{}',
+                                                '{}', 1024, 3600)
                     """)
                 return try Self.due(session, connection)
             }

@@ -43,7 +43,7 @@ struct OutboxTableTests {
                 "update outbox set created_at = now() - interval '31 days', state = 'sent' where id = \(old.id)")
             try await test.change(
                 "update outbox set expires_at = now() - interval '1 second' where id = \(over.id)")
-            try await test.change("select sweep_outbox(5000)")
+            try await test.change("select sweep_outbox(5000, 86400, 30 * 86400)")
             #expect(try await test.state(old) == "gone")
             #expect(try await test.state(over) == "expired 1")
             #expect(try await test.state(fresh) == "waiting 1 sealed")

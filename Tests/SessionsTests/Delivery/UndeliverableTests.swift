@@ -122,7 +122,7 @@ struct UndeliverableTests {
             try await test.outbox.deliver(message)
             try await test.report(message.id.text)
             try await test.change("update outbox set created_at = now() - interval '31 days'")
-            try await test.change("select sweep_outbox(5000)")
+            try await test.change("select sweep_outbox(5000, 86400, 30 * 86400)")
             #expect(try await test.state(message) == "gone")
             #expect(try await test.marked().count == 2)
         }

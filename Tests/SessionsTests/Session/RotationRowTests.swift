@@ -26,7 +26,7 @@ struct RotationRowTests {
         try connection.queryOne(
             """
             select outcome from rotate_refresh_token(\(session), \(Int32(generation)), \(digest(generation)), \(digest(next)), 'app', 10,
-                                                     86400, '192.0.2.1', 'request')
+                                                     86400, 2, '192.0.2.1', 'request')
             """)?.value(0)
     }
 

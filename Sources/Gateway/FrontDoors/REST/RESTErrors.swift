@@ -37,7 +37,7 @@ extension Rejection {
         case .claimsUnavailable, .challengeUnavailable: 5
         case .deliveryUnavailable: 30
         // When the mailbox may be written to again.
-        case .tooManyResends: 600
+        case .tooManyResends: Throttles.destinationPeriodMilliseconds / 1_000
         default: nil
         }
     }

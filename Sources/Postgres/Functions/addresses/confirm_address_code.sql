@@ -6,8 +6,8 @@
 -- Outcomes: flow_expired, address_in_use, added, *may_change_factors, *judge_flow_answer
 -- Invariant: what is good once is used once.
 create or replace function confirm_address_code(
-    p_flow uuid, p_revision integer, p_code_digest bytea, p_most_tries integer, p_kind text, p_text text, p_key text,
-    p_account uuid, p_session uuid, p_client text, p_address text, p_request text,
+    p_flow uuid, p_revision integer, p_code_digest bytea, p_limits flow_limits, p_kind text, p_text text, p_key text,
+    p_account uuid, p_session uuid, p_recent_seconds integer, p_client text, p_address text, p_request text,
     out outcome text, out tries_left integer, out wait double precision)
 language plpgsql as $$
 declare
@@ -21,11 +21,11 @@ begin
                    union all select account_id from account_phones where phone_key = p_key and proved_at is null)
       order by id for update;
     perform lock_sessions(array(select account_id from account_emails where address_key = p_key and proved_at is null));
-    outcome := may_change_factors(p_account, p_session);
+    outcome := may_change_factors(p_account, p_session, p_recent_seconds);
     if outcome is not null then
         return;
     end if;
-    select j.* into flow from judge_flow_answer(p_flow, 'address', p_client, p_revision, null, p_code_digest, p_most_tries) j;
+    select j.* into flow from judge_flow_answer(p_flow, 'address', p_client, p_revision, null, p_code_digest, p_limits) j;
     outcome := case when flow.outcome is null and flow.account_id <> p_account then 'flow_expired' else flow.outcome end;
     tries_left := flow.tries_left;
     wait := flow.wait;

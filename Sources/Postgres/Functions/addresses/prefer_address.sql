@@ -1,10 +1,10 @@
 -- The address or number that the account shows as its own; it has been proved.
 -- Locks: *may_change_factors, account_emails, *forget_address_changes, account_phones, *end_account_sessions.
 -- Outcomes: not_found, changed, *may_change_factors
-create or replace function prefer_address(p_account uuid, p_kind text, p_key text, p_session uuid, p_client text, p_address text, p_request text)
+create or replace function prefer_address(p_account uuid, p_kind text, p_key text, p_session uuid, p_recent_seconds integer, p_client text, p_address text, p_request text)
 returns text language plpgsql as $$
 declare
-    refused text := may_change_factors(p_account, p_session);
+    refused text := may_change_factors(p_account, p_session, p_recent_seconds);
 begin
     if refused is not null then
         return refused;

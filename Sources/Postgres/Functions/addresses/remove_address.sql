@@ -3,10 +3,10 @@
 -- Outcomes: removed, last_credential, not_found, *may_change_factors
 -- Invariant: an account has a way in or is closed.
 create or replace function remove_address(
-    p_account uuid, p_kind text, p_key text, p_providers text[], p_session uuid, p_client text, p_address text, p_request text)
+    p_account uuid, p_kind text, p_key text, p_providers text[], p_session uuid, p_recent_seconds integer, p_client text, p_address text, p_request text)
 returns text language plpgsql as $$
 declare
-    refused text := may_change_factors(p_account, p_session);
+    refused text := may_change_factors(p_account, p_session, p_recent_seconds);
 begin
     if refused is not null then
         return refused;

@@ -1,12 +1,12 @@
--- What an account's attributes give, by a map from attribute to claim; together at most 1 KB. An address or number
+-- What an account's attributes give, by a map from attribute to claim; together at most `p_most_bytes`. An address or number
 -- counts once it is proved, and no attribute that somebody typed stands in for it.
 -- Locks: none
-create or replace function attribute_claims(p_account uuid, p_map jsonb) returns jsonb language plpgsql stable as $$
+create or replace function attribute_claims(p_account uuid, p_map jsonb, p_most_bytes integer) returns jsonb language plpgsql stable as $$
 declare
     known jsonb;
     mapped record;
     claims jsonb := '{}';
-    room integer := 1024;
+    room integer := p_most_bytes;
 begin
     if p_map = '{}' then
         return claims;

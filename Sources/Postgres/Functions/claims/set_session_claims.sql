@@ -1,14 +1,14 @@
 -- Stores the claims of a live session (null leaves them as they are) and returns them; no row where the session ended.
 -- Claims that were requested before the client's settings changed stay due.
 -- Locks: *next_claims_due, sessions.
-create or replace function set_session_claims(p_session uuid, p_claims jsonb, p_map jsonb, p_due_seconds integer) returns setof jsonb
+create or replace function set_session_claims(p_session uuid, p_claims jsonb, p_map jsonb, p_most_bytes integer, p_due_seconds integer) returns setof jsonb
 language plpgsql as $$
 declare
     due timestamptz := next_claims_due(p_session, p_due_seconds);
 begin
     return query
         update sessions s
-           set claims = case when p_claims is null then s.claims else session_claims(s.account_id, p_claims, p_map) end,
+           set claims = case when p_claims is null then s.claims else session_claims(s.account_id, p_claims, p_map, p_most_bytes) end,
                claims_due_at = due
          where s.id = p_session and s.ended_at is null and s.expires_at > now()
         returning coalesce(s.claims, '{}');

@@ -1,18 +1,19 @@
 -- Writes down that all that is held of a person is handed out. By the person: the session must be one that may change how
--- the account is opened, five times an hour, and the addresses are told.
+-- the account is opened, `p_burst` times and then once in `p_period` milliseconds, and the addresses are told.
 -- Locks: *may_change_factors, *take_from_throttles. Nothing where an operator asks.
 -- Outcomes: wait, not_found, granted, *may_change_factors
 create or replace function begin_export(
-    p_account uuid, p_actor uuid, p_reason text, p_session uuid, p_client text, p_address text, p_request text,
+    p_account uuid, p_actor uuid, p_reason text, p_session uuid, p_recent_seconds integer, p_burst bigint, p_period bigint,
+    p_client text, p_address text, p_request text,
     out outcome text, out wait double precision)
 language plpgsql as $$
 begin
     if p_session is not null then
-        outcome := may_change_factors(p_account, p_session);
+        outcome := may_change_factors(p_account, p_session, p_recent_seconds);
         if outcome is not null then
             return;
         end if;
-        wait := take_from_throttles(array[substr(sha256(('export ' || p_account)::bytea), 1, 16)], array[5::bigint], array[720000::bigint]);
+        wait := take_from_throttles(array[substr(sha256(('export ' || p_account)::bytea), 1, 16)], array[p_burst], array[p_period]);
         if wait > 0 then
             outcome := 'wait';
             return;

@@ -28,8 +28,8 @@ begin
      where e.account_id = p_account and e.proved_at is not null and o.medium = 'email' and lower(o.address collate "C") = e.address_key;
     delete from outbox o using account_phones p
      where p.account_id = p_account and p.proved_at is not null and o.medium = 'sms' and lower(o.address collate "C") = p.phone_key;
-    insert into outbox (id, medium, address, kind, detail, expires_at)
-    select gen_random_uuid(), 'email', e.address, 'notice.account_deleted', '{}', now() + interval '1 day'
+    insert into outbox (id, medium, address, kind, detail)
+    select gen_random_uuid(), 'email', e.address, 'notice.account_deleted', '{}'
       from account_emails e where e.account_id = p_account and e.proved_at is not null;
     perform pg_notify('gateway_outbox', 'email');
     -- Flows that others began about an address of the account tell of its person too.

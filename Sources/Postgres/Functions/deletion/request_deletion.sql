@@ -4,7 +4,7 @@
 -- strongly as begin_deletion needs them.
 -- Outcomes: *may_change_factors, *begin_deletion
 create or replace function request_deletion(
-    p_account uuid, p_session uuid, p_days integer, p_client text, p_address text, p_request text,
+    p_account uuid, p_session uuid, p_recent_seconds integer, p_days integer, p_client text, p_address text, p_request text,
     out outcome text, out requested_at timestamptz, out due_at timestamptz)
 language plpgsql as $$
 begin
@@ -13,7 +13,7 @@ begin
     end if;
     -- As strongly as it will be needed: whoever strengthens a lock may wait for one who does the same.
     perform 1 from accounts where id = p_account or id in (select joined_accounts(p_account)) order by id for update;
-    outcome := may_change_factors(p_account, p_session);
+    outcome := may_change_factors(p_account, p_session, p_recent_seconds);
     if outcome is null then
         select d.* into outcome, requested_at, due_at
           from begin_deletion(p_account, null, p_days, null, p_session, p_client, p_address, p_request) d;

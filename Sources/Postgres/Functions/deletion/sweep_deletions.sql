@@ -1,9 +1,9 @@
 -- Erases the accounts whose time has come, a bounded piece at a time, never waiting for one that somebody else holds. An
 -- operator's account waits until its role is taken away; one that something still holds on to stands in nobody's way and is
--- tried again in an hour.
+-- tried again after `p_retry_seconds`.
 -- Locks: *lock_erasures, accounts (for update skip locked or for update nowait), *erase_account. It waits for no account. One
 -- that cannot be locked at once stays for the next call.
-create or replace function sweep_deletions(p_limit integer, p_request text) returns integer language plpgsql as $$
+create or replace function sweep_deletions(p_limit integer, p_request text, p_retry_seconds integer) returns integer language plpgsql as $$
 declare
     due uuid;
     erased integer := 0;
@@ -21,7 +21,7 @@ begin
                 erased := erased + 1;
             end if;
         exception when integrity_constraint_violation or raise_exception then
-            update accounts set deletion_due_at = now() + interval '1 hour' where id = due;
+            update accounts set deletion_due_at = now() + make_interval(secs => p_retry_seconds) where id = due;
             insert into audit_inbox (action, outcome, reason, account_id, request_id)
             values ('account_deleted', 'refused', 'sqlstate_' || sqlstate, due, p_request);
         when lock_not_available then

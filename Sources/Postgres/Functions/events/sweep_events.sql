@@ -1,7 +1,7 @@
--- Gives up what a disabled endpoint left waiting beyond its time, removes what was settled 30 days ago, and what removed
--- endpoints left: so many of each. Answers with the most of them, so that whoever asks knows whether to ask again.
+-- Gives up what a disabled endpoint left waiting beyond its time, removes what was settled `p_kept_seconds` ago, and what
+-- removed endpoints left: so many of each. Answers with the most of them, so that whoever asks knows whether to ask again.
 -- Locks: event_deliveries (for update skip locked), event_endpoints.
-create or replace function sweep_events(p_limit integer) returns integer language plpgsql as $$
+create or replace function sweep_events(p_limit integer, p_kept_seconds integer) returns integer language plpgsql as $$
 declare
     given_up integer;
     settled integer;
@@ -20,7 +20,7 @@ begin
          limit p_limit));
     get diagnostics given_up = row_count;
     delete from event_deliveries
-     where number = any (array(select number from event_deliveries where settled_at < now() - interval '30 days'
+     where number = any (array(select number from event_deliveries where settled_at < now() - make_interval(secs => p_kept_seconds)
                                 limit p_limit for update skip locked));
     get diagnostics settled = row_count;
     delete from event_deliveries

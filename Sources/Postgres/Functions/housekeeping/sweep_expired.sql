@@ -1,23 +1,24 @@
--- Deletes expired rows, at most `p_limit` of each table, and waits for none. Spent handover codes stay for another day, so
--- that a late second use is recognised.
+-- Deletes expired rows, at most `p_limit` of each table, and waits for none. Spent handover codes stay for another
+-- `p_code_seconds`, so that a late second use is recognised.
 -- Locks: spent (for update skip locked), spent_codes (for update skip locked), handover_codes (for update skip locked),
 -- remembered_devices (for update skip locked), known_devices (for update skip locked), *sweep_flows, *sweep_throttles,
 -- *sweep_sessions. It waits for none of them.
 -- Invariant: what is good once is used once.
-create or replace function sweep_expired(p_limit integer) returns integer language plpgsql as $$
+create or replace function sweep_expired(
+    p_limit integer, p_spent_seconds integer, p_code_seconds integer, p_throttle_seconds integer, p_session_seconds integer) returns integer language plpgsql as $$
 declare
     gone integer;
     total integer := 0;
 begin
-    -- An hour longer than needed, as far as clocks may ever be apart: what was forgotten could be used again.
+    -- Longer than needed, as far as clocks may ever be apart: what was forgotten could be used again.
     delete from spent where ctid = any (array(
-        select ctid from spent where expires_at < now() - interval '1 hour' order by expires_at, digest limit p_limit for update skip locked));
+        select ctid from spent where expires_at < now() - make_interval(secs => p_spent_seconds) order by expires_at, digest limit p_limit for update skip locked));
     get diagnostics gone = row_count; total := total + gone;
     delete from spent_codes where ctid = any (array(
-        select ctid from spent_codes where expires_at < now() - interval '1 hour' limit p_limit for update skip locked));
+        select ctid from spent_codes where expires_at < now() - make_interval(secs => p_spent_seconds) limit p_limit for update skip locked));
     get diagnostics gone = row_count; total := total + gone;
     delete from handover_codes where ctid = any (array(
-        select ctid from handover_codes where expires_at < now() - interval '1 day' limit p_limit for update skip locked));
+        select ctid from handover_codes where expires_at < now() - make_interval(secs => p_code_seconds) limit p_limit for update skip locked));
     get diagnostics gone = row_count; total := total + gone;
     delete from remembered_devices where ctid = any (array(
         select ctid from remembered_devices where expires_at < now() limit p_limit for update skip locked));
@@ -25,5 +26,5 @@ begin
     delete from known_devices where ctid = any (array(
         select ctid from known_devices where expires_at < now() limit p_limit for update skip locked));
     get diagnostics gone = row_count; total := total + gone;
-    return total + sweep_flows(p_limit) + sweep_throttles(p_limit) + sweep_sessions(p_limit);
+    return total + sweep_flows(p_limit) + sweep_throttles(p_limit, p_throttle_seconds) + sweep_sessions(p_limit, p_session_seconds);
 end $$;

@@ -1,8 +1,8 @@
--- Deletes sessions 30 days after their end of life, so that a late replay is still known for one. No index knows which they
--- are: each call reads the next page of the key, four times `p_limit` sessions at most, and the last page begins anew. One
--- caller walks at a time; another one finds nothing to do. Answers how many went.
+-- Deletes sessions `p_kept_seconds` after their end of life, so that a late replay is still known for one. No index knows
+-- which they are: each call reads the next page of the key, four times `p_limit` sessions at most, and the last page begins
+-- anew. One caller walks at a time; another one finds nothing to do. Answers how many went.
 -- Locks: sweep_places (for update skip locked), sessions (for update skip locked). It waits for neither.
-create or replace function sweep_sessions(p_limit integer) returns integer language plpgsql as $$
+create or replace function sweep_sessions(p_limit integer, p_kept_seconds integer) returns integer language plpgsql as $$
 declare
     nowhere constant uuid := '00000000-0000-0000-0000-000000000000';
     page constant bigint := 4::bigint * p_limit;
@@ -19,7 +19,7 @@ begin
       from (select s.id from sessions s where s.id > place order by s.id limit page) key;
     delete from sessions where ctid = any (array(
         select s.ctid from sessions s
-         where s.id > place and s.id <= last and s.expires_at < now() - interval '30 days' for update skip locked));
+         where s.id > place and s.id <= last and s.expires_at < now() - make_interval(secs => p_kept_seconds) for update skip locked));
     get diagnostics gone = row_count;
     last := case when looked < page then nowhere else last end;
     update sweep_places p set after = last where p.name = 'sessions' and p.after <> last;

@@ -1,9 +1,9 @@
--- Deletes buckets that have been full for an hour. No index knows which they are, because every attempt changes when its buckets
--- are full: each call reads the next page of the key, four times `p_limit` buckets at most, and the last page begins anew. One
--- caller walks at a time; another one finds nothing to do. A bucket has the 16 bytes of a UUID, and their order: so its place
--- is kept like the others. Answers how many went.
+-- Deletes buckets that have been full for `p_kept_seconds`. No index knows which they are, because every attempt changes
+-- when its buckets are full: each call reads the next page of the key, four times `p_limit` buckets at most, and the last
+-- page begins anew. One caller walks at a time; another one finds nothing to do. A bucket has the 16 bytes of a UUID, and
+-- their order: so its place is kept like the others. Answers how many went.
 -- Locks: sweep_places (for update skip locked), throttles (for update skip locked). It waits for neither.
-create or replace function sweep_throttles(p_limit integer) returns integer language plpgsql as $$
+create or replace function sweep_throttles(p_limit integer, p_kept_seconds integer) returns integer language plpgsql as $$
 declare
     nowhere constant uuid := '00000000-0000-0000-0000-000000000000';
     page constant bigint := 4::bigint * p_limit;
@@ -20,7 +20,7 @@ begin
       from (select t.bucket from throttles t where t.bucket > uuid_send(place) order by t.bucket limit page) key;
     delete from throttles where ctid = any (array(
         select t.ctid from throttles t
-         where t.bucket > uuid_send(place) and t.bucket <= uuid_send(last) and t.arrival < now() - interval '1 hour'
+         where t.bucket > uuid_send(place) and t.bucket <= uuid_send(last) and t.arrival < now() - make_interval(secs => p_kept_seconds)
            for update skip locked));
     get diagnostics gone = row_count;
     last := case when looked < page then nowhere else last end;

@@ -4,7 +4,7 @@
 -- Outcomes: flow_expired, *lock_accounts, *may_change_factors, *merge_accounts
 -- Invariant: what is good once is used once.
 create or replace function merge_own_accounts(
-    p_change uuid, p_kept uuid, p_session uuid, p_absorbed uuid, p_identity uuid, p_other_session uuid, p_expected text, p_dry boolean,
+    p_change uuid, p_kept uuid, p_session uuid, p_recent_seconds integer, p_absorbed uuid, p_identity uuid, p_other_session uuid, p_expected text, p_dry boolean,
     p_spent bytea[], p_spent_until bigint[], p_client text, p_address text, p_request text,
     out outcome text, out digest text, out report jsonb)
 language plpgsql as $$
@@ -14,13 +14,13 @@ declare
 begin
     -- First, and in one order: two merges of the same two accounts never wait for each other.
     refusal := case when is_spent(p_spent, p_spent_until) then 'flow_expired' else lock_accounts(p_kept, p_absorbed) end;
-    outcome := coalesce(may_change_factors(p_kept, p_session), refusal);
+    outcome := coalesce(may_change_factors(p_kept, p_session, p_recent_seconds), refusal);
     if outcome is not null then
         return;
     end if;
     if p_other_session is not null then
         proof := 'session';
-        refusal := may_change_factors(p_absorbed, p_other_session);
+        refusal := may_change_factors(p_absorbed, p_other_session, p_recent_seconds);
     else
         proof := 'identity';
         refusal := case when mergeable_by_identity(p_kept, p_identity) is distinct from p_absorbed then 'proved no longer' end;

@@ -2,7 +2,7 @@
 -- Locks: accounts (for update), *may_change_factors, *undo_change. The accounts by id.
 -- Outcomes: not_found, *may_change_factors, *undo_change
 create or replace function undo_own_merge(
-    p_change uuid, p_account uuid, p_session uuid, p_providers text[], p_client text, p_address text, p_request text,
+    p_change uuid, p_account uuid, p_session uuid, p_recent_seconds integer, p_providers text[], p_client text, p_address text, p_request text,
     out outcome text, out parts text[])
 language plpgsql as $$
 begin
@@ -12,7 +12,7 @@ begin
                    union all select c.account_id from account_changes c where c.id = p_change
                    union all select c.other_id from account_changes c where c.id = p_change)
       order by id for update;
-    outcome := may_change_factors(p_account, p_session);
+    outcome := may_change_factors(p_account, p_session, p_recent_seconds);
     if outcome is not null then
         return;
     end if;

@@ -1,12 +1,13 @@
 -- Makes an account an operator, or changes its role; from then on it needs a second factor. What the account has open
--- ends, so that nothing of before has the role. `p_confirmed` asks for a second owner where an owner is made by another.
+-- ends, so that nothing of before has the role. `p_confirm_seconds` asks for a second owner where an owner is made by another,
+-- within that time; null asks for none.
 -- `p_force` is the word of the command line for an account that grant_refusal would not trust. Null, or why not;
--- second_owner_needed is no refusal: the next owner who grants the same within a day confirms it.
+-- second_owner_needed is no refusal: the next owner who grants the same in that time confirms it.
 -- Locks: advisory operators, accounts (for no key update), owner_proposals, operators, *cancel_factor_removal,
 -- *cancel_factor_removals_by, flows, *end_account_sessions.
 -- Outcomes: not_found, nothing_to_change, last_owner, second_owner_needed, null, *grant_refusal
 create or replace function grant_role(
-    p_account uuid, p_role text, p_actor uuid, p_address text, p_request text, p_confirmed boolean default false, p_force boolean default false)
+    p_account uuid, p_role text, p_actor uuid, p_address text, p_request text, p_confirm_seconds integer default null, p_force boolean default false)
 returns text language plpgsql as $$
 declare
     former text;
@@ -30,9 +31,9 @@ begin
             return refused;
         end if;
     end if;
-    if p_role = 'owner' and p_confirmed and p_actor is not null then
+    if p_role = 'owner' and p_confirm_seconds is not null and p_actor is not null then
         delete from owner_proposals p
-         where p.account_id = p_account and p.proposed_by <> p_actor and p.proposed_at > now() - interval '1 day'
+         where p.account_id = p_account and p.proposed_by <> p_actor and p.proposed_at > now() - make_interval(secs => p_confirm_seconds)
            and exists (select from operators o where o.account_id = p.proposed_by and o.role = 'owner');
         if not found then
             insert into owner_proposals (account_id, proposed_by) values (p_account, p_actor)

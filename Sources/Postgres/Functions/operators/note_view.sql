@@ -1,12 +1,13 @@
 -- Notes that an operator looked at something of people: one row for each view. A page is put together from several reads of
--- one account; they and a change of it that is answered with the account are one request, and have a row already.
+-- one account; they and a change of it that is answered with the account are one request of `p_seconds` at most, and have a
+-- row already.
 -- Locks: none
-create or replace function note_view(p_action text, p_account uuid, p_actor uuid, p_address text, p_request text, p_detail jsonb) returns void
+create or replace function note_view(p_action text, p_account uuid, p_actor uuid, p_address text, p_request text, p_seconds integer, p_detail jsonb) returns void
 language plpgsql set jit = off as $$
 begin
     if p_account is not null and exists (
         select from account_events(p_account, false, null, null, true, 10) newest
-         where newest.at > now() - interval '10 seconds' and newest.request_id = p_request)
+         where newest.at > now() - make_interval(secs => p_seconds) and newest.request_id = p_request)
     then
         return;
     end if;

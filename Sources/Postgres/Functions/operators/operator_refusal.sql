@@ -2,11 +2,12 @@
 -- transaction: a role or session that is taken away meanwhile waits for the change, or the change for it.
 -- The session is one that began for administration: one from before its client had the permission lives longer.
 -- No actor is the command line. Nobody's own account is changed this way, and no other operator's but by an owner.
+-- `p_recent_seconds`: how old the proof may be; null: as old as the session.
 -- Locks: operators (for share), sessions (for share). Both wait for a change of the role or the session, and keep it out until
 -- the commit.
 -- Outcomes: not_an_operator, session_ended, audience_not_allowed, step_up_required, role_too_low, reauth_required, own_account, operator_account, null
 -- Invariant: nothing works after it was ended.
-create or replace function operator_refusal(p_actor uuid, p_session uuid, p_least text, p_step_up boolean, p_changed uuid[]) returns text
+create or replace function operator_refusal(p_actor uuid, p_session uuid, p_least text, p_recent_seconds integer, p_changed uuid[]) returns text
 language plpgsql as $$
 declare
     mine text;
@@ -37,7 +38,7 @@ begin
     if operator_rank(mine) < operator_rank(p_least) then
         return 'role_too_low';
     end if;
-    if p_step_up and proof.auth_time < now() - interval '10 minutes' then
+    if proof.auth_time < now() - make_interval(secs => p_recent_seconds) then
         return 'reauth_required';
     end if;
     if p_actor = any (p_changed) then

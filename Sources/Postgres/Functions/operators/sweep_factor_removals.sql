@@ -1,7 +1,8 @@
--- Removes the factors whose time has come, a bounded number at a time. One that can't be done is tried again in an hour.
+-- Removes the factors whose time has come, a bounded number at a time. One that can't be done is tried again after
+-- `p_retry_seconds`.
 -- Locks: accounts (for no key update skip locked), *cancel_factor_removal, *do_factor_removal, factor_removals. In the order of
 -- their time; an account that another transaction holds has its turn in the next call.
-create or replace function sweep_factor_removals(p_limit integer, p_providers text[], p_request text) returns integer language plpgsql as $$
+create or replace function sweep_factor_removals(p_limit integer, p_providers text[], p_request text, p_retry_seconds integer) returns integer language plpgsql as $$
 declare
     due record;
     removed integer := 0;
@@ -20,7 +21,7 @@ begin
         elsif do_factor_removal(due.account_id, p_providers, null, p_request) is null then
             removed := removed + 1;
         else
-            update factor_removals set due_at = now() + interval '1 hour' where account_id = due.account_id and due_at <= now();
+            update factor_removals set due_at = now() + make_interval(secs => p_retry_seconds) where account_id = due.account_id and due_at <= now();
         end if;
     end loop;
     return removed;

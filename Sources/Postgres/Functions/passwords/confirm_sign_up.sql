@@ -2,7 +2,7 @@
 -- Locks: *confirm_sign_up_code, *charge_wrong_answer.
 -- Outcomes: wait, *confirm_sign_up_code
 create or replace function confirm_sign_up(
-    p_flow uuid, p_code_digest bytea, p_most_tries integer, p_account uuid, p session_request, p_gate jsonb,
+    p_flow uuid, p_code_digest bytea, p_limits flow_limits, p_account uuid, p session_request, p_gate jsonb,
     p_askers bytea[], p_asker_bursts bigint[], p_asker_periods bigint[],
     out outcome text, out tries_left integer, out wait double precision, out display_name text, out email text, out account_created timestamptz)
 language plpgsql as $$
@@ -14,6 +14,6 @@ begin
     end if;
     select c.outcome, c.tries_left, c.wait, c.display_name, c.email, c.account_created
       into outcome, tries_left, wait, display_name, email, account_created
-      from confirm_sign_up_code(p_flow, p_code_digest, p_most_tries, p_account, p, p_gate) c;
+      from confirm_sign_up_code(p_flow, p_code_digest, p_limits, p_account, p, p_gate) c;
     perform charge_wrong_answer(outcome, tries_left, p_askers, p_asker_bursts, p_asker_periods);
 end $$;

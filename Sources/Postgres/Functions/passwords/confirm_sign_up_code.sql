@@ -4,7 +4,7 @@
 -- Outcomes: flow_expired, wait, too_many_tries, code_wrong, *add_signed_up_account, *reach_session
 -- Invariant: what is good once is used once.
 create or replace function confirm_sign_up_code(
-    p_flow uuid, p_code_digest bytea, p_most_tries integer, p_account uuid, p session_request, p_gate jsonb,
+    p_flow uuid, p_code_digest bytea, p_limits flow_limits, p_account uuid, p session_request, p_gate jsonb,
     out outcome text, out tries_left integer, out wait double precision, out display_name text, out email text, out account_created timestamptz)
 language plpgsql as $$
 declare
@@ -18,19 +18,19 @@ begin
         outcome := 'flow_expired';
         return;
     end if;
-    wait := take_from_throttles(array[decode(flow.state->>'guess_bucket', 'hex')], array[20::bigint], array[180000::bigint]);
+    wait := take_from_throttles(array[decode(flow.state->>'guess_bucket', 'hex')], array[p_limits.guess_burst], array[p_limits.guess_period]);
     if wait > 0 then
         outcome := 'wait';
         return;
     end if;
-    if flow.tries >= p_most_tries then
+    if flow.tries >= p_limits.most_tries then
         outcome := 'too_many_tries';
         return;
     end if;
     taken := account_by_name('email', flow.address_key) is not null or account_by_name('phone', flow.address_key) is not null;
     if flow.code_digest is distinct from p_code_digest or taken then
         update flows f set tries = f.tries + 1 where f.id = p_flow;
-        tries_left := p_most_tries - flow.tries - 1;
+        tries_left := p_limits.most_tries - flow.tries - 1;
         outcome := case when tries_left > 0 then 'code_wrong' else 'too_many_tries' end;
         return;
     end if;

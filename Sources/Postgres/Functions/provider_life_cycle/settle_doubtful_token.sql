@@ -1,11 +1,11 @@
 -- What becomes of such a token: sessions and sign-ins that began with its identity end; account, identity and token stay,
--- and it is asked about again the next day. With more than `p_most` identities of the provider within an hour the fault is
--- likely ours: nothing ends.
+-- and it is asked about again the next day. With more than `p_most` identities of the provider within `p_window_seconds` the
+-- fault is likely ours: nothing ends.
 -- Locks: advisory doubtful tokens, accounts (for update), provider_tokens (for update), *lock_sessions, sessions, flows. The
 -- identity is read again under the account's lock, because it may have moved.
 -- Outcomes: gone, known, held_back, ended
 -- Invariant: nothing works after it was ended.
-create or replace function settle_doubtful_token(p_identity uuid, p_client text, p_kind text, p_stored_at timestamptz, p_most integer)
+create or replace function settle_doubtful_token(p_identity uuid, p_client text, p_kind text, p_stored_at timestamptz, p_most integer, p_window_seconds integer)
 returns text language plpgsql as $$
 declare
     who identities;
@@ -39,7 +39,7 @@ begin
     end if;
     select count(distinct t.identity_id) into doubtful
       from provider_tokens t join identities i on i.id = t.identity_id
-     where t.doubtful_at > now() - interval '1 hour' and t.doubtful_at >= t.stored_at and i.provider = who.provider;
+     where t.doubtful_at > now() - make_interval(secs => p_window_seconds) and t.doubtful_at >= t.stored_at and i.provider = who.provider;
     if doubtful > p_most then
         insert into audit_inbox (action, outcome, reason, account_id, identity_id, provider)
         values ('provider_token_doubtful', 'done', 'held_back', who.account_id, who.id, who.provider);

@@ -1,6 +1,6 @@
 -- Ends revocations that came too late and deletes what is of no use any more, a bounded piece at a time.
 -- Locks: provider_revocations (for update skip locked), *end_revocation, provider_notifications (for update skip locked).
-create or replace function sweep_provider_records(p_limit integer) returns integer language plpgsql as $$
+create or replace function sweep_provider_records(p_limit integer, p_kept_seconds integer) returns integer language plpgsql as $$
 declare
     late uuid;
     gone integer;
@@ -15,11 +15,11 @@ begin
         total := total + 1;
     end loop;
     delete from provider_revocations where ctid = any (array(
-        select ctid from provider_revocations where queued_at < now() - interval '60 days' and state <> 'waiting'
+        select ctid from provider_revocations where queued_at < now() - make_interval(secs => p_kept_seconds) and state <> 'waiting'
          limit p_limit for update skip locked));
     get diagnostics gone = row_count; total := total + gone;
     delete from provider_notifications where ctid = any (array(
-        select ctid from provider_notifications where received_at < now() - interval '60 days' limit p_limit for update skip locked));
+        select ctid from provider_notifications where received_at < now() - make_interval(secs => p_kept_seconds) limit p_limit for update skip locked));
     get diagnostics gone = row_count; total := total + gone;
     return total;
 end $$;

@@ -1,8 +1,8 @@
--- Takes what is due, for one server. The next time is set before the provider is asked: whatever happens to the server,
--- no token is checked twice on one day. Each provider can speak for the tokens of one realm only: those of a team that an
--- app has left look dead to the new one.
+-- Takes what is due, for one server. The next time is set before the provider is asked: whatever happens to the server, no
+-- token is checked twice within `p_pause_seconds`, and checks that fell together spread. Each provider can speak for the
+-- tokens of one realm only: those of a team that an app has left look dead to the new one.
 -- Locks: provider_tokens (for update skip locked).
-create or replace function take_token_checks(p_providers text[], p_realms text[], p_limit integer)
+create or replace function take_token_checks(p_providers text[], p_realms text[], p_limit integer, p_pause_seconds integer, p_spread_seconds integer)
 returns table (identity_id uuid, provider text, client_id text, kind text, sealed bytea, stored_at timestamptz)
 language sql as $$
     with due as (
@@ -11,7 +11,7 @@ language sql as $$
          where t.check_due_at <= now() and i.provider = any (p_providers)
          order by t.check_due_at limit p_limit for update of t skip locked
     ), taken as (
-        update provider_tokens t set check_due_at = now() + interval '1 day' + random() * interval '2 hours'
+        update provider_tokens t set check_due_at = now() + make_interval(secs => p_pause_seconds + random() * p_spread_seconds)
           from due where t.identity_id = due.identity_id and t.client_id = due.client_id and t.kind = due.kind
         returning t.identity_id, due.provider, due.realm, t.client_id, t.kind, t.sealed, t.stored_at
     )

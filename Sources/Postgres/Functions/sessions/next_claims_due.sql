@@ -6,14 +6,15 @@ create or replace function next_claims_due(p_session uuid, p_seconds integer) re
 declare
     app text;
     is_changing boolean;
+    longest_answer constant interval := interval '1 minute';
 begin
     select client_id into app from sessions where id = p_session;
     is_changing := not pg_try_advisory_xact_lock_shared(hashtextextended(app, 5));
     -- A statement of its own: it sees what was committed until the lock was had.
     if is_changing
-       or exists (select from clients where id = app and claims_changed_at > now() - interval '1 minute')
+       or exists (select from clients where id = app and claims_changed_at > now() - longest_answer)
     then
-        return least(now() + make_interval(secs => p_seconds), now() + interval '1 minute');
+        return least(now() + make_interval(secs => p_seconds), now() + longest_answer);
     end if;
     return now() + make_interval(secs => p_seconds);
 end $$;

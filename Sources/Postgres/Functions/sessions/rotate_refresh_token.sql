@@ -2,7 +2,7 @@
 -- where none is named, which is good for a public client alone.
 --
 -- A lost answer signs nobody out. The newest predecessor may come again while its successor is unspent, and gets that same
--- successor: freely for `p_grace_seconds`; later up to `p_late_seconds`, in two generations in a row at most. A third one,
+-- successor: freely for `p_grace_seconds`; later up to `p_late_seconds`, in `p_most_late` generations in a row. One more,
 -- or any use of a token whose successor was spent, is theft and ends the session. The limit is what finds a thief who
 -- refreshes in turns with the owner. A successor is derived from its predecessor's secret by a keyed digest, so whoever
 -- presents what the current digest derives from presents the predecessor: its own digest is not kept. A rotation changes
@@ -13,14 +13,14 @@
 -- Invariant: a refresh token gets one successor; nothing works after it was ended.
 create or replace function rotate_refresh_token(
     p_session uuid, p_generation integer, p_digest bytea, p_next_digest bytea, p_client text,
-    p_grace_seconds integer, p_late_seconds integer, p_address text, p_request text,
-    p_renews boolean default false, p_claims jsonb default null, p_map jsonb default '{}', p_due_seconds integer default null,
+    p_grace_seconds integer, p_late_seconds integer, p_most_late integer, p_address text, p_request text,
+    p_renews boolean default false, p_claims jsonb default null, p_map jsonb default '{}', p_most_bytes integer default 0,
+    p_due_seconds integer default null,
     out outcome text, out account_id uuid, out client_id text, out provider text, out auth_time timestamptz, out amr text[], out acr text,
     out issued_at timestamptz, out idle_expires_at timestamptz, out claims jsonb, out administers boolean)
 language plpgsql as $$
 declare
     held record;
-    most_in_a_row constant smallint := 2;
     is_late boolean;
     streak smallint;
     last_network text;
@@ -29,7 +29,7 @@ begin
     update sessions s
        set generation = s.generation + 1, refresh_digest = p_next_digest, rotated_at = now(),
            idle_expires_at = least(s.expires_at, now() + make_interval(secs => s.idle_seconds)),
-           claims = case when p_renews and p_claims is not null then session_claims(s.account_id, p_claims, p_map) else s.claims end,
+           claims = case when p_renews and p_claims is not null then session_claims(s.account_id, p_claims, p_map, p_most_bytes) else s.claims end,
            claims_due_at = case when p_renews then due else s.claims_due_at end
      where s.id = p_session and s.generation = p_generation and s.refresh_digest = p_digest
        and s.ended_at is null and s.idle_expires_at > now() and s.expires_at > now()
@@ -66,7 +66,7 @@ begin
     elsif exists (select from clients c where c.id = held.client_id and c.disabled_at is not null) then
         outcome := 'client_disabled';
     elsif held.generation = p_generation + 1 and held.refresh_digest = p_next_digest   -- derived from the predecessor alone
-          and (not is_late or (held.rotated_at > now() - make_interval(secs => p_late_seconds) and streak <= most_in_a_row)) then
+          and (not is_late or (held.rotated_at > now() - make_interval(secs => p_late_seconds) and streak <= p_most_late)) then
         client_id := held.client_id; provider := held.provider; auth_time := held.auth_time; amr := held.amr; acr := held.acr;
         issued_at := held.rotated_at; idle_expires_at := held.idle_expires_at; claims := held.claims; administers := held.administers;
         if held.idle_expires_at <= now() or held.expires_at <= now() then
@@ -84,7 +84,7 @@ begin
         issued_at := now();
         update sessions s
            set late_generation = s.generation, late_streak = streak,
-               claims = case when p_renews and p_claims is not null then session_claims(s.account_id, p_claims, p_map) else s.claims end,
+               claims = case when p_renews and p_claims is not null then session_claims(s.account_id, p_claims, p_map, p_most_bytes) else s.claims end,
                claims_due_at = case when p_renews then due else s.claims_due_at end
          where s.id = p_session
         returning s.claims into claims;
@@ -106,7 +106,7 @@ begin
         insert into audit_inbox (action, outcome, reason, account_id, session_id, client_id, provider, address, request_id, detail)
         values ('session_ended', 'done', 'refresh_reuse', held.account_id, p_session, held.client_id, held.provider, p_address, p_request,
                 jsonb_build_object('presented', p_generation, 'current', held.generation)
-                || case when held.generation = p_generation + 1 and is_late and streak > most_in_a_row then jsonb_build_object('in_a_row', streak) else '{}' end);
+                || case when held.generation = p_generation + 1 and is_late and streak > p_most_late then jsonb_build_object('in_a_row', streak) else '{}' end);
         perform notify_account(held.account_id, 'refresh_reuse', jsonb_build_object('device', held.device_name));
         perform pg_notify('gateway_sessions', 'session:' || p_session);
     elsif p_generation = held.generation and p_digest = held.refresh_digest then

@@ -3,7 +3,7 @@
 -- Outcomes: already_linked, identity_in_use, linked, *may_change_factors
 -- Invariant: one identity has one account; what is good once is used once.
 create or replace function link_identity(
-    p_account uuid, p_session uuid, p_identity uuid, p_facts identity_facts, p_explain jsonb,
+    p_account uuid, p_session uuid, p_recent_seconds integer, p_identity uuid, p_facts identity_facts, p_explain jsonb,
     p_spent bytea[], p_spent_until bigint[], p_token_client text, p_token_sealed bytea, p_client text, p_address text, p_request text,
     out outcome text, out identity_id uuid, out linked_at timestamptz)
 language plpgsql as $$
@@ -11,7 +11,7 @@ declare
     owner uuid;
 begin
     perform lock_identity(p_facts.provider, p_facts.realm, p_facts.subject);
-    outcome := may_change_factors(p_account, p_session);
+    outcome := may_change_factors(p_account, p_session, p_recent_seconds);
     if outcome is not null then
         return;
     end if;

@@ -15,7 +15,7 @@ begin
         perform cancel_factor_removal(p_account, 'factor_proved', p.id, p.client_id, p.address, null);
     end if;
     if p.device_digest is not null then
-        perform know_device(p_account, p.device_digest);
+        perform know_device(p_account, p.device_digest, p.device_seconds, p.most_devices);
     end if;
     insert into audit_inbox (action, outcome, reason, account_id, identity_id, session_id, client_id, provider, address, request_id, detail)
     values (p_action, 'done', p_reason, p_account, p_identity, p.id, p.client_id, p.provider, p.address, p.request_id, p_detail);

@@ -14,7 +14,7 @@ begin
                 p_gate - 'demanded' || jsonb_build_object('provider', p.provider, 'identity', p_identity, 'link_flow', p_link_flow,
                                                                     'guess_bucket', second_factor_bucket(p_account),
                                                                     'new_account', p_action = 'account_created'),
-                now() + interval '10 minutes');
+                now() + make_interval(secs => p.flow_seconds));
         insert into audit_inbox (action, outcome, reason, account_id, identity_id, client_id, provider, address, request_id, detail)
         values (case p_action when 'signed_in' then 'first_factor_proved' else p_action end, 'done', p_reason, p_account, p_identity,
                 p.client_id, p.provider, p.address, p.request_id,

@@ -1,11 +1,11 @@
 -- Joins an identity to an account: the one whose proved address it has, or the one of a session that asks. Where the
 -- address decides and a further step is due, the identity waits in a link flow of its own and is joined by the statement
--- that completes the sign-in: a mailbox alone must not add a way in to an account with a second factor.
+-- that completes the sign-in, for `p_seconds`: a mailbox alone must not add a way in to an account with a second factor.
 -- Locks: *lock_identity, accounts (for share), *spend, flows (new), *reach_session, *add_identity, *store_provider_token.
 -- Outcomes: facts_changed, session_ended, step_up_required, *reach_session
 -- Invariant: one identity has one account; nothing works after it was ended; what is good once is used once.
 create or replace function sign_in_linking(
-    p_account uuid, p_identity uuid, p_facts identity_facts, p_address_key text, p_asking_session uuid, p_rule text, p_explain jsonb,
+    p_account uuid, p_identity uuid, p_facts identity_facts, p_address_key text, p_asking_session uuid, p_rule text, p_explain jsonb, p_seconds integer,
     p_spent bytea[], p_spent_until bigint[], p_token_client text, p_token_sealed bytea, p session_request, p_gate jsonb,
     out outcome text, out display_name text, out email text, out email_proved boolean,
     out account_created timestamptz)
@@ -56,7 +56,7 @@ begin
                     'tokens', case when p_token_sealed is null then '[]'::jsonb
                                    else jsonb_build_array(jsonb_build_object('client_id', p_token_client,
                                                                              'sealed', encode(p_token_sealed, 'base64'))) end),
-                now() + interval '1 hour');
+                now() + make_interval(secs => p_seconds));
         outcome := reach_session(p, p_account, p_identity, 'signed_in', p_rule, p_explain, waiting, p_gate);
         return;
     end if;

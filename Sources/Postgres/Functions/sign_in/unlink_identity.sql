@@ -4,14 +4,14 @@
 -- *forget_address_changes, *leave_identity_sessions, flows.
 -- Outcomes: not_found, unlinked, last_credential, *may_change_factors
 -- Invariant: nothing works after it was ended; an account has a way in or is closed.
-create or replace function unlink_identity(p_account uuid, p_identity uuid, p_session uuid, p_providers text[], p_client text, p_address text, p_request text)
+create or replace function unlink_identity(p_account uuid, p_identity uuid, p_session uuid, p_recent_seconds integer, p_providers text[], p_client text, p_address text, p_request text)
 returns text language plpgsql as $$
 declare
     refused text;
     gone record;
 begin
     perform 1 from accounts where id = p_account for update;
-    refused := may_change_factors(p_account, p_session);
+    refused := may_change_factors(p_account, p_session, p_recent_seconds);
     if refused is not null then
         return refused;
     end if;

@@ -3,19 +3,19 @@
 -- Outcomes: flow_expired, added, *may_change_factors, *judge_flow_answer, *apply_flow_effect
 -- Invariant: what is good once is used once.
 create or replace function answer_factor_flow(
-    p_flow uuid, p_revision integer, p_right boolean, p_code_digest bytea, p_most_tries integer, p_effects jsonb,
-    p_account uuid, p_session uuid, p_client text, p_address text, p_request text,
+    p_flow uuid, p_revision integer, p_right boolean, p_code_digest bytea, p_limits flow_limits, p_effects jsonb,
+    p_account uuid, p_session uuid, p_recent_seconds integer, p_client text, p_address text, p_request text,
     out outcome text, out tries_left integer, out wait double precision)
 language plpgsql as $$
 declare
     flow record;
     effect jsonb;
 begin
-    outcome := may_change_factors(p_account, p_session);
+    outcome := may_change_factors(p_account, p_session, p_recent_seconds);
     if outcome is not null then
         return;
     end if;
-    select j.* into flow from judge_flow_answer(p_flow, 'factor', p_client, p_revision, p_right, p_code_digest, p_most_tries) j;
+    select j.* into flow from judge_flow_answer(p_flow, 'factor', p_client, p_revision, p_right, p_code_digest, p_limits) j;
     outcome := case when flow.outcome is null and flow.account_id <> p_account then 'flow_expired' else flow.outcome end;
     tries_left := flow.tries_left;
     wait := flow.wait;
@@ -28,7 +28,7 @@ begin
             return;
         end if;
     end loop;
-    perform give_back_to_throttles(flow.bucket, array[180000::bigint]);
+    perform give_back_to_throttles(flow.bucket, array[p_limits.guess_period]);
     delete from flows where id = p_flow;
     outcome := 'added';
 end $$;

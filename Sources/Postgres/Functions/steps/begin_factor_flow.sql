@@ -2,12 +2,12 @@
 -- Locks: *may_change_factors, *send_message, flows (new).
 -- Outcomes: wait, opened, *may_change_factors
 create or replace function begin_factor_flow(
-    p_flow uuid, p_account uuid, p_session uuid, p_client text, p_state jsonb, p_code_digest bytea, p_resend_seconds integer,
+    p_flow uuid, p_account uuid, p_session uuid, p_recent_seconds integer, p_client text, p_state jsonb, p_code_digest bytea, p_resend_seconds integer, p_seconds integer,
     p_message outgoing_message, p_buckets bytea[], p_bursts bigint[], p_periods bigint[],
     out outcome text, out wait double precision)
 language plpgsql as $$
 begin
-    outcome := may_change_factors(p_account, p_session);
+    outcome := may_change_factors(p_account, p_session, p_recent_seconds);
     if outcome is not null then
         return;
     end if;
@@ -18,6 +18,6 @@ begin
     end if;
     insert into flows (id, kind, client_id, account_id, state, code_digest, resend_after, expires_at)
     values (p_flow, 'factor', p_client, p_account, p_state || jsonb_build_object('guess_bucket', second_factor_bucket(p_account)),
-            p_code_digest, now() + make_interval(secs => p_resend_seconds), now() + interval '10 minutes');
+            p_code_digest, now() + make_interval(secs => p_resend_seconds), now() + make_interval(secs => p_seconds));
     outcome := 'opened';
 end $$;

@@ -2,7 +2,7 @@
 -- keeps what it came in by and proves the rest anew: else whoever found it would get a fresh one for nothing.
 -- Locks: flows (new).
 -- Outcomes: session_ended, no_second_factor, next_step
-create or replace function begin_step_up(p_flow uuid, p_account uuid, p_session uuid, p_state jsonb, p_address text, p_request text)
+create or replace function begin_step_up(p_flow uuid, p_account uuid, p_session uuid, p_state jsonb, p_seconds integer, p_address text, p_request text)
 returns text language plpgsql as $$
 declare
     session record;
@@ -26,7 +26,7 @@ begin
             p_state || jsonb_build_object('proofs', proved, 'identity', session.identity_id, 'session', p_session,
                                           'session_ends', floor(extract(epoch from session.expires_at))::bigint,
                                           'guess_bucket', second_factor_bucket(p_account)),
-            now() + interval '10 minutes');
+            now() + make_interval(secs => p_seconds));
     insert into audit_inbox (action, outcome, account_id, session_id, client_id, address, request_id, detail)
     values ('step_up_started', 'done', p_account, p_session, session.client_id, p_address, p_request, jsonb_build_object('flow', p_flow));
     return 'next_step';

@@ -3,10 +3,10 @@
 -- Locks: *may_change_factors, *replace_password, passwords.
 -- Outcomes: step_up_required, facts_changed, changed, *may_change_factors
 create or replace function change_password(
-    p_account uuid, p_session uuid, p_old_hash text, p_new_hash text, p_client text, p_address text, p_request text)
+    p_account uuid, p_session uuid, p_recent_seconds integer, p_old_hash text, p_new_hash text, p_client text, p_address text, p_request text)
 returns text language plpgsql as $$
 declare
-    refused text := may_change_factors(p_account, p_session);
+    refused text := may_change_factors(p_account, p_session, p_recent_seconds);
     through text;
 begin
     if refused is not null and (p_old_hash is null or refused <> 'reauth_required') then

@@ -1,9 +1,9 @@
--- Whether a session may change how its account is opened: live, proved a short while ago, and with a second factor where
--- the account has one. Answers null, or why not. The account is locked against other such changes.
+-- Whether a session may change how its account is opened: live, proved no longer than `p_recent_seconds` ago, and with a
+-- second factor where the account has one. Answers null, or why not. The account is locked against other such changes.
 -- Locks: accounts (for no key update). Two such changes follow each other.
 -- Outcomes: session_ended, reauth_required, step_up_required, null
 -- Invariant: nothing works after it was ended.
-create or replace function may_change_factors(p_account uuid, p_session uuid) returns text language plpgsql as $$
+create or replace function may_change_factors(p_account uuid, p_session uuid, p_recent_seconds integer) returns text language plpgsql as $$
 declare
     account record;
     session record;
@@ -16,7 +16,7 @@ begin
     if not found then
         return 'session_ended';
     end if;
-    if session.auth_time < now() - interval '10 minutes' then
+    if session.auth_time < now() - make_interval(secs => p_recent_seconds) then
         return 'reauth_required';
     end if;
     if account.mfa and session.acr <> '2' then

@@ -2,10 +2,10 @@
 -- Locks: *may_change_factors, *remove_passkey, accounts, recovery_codes, remembered_devices, factors, flows.
 -- Outcomes: second_factor_demanded, removed, *may_change_factors, *remove_passkey
 create or replace function remove_factor(
-    p_account uuid, p_factor uuid, p_providers text[], p_session uuid, p_client text, p_address text, p_request text)
+    p_account uuid, p_factor uuid, p_providers text[], p_session uuid, p_recent_seconds integer, p_client text, p_address text, p_request text)
 returns text language plpgsql as $$
 declare
-    refused text := may_change_factors(p_account, p_session);
+    refused text := may_change_factors(p_account, p_session, p_recent_seconds);
     removed text;
 begin
     if refused is not null then

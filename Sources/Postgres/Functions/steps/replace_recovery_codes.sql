@@ -1,10 +1,10 @@
 -- New recovery codes in place of all there were.
 -- Locks: *may_change_factors, recovery_codes.
 -- Outcomes: no_second_factor, replaced, *may_change_factors
-create or replace function replace_recovery_codes(p_account uuid, p_digests bytea[], p_session uuid, p_client text, p_address text, p_request text)
+create or replace function replace_recovery_codes(p_account uuid, p_digests bytea[], p_session uuid, p_recent_seconds integer, p_client text, p_address text, p_request text)
 returns text language plpgsql as $$
 declare
-    refused text := may_change_factors(p_account, p_session);
+    refused text := may_change_factors(p_account, p_session, p_recent_seconds);
 begin
     if refused is not null then
         return refused;

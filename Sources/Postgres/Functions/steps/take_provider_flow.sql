@@ -3,7 +3,7 @@
 -- Outcomes: flow_expired, wait, too_many_tries, null
 -- Invariant: what is good once is used once.
 create or replace function take_provider_flow(
-    p_flow uuid, p_client text, p_most_tries integer,
+    p_flow uuid, p_client text, p_limits flow_limits,
     out outcome text, out wait double precision, out revision integer, out state jsonb, out tries_left integer)
 language plpgsql as $$
 declare
@@ -15,17 +15,17 @@ begin
         outcome := 'flow_expired';
         return;
     end if;
-    wait := take_from_throttles(array[decode(flow.state->>'guess_bucket', 'hex')], array[20::bigint], array[180000::bigint]);
+    wait := take_from_throttles(array[decode(flow.state->>'guess_bucket', 'hex')], array[p_limits.guess_burst], array[p_limits.guess_period]);
     if wait > 0 then
         outcome := 'wait';
         return;
     end if;
-    if flow.tries >= p_most_tries then
+    if flow.tries >= p_limits.most_tries then
         outcome := 'too_many_tries';
         return;
     end if;
     update flows f set tries = f.tries + 1 where f.id = p_flow;
     revision := flow.revision;
     state := flow.state;
-    tries_left := p_most_tries - flow.tries - 1;
+    tries_left := p_limits.most_tries - flow.tries - 1;
 end $$;

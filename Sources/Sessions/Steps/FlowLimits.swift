@@ -1,0 +1,38 @@
+import Postgres
+
+/// How often people may guess at one thing: the codes of a name, the second factors of an account, a provider's step.
+///
+/// So many at once are several flows used up; one more each period makes 480 a day, of a million codes.
+enum GuessBudget {
+    static let burst = 20
+    static let periodMilliseconds = 180_000
+}
+
+/// What bounds a flow, as the functions of the schema take it (`flow_limits`).
+struct FlowLimits: Sendable, Equatable {
+    /// Wrong answers to one step.
+    let mostTries: Int
+
+    /// Of a sign-in, a new factor or an address.
+    static let steps = FlowLimits(mostTries: FlowService.mostTries)
+    static let signUp = FlowLimits(mostTries: SignUpService.mostTries)
+    /// Of a sign-in that a provider leads; how long its steps live, the provider says.
+    static let provider = FlowLimits(mostTries: StepwiseSignInService.mostTries)
+}
+
+extension SQL.StringInterpolation {
+    /// Binds the composite value `flow_limits`.
+    mutating func appendInterpolation(_ limits: FlowLimits) {
+        appendLiteral("row(")
+        appendInterpolation(Int32(limits.mostTries))
+        appendLiteral(", ")
+        appendInterpolation(GuessBudget.burst)
+        appendLiteral(", ")
+        appendInterpolation(GuessBudget.periodMilliseconds)
+        appendLiteral(", ")
+        appendInterpolation(Int32(FlowService.life))
+        appendLiteral(", ")
+        appendInterpolation(Int32(FlowService.wholeLife))
+        appendLiteral(")::flow_limits")
+    }
+}
