@@ -1,9 +1,10 @@
 import Cryptography
 import Foundation
-import Postgres
+import TestSupport
 import Testing
 
 @testable import Admin
+@testable import Postgres
 
 @Suite("Removing the second factors of somebody who lost them")
 struct FactorRemovalTests {
