@@ -16,7 +16,7 @@ begin
     if not found then
         return 'session_ended';
     end if;
-    if session.auth_time < now() - make_interval(secs => p_recent_seconds) then
+    if (session.auth_time >= now() - make_interval(secs => p_recent_seconds)) is not true then
         return 'reauth_required';
     end if;
     if account.mfa and session.acr <> '2' then
