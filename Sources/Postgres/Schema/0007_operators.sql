@@ -20,7 +20,7 @@ create table owner_proposals (
 create table search_terms (
     kind       text not null check (kind in ('name', 'last_name', 'reported_email')),
     term       text collate "C" not null,
-    account_id uuid not null references accounts on delete cascade,
+    account_id uuid not null,                          -- no foreign key: the sealer holds no account
     primary key (kind, term, account_id)
 );
 create index search_terms_account on search_terms (account_id);

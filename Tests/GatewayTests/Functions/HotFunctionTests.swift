@@ -131,7 +131,8 @@ struct HotFunctionTests {
     @Test("what the request path reaches notifies in the cases that are named here alone")
     func notifications() {
         #expect(Self.reached.count > 80)
-        #expect(Self.reached.isSuperset(of: ["spend", "make_session", "cancel_factor_removal", "forget_address_changes"]))
+        #expect(
+            Self.reached.isSuperset(of: ["spend", "make_session", "cancel_factor_removal", "forget_address_changes"]))
         let notifying = Self.reached.filter {
             FunctionText.byName[$0]?.tokens.contains { $0 == "pg_notify" || $0 == "notify" } == true
         }

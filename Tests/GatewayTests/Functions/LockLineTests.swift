@@ -71,12 +71,10 @@ struct LockLineTests {
         "confirm_sign_up": "reach_session without a link flow locks no identity",
         "import_accounts": "the run's own row: only another call of the same import waits for it",
         "operator_end_sessions": "either one session, or the account with all of them",
-        "seal_audit": "the rows of the inbox and the chain are the sealer's alone: nobody who holds an account waits for them",
         "sign_in": "sign_in_new_account is called where no identity was found, and so no account locked",
         "sign_in_with_passkey": "reach_session without a link flow locks no identity",
         "sign_up_at_once": "reach_session without a link flow locks no identity",
         "sweep_expired": "it waits for no row",
-        "sweep_factor_removals": "it waits for no account",
         "undo_own_merge": "a merge is undone without a lock of an identity",
     ]
 

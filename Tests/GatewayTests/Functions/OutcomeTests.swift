@@ -26,7 +26,8 @@ struct OutcomeTests {
         "add_factor", "add_passkey", "add_signed_up_account", "apply_flow_effect", "apply_link_flow",
         "apply_provider_event",
         "apply_sign_in_answer", "client_refusal", "confirm_address_code", "confirm_sign_up_code", "do_factor_removal",
-        "erase_account", "fail_flow_answer", "grant_refusal", "judge_flow_answer", "lock_accounts", "make_session", "reach_session",
+        "erase_account", "fail_flow_answer", "grant_refusal", "judge_flow_answer", "lock_accounts", "make_session",
+        "reach_session",
         "remove_passkey", "renew_sign_up_flow",
     ]
 

@@ -3,7 +3,9 @@ import Testing
 
 @testable import Postgres
 
-/// What the hot statements add to the write-ahead log. `bench/README.md` has the figures and their history.
+/// What the hot statements add to the write-ahead log.
+///
+/// `bench/README.md` has the figures.
 @Suite("What a sign-in writes")
 struct WrittenTests {
     struct Work: Sendable, CustomTestStringConvertible {
@@ -22,7 +24,7 @@ struct WrittenTests {
         let entries: Int
     }
 
-    /// The bars of records and bytes are the product's; sign-up's bytes have room for the split of a page.
+    /// The most that each may write; the bytes of a new account without the splits of pages.
     static let works = [
         Work(name: "sign_in_known", base: 1_000_000, mostRecords: 8, mostBytes: 1_100, mostEntries: 5),
         Work(name: "sign_in_new", base: 2_000_000, mostRecords: 18, mostBytes: 2_400, mostEntries: 10),

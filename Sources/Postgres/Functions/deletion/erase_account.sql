@@ -1,7 +1,7 @@
 -- Deletes an account with all that hangs on it, and tells its proved addresses, which are kept with that message alone.
 -- Every server forgets its sessions. What stays is the audit log, which names the account by its id.
 -- Locks: accounts (for update), outbox, flows, *lock_sessions, sessions, identities, *queue_provider_revocations,
--- *forget_address_changes, *leave_identity_sessions, *take_sessions_along. The caller holds the erasures (lock_erasures). The
+-- *forget_address_changes, *leave_identity_sessions, search_terms, *take_sessions_along. The caller holds the erasures (lock_erasures). The
 -- accounts are locked by id; other rows of the account go by cascade.
 -- Outcomes: not_found, operator_account, erased
 -- Invariant: no row names a deleted account.
@@ -42,6 +42,7 @@ begin
     delete from sessions where account_id = p_account;
     -- Before the account, and with their tokens: what is to be revoked at a provider is taken up as an identity goes.
     delete from identities where account_id = p_account;
+    delete from search_terms where account_id = p_account;
     delete from accounts where id = p_account;
     perform pg_notify('gateway_sessions', 'account:' || p_account);
     insert into audit_inbox (action, outcome, reason, account_id, actor_id, request_id)

@@ -1,6 +1,5 @@
 -- Queues what happened, for each enabled endpoint that wants it: an array of {event_id, type, at in microseconds,
--- account_id, client_id, data}. The id is made of what it names, so that nothing is queued twice. Each is tried for
--- `p_life_seconds`.
+-- account_id, client_id, data}. The id is made of what it names, so that nothing is queued twice. Each is tried for `p_life_seconds`.
 -- Locks: event_deliveries.
 create or replace function queue_events(p_events jsonb, p_life_seconds integer) returns void language sql as $$
     insert into event_deliveries (id, endpoint_id, event_id, type, occurred_at, account_id, payload, give_up_at)

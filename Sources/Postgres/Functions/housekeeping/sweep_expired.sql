@@ -1,5 +1,5 @@
--- Deletes expired rows, at most `p_limit` of each table, and waits for none. Spent handover codes stay for another
--- `p_code_seconds`, so that a late second use is recognised.
+-- Deletes expired rows, at most `p_limit` of each table, and waits for none. Spent handover codes stay for another `p_code_seconds`, so
+-- that a late second use is recognised.
 -- Locks: spent (for update skip locked), spent_codes (for update skip locked), handover_codes (for update skip locked),
 -- remembered_devices (for update skip locked), known_devices (for update skip locked), *sweep_flows, *sweep_throttles,
 -- *sweep_sessions. It waits for none of them.

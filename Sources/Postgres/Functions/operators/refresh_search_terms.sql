@@ -1,9 +1,9 @@
 -- Makes the search terms of these accounts what they are now. For the sealer, which knows from the events which accounts have
--- changed: no statement of a request pays for an operator's search. Ids that are no account's do no harm.
--- Locks: accounts (for key share), search_terms. In the order of their ids: no account is erased meanwhile.
+-- changed: no statement of a request pays for an operator's search. It holds no account. Where one is erased meanwhile, the event
+-- of that brings the account here again. Ids that are no account's do no harm.
+-- Locks: search_terms.
 create or replace function refresh_search_terms(p_accounts uuid[]) returns void language plpgsql as $$
 begin
-    perform from accounts a where a.id = any (p_accounts) order by a.id for key share;
     delete from search_terms s
      where s.account_id = any (p_accounts)
        and not exists (select from account_search_terms(s.account_id) t where t.kind = s.kind and t.term = s.term);

@@ -1,6 +1,6 @@
 -- What becomes of such a token: sessions and sign-ins that began with its identity end; account, identity and token stay,
--- and it is asked about again the next day. With more than `p_most` identities of the provider within `p_window_seconds` the
--- fault is likely ours: nothing ends.
+-- and it is asked about again the next day. With more than `p_most` identities of the provider within `p_window_seconds` the fault is
+-- likely ours: nothing ends.
 -- Locks: advisory doubtful tokens, accounts (for update), provider_tokens (for update), *lock_sessions, sessions, flows. The
 -- identity is read again under the account's lock, because it may have moved.
 -- Outcomes: gone, known, held_back, ended

@@ -1,5 +1,5 @@
--- Whether a session may change how its account is opened: live, proved no longer than `p_recent_seconds` ago, and with a
--- second factor where the account has one. Answers null, or why not. The account is locked against other such changes.
+-- Whether a session may change how its account is opened: live, proved no longer than `p_recent_seconds` ago, and with a second factor where
+-- the account has one. Answers null, or why not. The account is locked against other such changes.
 -- Locks: accounts (for no key update). Two such changes follow each other.
 -- Outcomes: session_ended, reauth_required, step_up_required, null
 -- Invariant: nothing works after it was ended.
