@@ -41,28 +41,16 @@ package struct AuditFilter: Sendable, Equatable {
         outcome == nil && reason == nil && provider == nil && client == nil && address == nil && session == nil
     }
 
-    /// The same decision as ``append(to:)`` makes in SQL.
+    /// Whether an event fits: the same conditions as in SQL.
     package func matches(_ event: AuditEvent) -> Bool {
-        let texts = [
-            (action, event.action), (outcome, event.outcome), (reason, event.reason), (provider, event.provider),
-            (client, event.clientID), (address, event.address), (requestID, event.requestID),
-        ]
-        let ids = [(account, event.accountID), (actor, event.actorID), (session, event.sessionID)]
-        return texts.allSatisfy { wanted, found in wanted.map { found?.hasSameBytes(as: $0) ?? false } ?? true }
-            && ids.allSatisfy { wanted, found in wanted == nil || wanted == found }
-            && (from.map { event.at >= $0 } ?? true) && (to.map { event.at < $0 } ?? true)
+        conditions.allSatisfy { $0.fits(event) } && (from.map { event.at >= $0 } ?? true)
+            && (to.map { event.at < $0 } ?? true)
     }
 
     /// What is asked for, by the names of the API.
     var members: JSONObject {
         var members: JSONObject = [:]
-        for (name, id) in [("account", account), ("actor", actor), ("session", session)] {
-            members[name] = id.map { .string($0.text) }
-        }
-        for (name, text) in [
-            ("action", action), ("outcome", outcome), ("reason", reason), ("provider", provider), ("client", client),
-            ("address", address), ("request_id", requestID),
-        ] { members[name] = text.map(JSON.string) }
+        for condition in conditions { members[condition.name] = condition.json }
         for (name, time) in [("from", from), ("to", to)] {
             members[name] = time.map { .integer(Int($0.timeIntervalSince1970)) }
         }
@@ -71,20 +59,22 @@ package struct AuditFilter: Sendable, Equatable {
 
     /// Appends `and …` for each condition on the columns, the time not among them.
     func append(to sql: inout SQL.StringInterpolation) {
-        func add(_ column: String, _ value: (some SQLValue)?) {
-            guard let value else { return }
-            sql.appendLiteral(" and e.\(column) = ")
-            sql.appendInterpolation(value)
-        }
-        add("account_id", account)
-        add("actor_id", actor)
-        add("action", action)
-        add("outcome", outcome)
-        add("reason", reason)
-        add("provider", provider)
-        add("client_id", client)
-        add("address", address)
-        add("request_id", requestID)
-        add("session_id", session)
+        for condition in conditions { condition.append(to: &sql) }
+    }
+
+    /// All conditions but the time, by the names of the API.
+    private var conditions: [AuditCondition] {
+        [
+            AuditCondition("account", "account_id", .id(account)) { .id($0.accountID) },
+            AuditCondition("actor", "actor_id", .id(actor)) { .id($0.actorID) },
+            AuditCondition("session", "session_id", .id(session)) { .id($0.sessionID) },
+            AuditCondition("action", "action", .text(action)) { .text($0.action) },
+            AuditCondition("outcome", "outcome", .text(outcome)) { .text($0.outcome) },
+            AuditCondition("reason", "reason", .text(reason)) { .text($0.reason) },
+            AuditCondition("provider", "provider", .text(provider)) { .text($0.provider) },
+            AuditCondition("client", "client_id", .text(client)) { .text($0.clientID) },
+            AuditCondition("address", "address", .text(address)) { .text($0.address) },
+            AuditCondition("request_id", "request_id", .text(requestID)) { .text($0.requestID) },
+        ]
     }
 }

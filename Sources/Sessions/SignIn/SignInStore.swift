@@ -126,7 +126,7 @@ struct SignInStore: Sendable {
     ) async throws -> SignInMachine.Change {
         let statement: SQL = """
             select outcome
-              from open_link_flow(\(flow), \(p.session.client.id), \(account), \(addressKey), \(JSONText(state.json.text)),
+              from open_link_flow(\(account), \(flow), \(p.session.client.id), \(addressKey), \(JSONText(state.json.text)),
                                   \(Int32(seconds)), \(JSONText(explain.text)), \(p.spending), \(p.session.caller.address),
                                   \(p.session.caller.requestID))
             """

@@ -17,7 +17,7 @@ extension FlowService {
             try await store.pool.withConnection { connection in
                 try connection.row(
                     """
-                    select begin_step_up(\(flow), \(facts.account), \(facts.session), \(JSONText(state.json.text)), \(Int32(Self.life)), \(caller.address),
+                    select begin_step_up(\(facts.account), \(facts.session), \(flow), \(JSONText(state.json.text)), \(Int32(Self.life)), \(caller.address),
                                          \(caller.requestID))
                     """
                 ).answer()

@@ -4,7 +4,7 @@
 -- Outcomes: facts_changed, asked
 -- Invariant: what is good once is used once.
 create or replace function open_link_flow(
-    p_flow uuid, p_client text, p_account uuid, p_address_key text, p_state jsonb, p_seconds integer, p_explain jsonb,
+    p_account uuid, p_flow uuid, p_client text, p_address_key text, p_state jsonb, p_seconds integer, p_explain jsonb,
     p_spent bytea[], p_spent_until bigint[], p_address text, p_request text,
     out outcome text)
 language plpgsql as $$

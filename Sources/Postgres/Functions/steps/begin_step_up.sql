@@ -2,7 +2,7 @@
 -- keeps what it came in by and proves the rest anew: else whoever found it would get a fresh one for nothing.
 -- Locks: flows (new).
 -- Outcomes: session_ended, no_second_factor, next_step
-create or replace function begin_step_up(p_flow uuid, p_account uuid, p_session uuid, p_state jsonb, p_seconds integer, p_address text, p_request text)
+create or replace function begin_step_up(p_account uuid, p_session uuid, p_flow uuid, p_state jsonb, p_seconds integer, p_address text, p_request text)
 returns text language plpgsql as $$
 declare
     session record;
