@@ -3,7 +3,7 @@ package import Postgres
 
 /// The end of accounts in PostgreSQL: every method calls one function of `Functions/deletion/`, which is one transaction.
 package struct DeletionStore: Sendable {
-    /// When something is tried again whose time has come and that can't be done yet, in seconds.
+    /// The wait before a due deletion or removal that failed is tried again, in seconds.
     package static let retrySeconds: Int32 = 3_600
 
     private let pool: ConnectionPool

@@ -3,7 +3,7 @@ import Foundation
 import JSON
 import Postgres
 
-/// What one column of an event must be: for SQL, and for an event at hand.
+/// A condition on one column of an audit event, for SQL and for an event in memory.
 struct AuditCondition {
     enum Value {
         case text(String?)
@@ -30,7 +30,7 @@ struct AuditCondition {
         }
     }
 
-    /// What is wanted; nil where there is no condition.
+    /// The required value; nil without a condition.
     var json: JSON? {
         switch wanted {
         case .text(let text): text.map(JSON.string)

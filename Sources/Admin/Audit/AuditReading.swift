@@ -23,7 +23,7 @@ package struct AuditReading: Sendable {
         return page
     }
 
-    /// How long a view may go on without a row of its own, in seconds: whoever reads for longer is seen again.
+    /// How long a view may go on before it leaves another row, in seconds.
     private static let viewSeconds: Int32 = 3_600
 
     /// How somebody reads: the raw value stands in the row of the view.

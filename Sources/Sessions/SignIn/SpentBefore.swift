@@ -1,8 +1,7 @@
 import Postgres
 
 extension PostgresError {
-    /// Whether a statement was refused because something that is good once was spent before (`sign_in/spend.sql`): the keys of
-    /// the two ledgers decide.
+    /// Whether the key of a ledger refused the statement: a credential, nonce or state was spent before (`sign_in/spend.sql`).
     var isOfSpentThing: Bool {
         guard case .statement(.uniqueViolation, let constraint?, _) = self else { return false }
         return constraint == "spent_pkey" || constraint == "spent_codes_pkey"

@@ -7,7 +7,7 @@ package import Cryptography
 /// on one bucket. Form: `dt_`, 16 random bytes and a MAC that binds them to the name. The database keeps a few for each
 /// account, until the password changes and for ``life`` at most (`know_device`): a mark that it does not know is worth nothing.
 package struct KnownDevices: Sendable {
-    /// How long a mark counts, in seconds (180 days): whoever is not seen for half a year is a stranger.
+    /// How long a mark counts, in seconds (180 days).
     static let life: Int32 = 180 * 86_400
     /// Marks of an account, the newest: more devices than people use, and few enough that marks are no use to hoard.
     static let mostOfAccount: Int32 = 8
