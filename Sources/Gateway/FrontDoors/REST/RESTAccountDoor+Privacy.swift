@@ -6,14 +6,7 @@ import JSON
 import Sessions
 
 /// What the person has a right to: to see, to take along, to leave.
-extension RESTDoor {
-    func mountPrivacy(on router: Router<GatewayContext>) {
-        router.delete("v1/account", use: requestDeletion)
-        router.delete("v1/account/deletion", use: cancelDeletion)
-        router.get("v1/account/export", use: exportAccount)
-        router.get("v1/account/events", use: accountEvents)
-    }
-
+extension RESTAccountDoor {
     /// `DELETE /v1/account`: 202 with the day on which it is done; 204 where it is done already.
     @Sendable func requestDeletion(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("delete_account", request, context) { call, session in

@@ -3,7 +3,7 @@ import JSON
 import Providers
 import Sessions
 
-extension RESTDoor {
+extension RESTAccountDoor {
     /// `GET /v1/account`.
     @Sendable func account(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("account", request, context) { _, session in

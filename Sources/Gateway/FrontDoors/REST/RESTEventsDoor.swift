@@ -4,11 +4,16 @@ import JSON
 import NIOCore
 import Sessions
 
-/// What others tell us: what became of a message, and what became of a person at a provider. Signed, and answered alike
-/// whether message or person is known or not.
-extension RESTDoor {
+/// Reports from outside: bounced messages, and events of accounts at a provider.
+///
+/// Each is signed. The answer is the same for a known and an unknown message or person.
+struct RESTEventsDoor: RESTDoor {
+    let calls: RESTCalls
+    let reports: DeliveryReports
+    let notifications: ProviderNotifications
+
     /// A path that nothing is configured for isn't there.
-    func mountEvents(on router: Router<GatewayContext>) {
+    func mount(on router: Router<GatewayContext>) {
         if reports.areTaken { router.post("v1/events/delivery", use: reportDelivery) }
         if reports.areTakenFromTwilio { router.post(RouterPath(TwilioCallback.path), use: reportTwilio) }
         for provider in notifications.senders {

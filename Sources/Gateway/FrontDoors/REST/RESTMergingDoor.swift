@@ -3,9 +3,12 @@ import Hummingbird
 import JSON
 import Sessions
 
-/// Two accounts of one person, joined by the person.
-extension RESTDoor {
-    func mountMerging(on router: Router<GatewayContext>) {
+/// Merging two accounts, by their owner.
+struct RESTMergingDoor: RESTDoor {
+    let calls: RESTCalls
+    let merging: MergeService
+
+    func mount(on router: Router<GatewayContext>) {
         router.get("v1/account/merges", use: merges)
         router.post("v1/account/merges", use: merge)
         router.post("v1/account/merges/ticket", use: mergeTicket)

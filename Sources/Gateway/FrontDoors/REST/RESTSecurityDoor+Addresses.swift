@@ -5,7 +5,7 @@ import JSON
 import Sessions
 
 /// A person's own addresses and numbers.
-extension RESTDoor {
+extension RESTSecurityDoor {
     /// `GET /v1/account/addresses`.
     @Sendable func listAddresses(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("list_addresses", request, context) { _, session in

@@ -4,7 +4,7 @@ import JSON
 import Sessions
 
 /// A person's own factors: what is asked beside a password, and what stands in for it.
-extension RESTDoor {
+extension RESTSecurityDoor {
     /// `GET /v1/account/factors`.
     @Sendable func listFactors(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("list_factors", request, context) { _, session in

@@ -2,7 +2,7 @@ import Hummingbird
 import JSON
 import Sessions
 
-extension RESTDoor {
+extension RESTSignInDoor {
     /// `POST /v1/password/forgot`: `{client_id, username}`; a code goes out, whether or not the name is anybody's.
     @Sendable func forgotPassword(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("forgot_password", request, context) { call in
@@ -26,17 +26,6 @@ extension RESTDoor {
                     code: try body.required("code", most: 40), newPassword: try body.required("new_password")))
             let asked = FlowCall(flow, device: try body.device(), caller: call.caller)
             return .json(RESTAnswers.outcome(try await flows.answer(answer, asked, for: .passwordReset)))
-        }
-    }
-
-    /// `POST /v1/password/change`: `{current_password?, new_password}`; every other session ends.
-    @Sendable func changePassword(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await answerSignedIn("change_password", request, context) { call, session in
-            let body = try await JSONBody.object(request)
-            try await passwordChange.change(
-                from: try body.optional("current_password"), to: try body.required("new_password"), session: session,
-                caller: call.caller)
-            return Response(status: .noContent)
         }
     }
 

@@ -4,7 +4,7 @@ import JSON
 import Providers
 import Sessions
 
-extension RESTDoor {
+extension RESTSignInDoor {
     /// `POST /v1/nonce`: a nonce for the app to hand to a provider.
     @Sendable func nonce(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let (nonce, expiresIn) = flows.issueNonce()

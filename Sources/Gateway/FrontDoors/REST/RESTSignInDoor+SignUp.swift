@@ -2,7 +2,7 @@ import Hummingbird
 import JSON
 import Sessions
 
-extension RESTDoor {
+extension RESTSignInDoor {
     /// `POST /v1/sign-up`: `{client_id, username, password?, email?, phone?, display_name?, attributes?}`; a code goes to
     /// the address or number.
     @Sendable func beginSignUp(_ request: Request, _ context: GatewayContext) async throws -> Response {

@@ -3,7 +3,7 @@ import Hummingbird
 import JSON
 import Sessions
 
-extension RESTDoor {
+extension RESTTokenDoor {
     /// Who must prove what.
     enum ClientProof {
         /// The secret: of a confidential client, or of a public one's back end.

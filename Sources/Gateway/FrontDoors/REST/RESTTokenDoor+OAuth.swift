@@ -3,7 +3,7 @@ import Hummingbird
 import JSON
 import Sessions
 
-extension RESTDoor {
+extension RESTTokenDoor {
     /// `POST /v1/token` (RFC 6749 §4.1.3, §6; RFC 7636 §4.5): a hand-over code, or a refresh token, for a session.
     ///
     /// Refusals are in OAuth's own form (RFC 6749 §5.2), which unmodified clients read.

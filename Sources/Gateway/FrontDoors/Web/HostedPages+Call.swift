@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import Sessions
 
-extension WebDoor {
+extension HostedPages {
     /// Answers a call; a refusal becomes a page and leaves an audit row with everything known by then.
     ///
     /// One of what an app asked for goes to the app instead.
@@ -16,7 +16,7 @@ extension WebDoor {
         var response: Response
         do {
             response = try await body(&call)
-            outcomes.count(action, provider: call.call.provider, outcome: "done")
+            log.succeeded(action, call.call)
         } catch {
             guard let refusal = WebRefusal(error) else { throw error }
             record(action, refusal, call)
@@ -28,13 +28,9 @@ extension WebDoor {
 
     /// A refusal that is shown above the form it came from leaves its row here.
     func record(_ action: String, _ refusal: WebRefusal, _ call: WebCall) {
-        let known = call.call
-        outcomes.count(action, provider: known.provider, outcome: refusal.code)
-        guard known.accountID != nil || !refusal.isOnlyCounted else { return }
-        refusals.record(
-            RefusedEvent(
-                action: action, reason: refusal.code, accountID: known.accountID, sessionID: known.sessionID,
-                clientID: known.clientID, provider: known.provider, caller: call.caller))
+        var known = call.call
+        known.caller = call.caller
+        log.refused(action, refusal.code, known, isOnlyCounted: refusal.isOnlyCounted)
     }
 
     /// A form of ours, from this browser.
@@ -105,7 +101,7 @@ extension WebDoor {
 
     /// A page.
     func show(_ page: some Page, _ call: WebCall, status: HTTPResponse.Status = .ok) -> Response {
-        guard let html = pages.render(page, call.language, requestID: call.caller.requestID) else {
+        guard let html = renderer.render(page, call.language, requestID: call.caller.requestID) else {
             return .withoutPage(call)
         }
         return Response.page(

@@ -4,7 +4,7 @@ import Hummingbird
 import Sessions
 
 /// Refusals and other things to tell, with the way on.
-extension WebDoor {
+extension HostedPages {
     func notice(_ refusal: WebRefusal, _ call: WebCall) -> Response {
         var arguments = refusal.arguments
         arguments["provider"] = call.call.provider.flatMap { web.choice($0)?.name } ?? ""

@@ -4,7 +4,7 @@ import Hummingbird
 import Sessions
 
 /// What follows when somebody is signed in, or has something left to do.
-extension WebDoor {
+extension HostedPages {
     func went(
         _ outcome: SignInOutcome, _ entry: WebEntry, _ call: inout WebCall, after form: FormBody? = nil
     ) async throws(Rejection) -> Response {

@@ -4,14 +4,14 @@ import Hummingbird
 import Sessions
 
 /// Two accounts of whoever is signed in, joined: offered where a provider that is to be connected opens the other one.
-extension WebDoor {
-    func mountMerging(on router: Router<GatewayContext>) {
+struct WebMergingDoor: AccountPagesDoor {
+    let pages: AccountPages
+
+    func mount(on router: Router<GatewayContext>) {
         router.get("account/merge", use: mergePage)
         router.post("account/merge", use: mergeAccounts)
         router.post("account/merges/{id}/undo", use: undoMerge)
     }
-
-    static func mergeAddress(_ ticket: String) -> String { WebAddress.of("/account/merge", [("ticket", ticket)]) }
 
     /// `GET /account/merge?ticket=…`: what would come along; nothing is done yet.
     @Sendable func mergePage(_ request: Request, _ context: GatewayContext) async throws -> Response {
@@ -36,7 +36,7 @@ extension WebDoor {
             (form, session, call) async throws(Rejection) in
             let ticket = form["ticket"] ?? ""
             do throws(Rejection) {
-                _ = try await merging.merge(
+                _ = try await pages.merging.merge(
                     ticket, expecting: form["digest"] ?? "", session: session, caller: call.caller)
                 return done("merged", form)
             } catch .accountsChanged {
@@ -51,7 +51,7 @@ extension WebDoor {
     @Sendable func undoMerge(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await changingSecurity("undo_own_merge", request, context) {
             (_, session, call) async throws(Rejection) in
-            try await merging.undo(try Self.pathID(context), session: session, caller: call.caller)
+            try await pages.merging.undo(try Self.pathID(context), session: session, caller: call.caller)
             let page = NoticePage(
                 code: "merge_undone", arguments: [:], requestID: nil,
                 actions: [.init(key: "sign_in", address: "/login", isMain: true)])
@@ -64,7 +64,7 @@ extension WebDoor {
     private func mergePage(
         _ ticket: String, _ session: SessionSnapshot, _ call: WebCall, problem: PageProblem? = nil
     ) async throws(Rejection) -> OwnMergePage {
-        let preview = try await merging.preview(ticket, session: session, caller: call.caller)
+        let preview = try await pages.merging.preview(ticket, session: session, caller: call.caller)
         return OwnMergePage(
             clientName: clientName(session), who: session.account.email ?? session.account.displayName,
             identities: preview.identities.map { identity in
@@ -81,12 +81,5 @@ extension WebDoor {
                     HiddenField(name: "ticket", value: ticket), HiddenField(name: "digest", value: preview.digest),
                 ]),
             problem: problem)
-    }
-
-    /// The part of the account page.
-    func merges(_ session: SessionSnapshot) async throws(Rejection) -> [AccountPage.Merge] {
-        try await merging.merges(of: session).map { merge in
-            .init(id: merge.id.idText, madeAt: RFC3339.text(merge.madeAt), until: RFC3339.text(merge.undoUntil))
-        }
     }
 }

@@ -4,11 +4,12 @@ import Hummingbird
 import Sessions
 
 /// What somebody has a right to: to see what happened, to take everything along, to leave.
-extension WebDoor {
-    /// Entries of the history on the account page; the API has the rest.
-    private static let shownEvents = 10
+struct WebPrivacyDoor: AccountPagesDoor {
+    let pages: AccountPages
+    let deletion: DeletionService
+    let export: ExportService
 
-    func mountPrivacy(on router: Router<GatewayContext>) {
+    func mount(on router: Router<GatewayContext>) {
         router.post("account/export", use: exportAccount)
         router.get("account/delete", use: deletePage)
         router.post("account/delete", use: deleteAccount)
@@ -80,27 +81,5 @@ extension WebDoor {
         return NoticePage(
             code: "deletion_requested", arguments: ["date": RFC3339.text(waiting.dueAt)], requestID: nil,
             actions: [.init(key: "sign_in", address: "/login", isMain: false)])
-    }
-
-    /// The part of the account page.
-    func privacy(_ session: SessionSnapshot) async throws(Rejection) -> AccountPage.Privacy {
-        let page = try await activity.events(of: session, limit: Self.shownEvents)
-        return AccountPage.Privacy(
-            events: page.events.map(event), deletionDue: session.account.deletion.map { RFC3339.text($0.dueAt) })
-    }
-
-    private func event(_ event: AccountEvent) -> AccountPage.Event {
-        let device = event.deviceName ?? event.userAgent.map(UserAgent.name)
-        let place = [device, event.address].compactMap(\.self).joined(separator: " · ")
-        return AccountPage.Event(
-            what: event.kind.rawValue, author: event.author == .person ? nil : event.author.rawValue,
-            choice: [.factorAdded, .factorRemoved].contains(event.kind) ? event.subject : nil, means: means(event),
-            place: place.isEmpty ? nil : place, at: RFC3339.text(event.at))
-    }
-
-    /// By which provider, where it is one of those that have a name of their own.
-    private func means(_ event: AccountEvent) -> String? {
-        guard let provider = event.provider, flows.takesToken(of: provider) else { return nil }
-        return providerName(provider)
     }
 }

@@ -3,7 +3,7 @@ import Hummingbird
 import Sessions
 
 /// A person's own addresses and numbers.
-extension WebDoor {
+extension WebSecurityDoor {
     /// `POST /account/addresses`: `type` is `email` or `phone`; a code goes to what comes along, or it is asked for.
     @Sendable func addAddress(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await changingSecurity("add_address", request, context) { (form, session, call) async throws(Rejection) in
@@ -17,7 +17,7 @@ extension WebDoor {
             guard let typed else { return show(try askingPage(kind, .newAddress, form, session, call), call) }
             return try await asking(kind, .newAddress, form, session, call, "add_address") {
                 () async throws(Rejection) in
-                let pending = try await addresses.begin(typed, session: session, caller: call.caller)
+                let pending = try await pages.addresses.begin(typed, session: session, caller: call.caller)
                 return show(try accountStep(pending, session, call), call)
             }
         }
@@ -29,7 +29,7 @@ extension WebDoor {
             (form, session, call) async throws(Rejection) in
             let flow = form["flow"] ?? ""
             do throws(Rejection) {
-                try await addresses.confirm(
+                try await pages.addresses.confirm(
                     flow: flow, code: form["code"] ?? "", session: session, caller: call.caller)
                 return done("address_added", form)
             } catch {
@@ -42,7 +42,7 @@ extension WebDoor {
     @Sendable func preferAddress(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await changingSecurity("prefer_address", request, context) {
             (form, session, call) async throws(Rejection) in
-            try await addresses.prefer(form["address"] ?? "", session: session, caller: call.caller)
+            try await pages.addresses.prefer(form["address"] ?? "", session: session, caller: call.caller)
             return done("address_preferred", form)
         }
     }
@@ -51,18 +51,8 @@ extension WebDoor {
     @Sendable func removeAddress(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await changingSecurity("remove_address", request, context) {
             (form, session, call) async throws(Rejection) in
-            try await addresses.remove(form["address"] ?? "", session: session, caller: call.caller)
+            try await pages.addresses.remove(form["address"] ?? "", session: session, caller: call.caller)
             return done("address_removed", form)
-        }
-    }
-
-    /// The part of the account page.
-    func addressList(_ session: SessionSnapshot) async throws(Rejection) -> [AccountPage.Address] {
-        try await addresses.addresses(of: session).map { address in
-            AccountPage.Address(
-                kind: address.kind == .phone ? .phone : .email, text: address.text, isProved: address.isProved,
-                isMain: address.isMain, isRelay: address.isRelay,
-                isUndeliverable: address.undeliverableSince != nil)
         }
     }
 }

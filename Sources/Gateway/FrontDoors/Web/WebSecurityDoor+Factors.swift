@@ -4,7 +4,7 @@ import Hummingbird
 import Sessions
 
 /// A person's own second factors and passkeys.
-extension WebDoor {
+extension WebSecurityDoor {
     /// `POST /account/factors`: begins to add one; `type` is as in the API.
     ///
     /// A mailbox or a number is asked for first where none comes along.
@@ -29,7 +29,7 @@ extension WebDoor {
     private func beginFactor(
         _ addition: FactorService.Addition, _ session: SessionSnapshot, _ call: WebCall
     ) async throws(Rejection) -> Response {
-        let pending = try await factors.begin(addition, session: session, caller: call.caller)
+        let pending = try await pages.factors.begin(addition, session: session, caller: call.caller)
         return show(try accountStep(pending, session, call), call)
     }
 
@@ -42,7 +42,7 @@ extension WebDoor {
                 var response = form.stepResponse
                 // Passkeys are told apart by the device that made them.
                 if case .passkey = response.answer { response.factorName = device(call).name }
-                let added = try await factors.confirm(
+                let added = try await pages.factors.confirm(
                     flow: flow, response: response, session: session, caller: call.caller)
                 guard let codes = added.recoveryCodes else { return done("factor_added", form) }
                 return show(codesPage(codes, session, form, call), call)
@@ -55,7 +55,7 @@ extension WebDoor {
     /// `POST /account/factors/{id}/remove`.
     @Sendable func removeFactor(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await changingSecurity("remove_factor", request, context) { (form, session, call) async throws(Rejection) in
-            try await factors.remove(try Self.pathID(context), session: session, caller: call.caller)
+            try await pages.factors.remove(try Self.pathID(context), session: session, caller: call.caller)
             return done("factor_removed", form)
         }
     }
@@ -63,7 +63,7 @@ extension WebDoor {
     /// `POST /account/factors/{id}/prefer`.
     @Sendable func preferFactor(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await changingSecurity("change_factor", request, context) { (form, session, call) async throws(Rejection) in
-            try await factors.change(
+            try await pages.factors.change(
                 try Self.pathID(context), name: nil, isPreferred: true, session: session, caller: call.caller)
             return done("factor_preferred", form)
         }
@@ -72,7 +72,7 @@ extension WebDoor {
     /// `POST /account/factor-removal/cancel`: what an operator asked to remove stays.
     @Sendable func keepFactors(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await changingSecurity("keep_factors", request, context) { (form, session, call) async throws(Rejection) in
-            try await factors.keep(session, caller: call.caller)
+            try await pages.factors.keep(session, caller: call.caller)
             return done("factors_kept", form)
         }
     }
@@ -80,7 +80,7 @@ extension WebDoor {
     /// `POST /account/recovery-codes`: new ones in place of all there were.
     @Sendable func newRecoveryCodes(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await changingSecurity("add_factor", request, context) { (form, session, call) async throws(Rejection) in
-            let codes = try await factors.replaceRecoveryCodes(session: session, caller: call.caller)
+            let codes = try await pages.factors.replaceRecoveryCodes(session: session, caller: call.caller)
             return show(codesPage(codes, session, form, call), call)
         }
     }

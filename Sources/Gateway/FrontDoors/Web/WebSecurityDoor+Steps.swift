@@ -2,7 +2,7 @@ import Hummingbird
 import Sessions
 
 /// The pages of what a signed-in person adds to the own account.
-extension WebDoor {
+extension WebSecurityDoor {
     /// `POST /account/resend`: another code.
     @Sendable func resendAccountStep(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await changingSecurity("resend_code", request, context) { (form, session, call) async throws(Rejection) in
@@ -67,10 +67,6 @@ extension WebDoor {
             let page = try askingPage(kind, door, form, session, call, problem: problem)
             return show(page, call, status: WebRefusal(error).status)
         }
-    }
-
-    func clientName(_ session: SessionSnapshot) -> String {
-        clients.client(session.facts.clientID)?.name ?? session.facts.clientID
     }
 }
 

@@ -2,7 +2,7 @@ import Hummingbird
 import Sessions
 
 /// Another password, where the old one is lost.
-extension WebDoor {
+extension WebSignInDoor {
     /// `GET /forgot`: a code for another password, and the other ways in.
     @Sendable func forgotPage(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("forgot_page", request, context) { call in

@@ -5,7 +5,7 @@ import JSON
 import Sessions
 import WebAuthn
 
-extension WebDoor {
+extension WebSignInDoor {
     /// `GET /login`: a button for each provider, and the password form.
     @Sendable func loginPage(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("login_page", request, context) { call in
@@ -114,11 +114,6 @@ extension WebDoor {
                     name: session.account.displayName ?? session.account.email ?? session.account.id.idText,
                     continueAddress: "/login/continue", hidden: hidden(call, entry.hidden))
             })
-    }
-
-    /// Whether a code may stand in for a password.
-    func allowsCode(_ client: Client) -> Bool {
-        ["email_otp", "sms_otp"].contains { client.allows(provider: $0) }
     }
 
     private func nameForm(_ entry: WebEntry, _ call: WebCall, _ username: String) -> LoginPage.NameForm? {

@@ -2,7 +2,7 @@ import Accounts
 import Hummingbird
 import Sessions
 
-extension WebDoor {
+extension WebSignInDoor {
     /// `GET /sign-up`: `with` chooses between the kinds of names that the app allows.
     @Sendable func signUpPage(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("sign_up_page", request, context) { call in
