@@ -29,6 +29,7 @@ struct AmazonSimulator: SimulatedProvider {
     static let lifetime = 3600
 
     let name = ProviderName.amazon
+    let failureWord = "ServerError"
     let endpoints: [Endpoint] = [.tokeninfo, .profile, .token, .authorize, .consent]
     let clients = ClientRegistry(secret: Defaults.amazonSecret, usual: Defaults.amazonClient)
     let accessTokens = TokenTable<Access>()
