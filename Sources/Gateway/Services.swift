@@ -95,10 +95,11 @@ struct Services: Sendable {
         let passwordChange = PasswordChangeService(
             pool: pool, hasher: hasher, throttles: throttles, policy: policy, logger: logger)
 
+        let flows = SignInFlows(
+            signIn: signIn, steps: steps, stepwise: stepwise, passkeys: passkeys, passwords: passwords,
+            signUps: signUp, accounts: accounts)
         rest = RESTDoor(
-            signIn: signIn, steps: steps, stepwise: stepwise, factors: factors, passkeys: passkeys,
-            passwords: passwords,
-            passwordChange: passwordChange, signUp: signUp, sessions: sessions,
+            flows: flows, factors: factors, passwordChange: passwordChange, sessions: sessions,
             handover: HandoverService(
                 pool: pool, codes: HandoverCodes(keys: keys), refreshTokens: refreshTokens, issuer: issuer,
                 directory: directory, claims: claims, logger: logger),
@@ -118,10 +119,9 @@ struct Services: Sendable {
             web: WebSignInService(
                 providers: providers, clients: clients, signIn: signIn, accounts: accounts, keys: keys,
                 publicURL: publicURL, logger: logger, now: now),
-            tickets: WebTickets(keys: keys), steps: steps, stepwise: stepwise, passkeys: passkeys, factors: factors,
-            addresses: addresses, deletion: deletion, export: export, activity: activity, passwords: passwords,
-            passwordChange: passwordChange, signUp: signUp, signIn: signIn,
-            sessions: sessions,
+            tickets: WebTickets(keys: keys), flows: flows, factors: factors,
+            addresses: addresses, deletion: deletion, export: export, activity: activity,
+            passwordChange: passwordChange, providerName: signIn.providerName, sessions: sessions,
             sessionCookies: sessionCookies, directory: directory, accounts: accounts, merging: merging,
             clients: clients, refusals: refusals, outcomes: outcomes, forms: FormTokens(keys: keys),
             pages: try PageRenderer(logger: logger),

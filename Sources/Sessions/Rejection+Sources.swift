@@ -8,7 +8,7 @@ extension Rejection {
     init(_ error: ProviderError) {
         switch error {
         case .invalidRequest(let member, let reason):
-            self = .invalidMember(pointer: "/credential/\(member)", reason: reason)
+            self = .invalidField(.credential(member), FieldFault(rawValue: reason))
         case .refused(let refusal): self = .credential(refusal)
         case .unavailable(_, let retryAfter): self = .providerUnavailable(retryAfter: retryAfter)
         case .misconfigured: self = .providerMisconfigured

@@ -8,8 +8,8 @@ package import WebAuthn
 /// Associated values are facts; sentences are made at the door. ``code`` is the same everywhere: in the answer, in the
 /// audit log, in `docs/errors.md`.
 package enum Rejection: Error, Equatable, Sendable {
-    /// A member of the request is missing or of the wrong shape. `pointer` is an RFC 6901 pointer into the body.
-    case invalidMember(pointer: String, reason: String)
+    /// A part of the request is missing or has the wrong form.
+    case invalidField(RequestField, FieldFault)
     case clientUnknown
     case providerUnknown
     case providerNotAllowed
@@ -105,7 +105,7 @@ package enum Rejection: Error, Equatable, Sendable {
     /// The stable code of the catalogue.
     package var code: String {
         switch self {
-        case .invalidMember: "invalid_request"
+        case .invalidField: "invalid_request"
         case .clientUnknown: "client_unknown"
         case .providerUnknown: "provider_unknown"
         case .providerNotAllowed: "provider_not_allowed"

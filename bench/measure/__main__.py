@@ -65,7 +65,7 @@ def measure(gateway, simulator, results):
         if name in ("session", "login_page"):
             rates, bare[name] = bare_answers(settings.CONNECTIONS)
             limits.update({f"{rate} beside {name}": value for rate, value in rates.items()})
-        elif name in floors.CPU:
+        elif name in floors.BESIDE_BARE:
             _, bare[name] = bare_answers([settings.CLIENTS])
         if name == "password":
             progress("password: what hashing alone allows")

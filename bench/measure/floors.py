@@ -4,31 +4,13 @@ import os
 
 from . import settings
 
-# A piece of work, what of it, and the bound.
-CPU = {"sign_in_known": 170, "refresh": 110, "session": 55}
-# What a bare answer takes of its server's processor where the bounds above were set: the measure of another machine.
-BARE_CPU_US = 28
-# What OpenSSL took there for the signatures that a work can't do without.
-_OPENSSL_US = {"RS256 verify": 20, "ES256 sign": 24}
-_SIGNATURES = {"sign_in_known": ["RS256 verify", "ES256 sign"], "refresh": ["ES256 sign"], "session": []}
+# Beside these works a bare answer is measured: its processor time is the unit of theirs.
+BESIDE_BARE = ["sign_in_known", "refresh", "session"]
 _RATIO = {"sign_in_known": 0.4, "sign_in_new": 0.35, "refresh": 0.5}
 _STATEMENTS = {
-    "sign_in_known": 1, "sign_in_new": 2, "refresh": 1, "session": 0, "login_page": 0, "callback_known": 1,
+    "sign_in_known": 1, "sign_in_new": 1, "refresh": 1, "session": 0, "login_page": 0, "callback_known": 1,
     "email_code_start": 2, "email_code_finish": 2, "totp_finish": 2, "passkey_finish": 2,
 }
-
-
-def at_this_pace(work, results):
-    """What the bound on a work's processor time comes to here, or None where no bare answer was measured beside it.
-
-    OpenSSL's share of it is what OpenSSL takes here, and the rest as much longer as a bare answer is.
-    """
-    bare = results.get("bare_cpu_us", {}).get(work, {}).get(str(settings.CLIENTS))
-    if bare is None:
-        return None
-    there = sum(_OPENSSL_US[name] for name in _SIGNATURES[work])
-    here = sum(1_000_000 / results["limits"][f"openssl {name}, one core"] for name in _SIGNATURES[work])
-    return here + (CPU[work] - there) * bare / BARE_CPU_US
 
 
 def judge(results):
@@ -51,10 +33,6 @@ def judge(results):
         counts = figures["failures"] == 0
         if work in _RATIO and limits.get(f"pgbench {work}"):
             floor(work, "of pgbench", figures["per_second"] / limits[f"pgbench {work}"], "≥", _RATIO[work], counts)
-        if work in CPU:
-            floor(work, "gateway CPU µs", figures["gateway_cpu_us"], "≤", CPU[work], counts)
-            if (bound := at_this_pace(work, results)) is not None:
-                floor(work, "the same at this machine's pace", figures["gateway_cpu_us"], "≤", round(bound), counts)
         if work in _STATEMENTS:
             # The gateway's own housekeeping runs beside: a twentieth is forgiven.
             floor(work, "statements", figures["statements"], "≤", _STATEMENTS[work] + 0.05, counts)

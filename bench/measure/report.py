@@ -1,7 +1,6 @@
 """The figures in words: a table of the works, the limits, and the floors with what was reached; and one of the accounts."""
 
 from .accounts import reached
-from .floors import BARE_CPU_US
 
 
 def _number(value, digits=0):
@@ -95,7 +94,6 @@ def whole(results):
     if bare := results.get("bare_cpu_us"):
         beside = ", ".join(f"{figures[str(results['clients'])]:.0f} beside {name}" for name, figures in bare.items()
                            if str(results["clients"]) in figures)
-        rest += (f"; µs of its server's processor for a bare answer: {beside}, "
-                 f"and {BARE_CPU_US} where the floors were set")
+        rest += f"; µs of its server's processor for a bare answer: {beside}"
     parts = [profiles(results)] if "profiles" in results else []
     return "\n\n".join([about, works(results), written(results), limits(results), floors(results), *parts, rest])

@@ -10,6 +10,8 @@ struct DoorCall: Sendable {
     var provider: String?
     var accountID: UUID?
     var sessionID: UUID?
+    /// The member of a JSON body that holds the fields of the request (RFC 6901); empty for the body itself.
+    var fieldsUnder = ""
 
     init(_ request: Request, _ context: GatewayContext) {
         caller = Caller(
@@ -21,6 +23,11 @@ struct DoorCall: Sendable {
     /// Whether a refusal leaves a row in the audit log: one that is only counted does where it is known who asks.
     func leavesRow(_ error: any Error) -> Bool {
         accountID != nil || (error as? Rejection)?.isOnlyCounted != true
+    }
+
+    /// Names the sign-in method of a pending flow of our own; a provider's is not known here.
+    mutating func isAbout(_ flow: String, of flows: SignInFlows) {
+        if flows.kind(of: flow) != .provider { provider = PasswordSignInService.provider }
     }
 
     mutating func isBy(_ session: SessionSnapshot) {

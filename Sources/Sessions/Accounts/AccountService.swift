@@ -85,11 +85,11 @@ package struct AccountService: Sendable {
     /// Links a provider's credential to the account of a session that was proved a short while ago.
     ///
     /// The flag says whether the identity is new to the account.
-    package func link(
-        provider: String, credential: JSONObject, session: SessionSnapshot, request: SignInRequest
+    func link(
+        provider: String, _ credential: ProviderCredential, _ session: SessionSnapshot, _ request: SignInRequest
     ) async throws(Rejection) -> (identity: LinkedIdentity, isNew: Bool) {
         try await requireLinking(session)
-        let presented = try await signIn.verify(provider: provider, credential: credential, request: request)
+        let presented = try await signIn.verify(provider: provider, credential, request)
         return try await link(presented, to: session)
     }
 

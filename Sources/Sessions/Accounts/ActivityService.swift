@@ -45,7 +45,7 @@ package struct ActivityService: Sendable {
         guard text.utf8.count <= 256, let sealed = Base64URL.decode(text),
             let bytes = try? box.open(sealed, purpose: Self.purpose),
             let place = Int(String(decoding: bytes, as: UTF8.self))
-        else { throw .invalidMember(pointer: "/cursor", reason: "unknown") }
+        else { throw .invalidField(.cursor, .unknown) }
         return place
     }
 }

@@ -49,14 +49,14 @@ package struct MergeService: Sendable {
         -> (ticket: String, expiresIn: Int)
     {
         let other = try await proved(token)
-        guard other.facts.clientID == session.facts.clientID else { throw Self.refusedToken("of_another_app") }
-        guard other.facts.account != session.facts.account else { throw Self.refusedToken("same_account") }
+        guard other.facts.clientID == session.facts.clientID else { throw .invalidField(.accessToken, .ofAnotherApp) }
+        guard other.facts.account != session.facts.account else { throw .invalidField(.accessToken, .sameAccount) }
         let ticket = ticket(absorbed: other.facts.account, .session(other.facts.session), other.facts.authTime, session)
         do throws(Rejection) {
             _ = try await outcome(ticket, nil, session, caller)
         } catch .flowExpired {
             // Of the two, the asking session was found good.
-            throw Self.refusedToken(isFresh(other) ? "step_up_required" : "reauth_required")
+            throw .invalidField(.accessToken, isFresh(other) ? .stepUpRequired : .reauthRequired)
         }
         return (tickets.text(ticket), max(Int(ticket.expires.timeIntervalSince(now())), 1))
     }
@@ -65,16 +65,12 @@ package struct MergeService: Sendable {
         do throws(Rejection) {
             return try await directory.check(token, for: .account, at: now())
         } catch .tokenInvalid, .tokenMalformed, .tokenExpired, .sessionEnded {
-            throw Self.refusedToken("no_live_session")
+            throw .invalidField(.accessToken, .noLiveSession)
         }
     }
 
     private func isFresh(_ session: SessionSnapshot) -> Bool {
         now().timeIntervalSince(session.facts.authTime) < RecentProof.interval
-    }
-
-    private static func refusedToken(_ reason: String) -> Rejection {
-        .invalidMember(pointer: "/access_token", reason: reason)
     }
 
     private func ticket(absorbed: UUID, _ proof: MergeTicket.Proof, _ provedAt: Date, _ session: SessionSnapshot)

@@ -7,12 +7,12 @@ extension ProfileChange {
     init(_ sent: JSONObject, client: Client) throws(Rejection) {
         self.init()
         if sent["display_name"] != nil {
-            let name = try Self.text(sent, "display_name", most: 1_024)
+            let name = try Self.text(sent, "display_name", .displayName, most: 1_024)
             set(displayName: name.flatMap { DisplayName.clean($0, limit: 200) })
         }
         if let attributes = sent["attributes"] {
             guard let attributes = attributes.object else {
-                throw .invalidMember(pointer: "/attributes", reason: "must_be_object")
+                throw .invalidField(.attributes, .mustBeObject)
             }
             set(attributes: try client.attributes.changes(attributes))
         }
@@ -20,19 +20,21 @@ extension ProfileChange {
     }
 
     /// Nil for null.
-    private static func text(_ sent: JSONObject, _ name: String, most: Int) throws(Rejection) -> String? {
+    private static func text(_ sent: JSONObject, _ name: String, _ field: RequestField, most: Int) throws(Rejection)
+        -> String?
+    {
         switch sent[name] {
         case nil, .null: return nil
         case .string(let text) where text.utf8.count <= most: return text
-        case .string: throw .invalidMember(pointer: "/\(name)", reason: "too_long")
-        default: throw .invalidMember(pointer: "/\(name)", reason: "must_be_text")
+        case .string: throw .invalidField(field, .tooLong)
+        default: throw .invalidField(field, .mustBeText)
         }
     }
 
     private static func firstFactor(_ sent: JSONObject, _ client: Client) throws(Rejection) -> String? {
-        guard let name = try text(sent, "first_factor", most: 40) else { return nil }
+        guard let name = try text(sent, "first_factor", .firstFactor, most: 40) else { return nil }
         guard FirstFactor(rawValue: name) != nil, client.allows(provider: name) else {
-            throw .invalidMember(pointer: "/first_factor", reason: "not_offered")
+            throw .invalidField(.firstFactor, .notOffered)
         }
         return name
     }

@@ -159,7 +159,7 @@ package struct AddressService: Sendable {
     private static func destination(_ typed: String) throws(Rejection) -> Destination {
         if let number = PhoneNumber(typed) { return .phone(number) }
         guard let address = EmailAddress(typed) else {
-            throw .invalidMember(pointer: "/address", reason: "not_an_email_address")
+            throw .invalidField(.address, .notAnEmailAddress)
         }
         return .email(address)
     }

@@ -66,18 +66,18 @@ extension [ClientAttribute] {
     /// - Parameter isComplete: whether those that are required must be there.
     func checked(_ sent: JSONObject, isComplete: Bool) throws(Rejection) -> JSONObject {
         for member in sent.members where !contains(where: { $0.name == member.name }) {
-            throw .invalidMember(pointer: "/attributes/\(member.name)", reason: "unknown")
+            throw .invalidField(.attribute(member.name), .unknown)
         }
         var kept = JSONObject()
         for attribute in self {
             guard let value = sent[attribute.name], !value.isNull else {
                 guard !attribute.isRequired || !isComplete else {
-                    throw .invalidMember(pointer: "/attributes/\(attribute.name)", reason: "required")
+                    throw .invalidField(.attribute(attribute.name), .required)
                 }
                 continue
             }
             if let fault = attribute.fault(of: value) {
-                throw .invalidMember(pointer: "/attributes/\(attribute.name)", reason: fault)
+                throw .invalidField(.attribute(attribute.name), FieldFault(rawValue: fault))
             }
             kept[attribute.name] = value
         }
@@ -89,7 +89,7 @@ extension [ClientAttribute] {
         var changes = try checked(sent, isComplete: false)
         for attribute in self where sent[attribute.name]?.isNull == true {
             guard !attribute.isRequired else {
-                throw .invalidMember(pointer: "/attributes/\(attribute.name)", reason: "required")
+                throw .invalidField(.attribute(attribute.name), .required)
             }
             changes[attribute.name] = .null
         }

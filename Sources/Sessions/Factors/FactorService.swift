@@ -1,7 +1,7 @@
 package import Accounts
 import Cryptography
 package import Foundation
-package import JSON
+import JSON
 import Logging
 package import Postgres
 import Providers
@@ -73,7 +73,7 @@ package struct FactorService: Sendable {
 
     /// The proof of the factor; the codes that come with an account's first one are shown this once.
     package func confirm(
-        flow text: String, response: JSONObject, session: SessionSnapshot, caller: Caller
+        flow text: String, response: StepResponse, session: SessionSnapshot, caller: Caller
     ) async throws(Rejection) -> (factor: UUID, recoveryCodes: [String]?) {
         let (id, client) = try steps.flows.parse(text, .factor)
         guard client == session.facts.clientID else { throw .flowExpired }
@@ -86,9 +86,8 @@ package struct FactorService: Sendable {
             try await write(nil, nil, turn, session, caller)
             throw .internalError
         }
-        let name = try response.optionalText("name", most: 400).flatMap { DisplayName.clean($0, limit: 100) }
         let codes = steps.newRecoveryCodes(enrols, turn.context)
-        let effect = steps.effect(of: enrols.named(name), codes, account: session.facts.account)
+        let effect = steps.effect(of: enrols.named(response.cleanFactorName), codes, account: session.facts.account)
         try await write(right, effect, turn, session, caller)
         return (enrols.id, codes)
     }
@@ -127,7 +126,7 @@ package struct FactorService: Sendable {
             return PasskeySetUpStep(tools)
         case .email(let typed):
             guard let address = EmailAddress(typed) else {
-                throw .invalidMember(pointer: "/email", reason: "not_an_email_address")
+                throw .invalidField(.email, .notAnEmailAddress)
             }
             // Whoever has no password comes in by the mailbox or by a provider that opens with it.
             guard factors.hasPassword || !factors.emails.contains(where: { $0.key == address.key }),
@@ -136,7 +135,7 @@ package struct FactorService: Sendable {
             return CodeSetUpStep(.email(address))
         case .sms(let typed):
             guard let number = PhoneNumber(typed) else {
-                throw .invalidMember(pointer: "/phone", reason: "not_a_phone_number")
+                throw .invalidField(.phone, .notAPhoneNumber)
             }
             guard steps.outbox.reaches(.sms) else { throw .deliveryUnavailable }
             try steps.outbox.admit(.phone(number))

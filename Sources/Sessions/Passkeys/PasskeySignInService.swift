@@ -1,7 +1,7 @@
-package import Accounts
+import Accounts
 package import Cryptography
 import Foundation
-package import JSON
+import JSON
 import Postgres
 import Providers
 import WebAuthn
@@ -25,30 +25,24 @@ package struct PasskeySignInService: Sendable {
 
     package var isConfigured: Bool { steps.tools.relyingParty != nil }
 
-    package func begin(client: Client) throws(Rejection) -> PendingStep {
+    func begin(client: Client) throws(Rejection) -> PendingStep {
         guard client.allows(provider: Self.provider) else { throw .providerNotAllowed }
         let relyingParty = try steps.tools.usableRelyingParty
         let flow = steps.starter.newID()
-        var step = SignInStep("confirm_sign_in_with_passkey")
-        step.passkey = RequestOptions(challenge: try challenge(flow, key[0])).json(for: relyingParty)
+        let options = RequestOptions(challenge: try challenge(flow, key[0])).options(for: relyingParty)
         return PendingStep(
-            flow: steps.flows.text(flow, .passkey, client: client.id), expiresIn: Self.life, step: step)
+            flow: steps.flows.text(flow, .passkey, client: client.id), expiresIn: Self.life,
+            step: .passkey(options, StepOptions()))
     }
 
-    /// - Parameter owner: the client that must have begun the flow, where the caller knows it.
-    package func finish(
-        flow text: String, response: JSONObject, of owner: Client? = nil, device: DeviceHint,
-        handing: SessionHanding = .tokens, caller: Caller
-    ) async throws(Rejection) -> SignInOutcome {
-        let (flow, clientID) = try steps.flows.parse(text, .passkey)
-        guard let client = steps.clients.client(clientID) else { throw .clientUnknown }
-        guard owner.map({ $0.id == client.id }) ?? true, age(of: flow) < Double(Self.life) else { throw .flowExpired }
-        let answer = try response.passkeyCredential { (json) throws(WebAuthnError) in try AuthenticationResponse(json) }
+    func finish(_ response: StepResponse, _ call: FlowCall) async throws(Rejection) -> SignInOutcome {
+        let (flow, request) = try steps.flows.open(call, .passkey, steps.clients)
+        guard age(of: flow) < Double(Self.life) else { throw .flowExpired }
+        let answer = try response.answer.passkeyAssertion()
         guard let (account, passkey) = try await passkey(answer.credentialID) else {
             throw .passkeyRefused(.credentialNotAllowed)
         }
         let right = try verified(passkey, answer, flow)
-        let request = SignInRequest(client: client, device: device, handing: handing, caller: caller)
         return try await signIn(account, right, spending: flow, request)
     }
 

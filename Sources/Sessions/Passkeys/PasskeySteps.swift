@@ -30,19 +30,19 @@ struct PasskeyStep: FlowStep {
     func shown(_ context: StepContext) throws(Rejection) -> SignInStep {
         let relyingParty = try context.tools.usableRelyingParty
         let allowed = isFirst ? [] : context.factors.passkeys.map(\.descriptor)
-        var step = SignInStep("confirm_sign_in_with_passkey")
-        step.passkey = RequestOptions(challenge: challenge.value, allowedCredentials: allowed).json(for: relyingParty)
-        step.choices = isFirst ? [] : context.choices().filter { $0.kind != "passkey" }
-        step.offersRemembering = !isFirst && context.offersRemembering
-        return step
+        let choices =
+            isFirst ? context.otherFirstFactors(than: self) : context.choices().filter { $0.kind != .passkey }
+        return .passkey(
+            RequestOptions(challenge: challenge.value, allowedCredentials: allowed).options(for: relyingParty),
+            StepOptions(choices: choices, offersRemembering: !isFirst && context.offersRemembering))
     }
 
     func isDue(_ next: SignInCourse.Next) -> Bool {
         next.candidates.contains { if case .passkey = $0 { true } else { false } }
     }
 
-    func judge(_ response: JSONObject, _ context: StepContext) throws(Rejection) -> Verdict {
-        let answer = try response.passkeyCredential { (json) throws(WebAuthnError) in try AuthenticationResponse(json) }
+    func judge(_ response: StepResponse, _ context: StepContext) throws(Rejection) -> Verdict {
+        let answer = try response.answer.passkeyAssertion()
         guard let passkey = context.factors.passkeys.first(where: { $0.credential == answer.credentialID }) else {
             throw .passkeyRefused(.credentialNotAllowed)
         }
@@ -74,16 +74,15 @@ struct PasskeySetUpStep: FlowStep {
                 handle: account.bytes, name: name ?? context.factors.displayName ?? context.tools.serviceName,
                 displayName: context.factors.displayName ?? name ?? context.tools.serviceName)
         else { throw .internalError }
-        var step = SignInStep("continue_sign_in_with_passkey_setup")
-        step.passkey = CreationOptions(
-            user: user, challenge: challenge.value,
-            excludedCredentials: context.factors.passkeys.map(\.descriptor)
-        ).json(for: relyingParty)
-        return step
+        return .passkeySetUp(
+            CreationOptions(
+                user: user, challenge: challenge.value,
+                excludedCredentials: context.factors.passkeys.map(\.descriptor)
+            ).options(for: relyingParty))
     }
 
-    func judge(_ response: JSONObject, _ context: StepContext) throws(Rejection) -> Verdict {
-        let answer = try response.passkeyCredential { (json) throws(WebAuthnError) in try RegistrationResponse(json) }
+    func judge(_ response: StepResponse, _ context: StepContext) throws(Rejection) -> Verdict {
+        let answer = try response.answer.passkeyRegistration()
         let relyingParty = try context.tools.usableRelyingParty
         let made: RegisteredCredential
         do throws(WebAuthnError) {
@@ -141,19 +140,20 @@ extension AccountFactors.Passkey {
     }
 }
 
-extension JSONObject {
-    /// The browser's answer, as an object or as its text.
-    func passkeyCredential<Answer>(_ read: (JSON) throws(WebAuthnError) -> Answer) throws(Rejection) -> Answer {
-        let json: JSON
-        switch self["credential"] {
-        case .object(let object): json = .object(object)
-        case .string(let text):
-            guard let parsed = try? JSON(parsing: text) else { throw .passkeyRefused(.responseMalformed) }
-            json = parsed
-        default: throw .invalidMember(pointer: "/response/credential", reason: "required")
-        }
+extension StepAnswer {
+    func passkeyAssertion() throws(Rejection) -> AuthenticationResponse {
+        let answer = try passkeyAnswer()
         do throws(WebAuthnError) {
-            return try read(json)
+            return try AuthenticationResponse(answer)
+        } catch {
+            throw .passkeyRefused(error)
+        }
+    }
+
+    fileprivate func passkeyRegistration() throws(Rejection) -> RegistrationResponse {
+        let answer = try passkeyAnswer()
+        do throws(WebAuthnError) {
+            return try RegistrationResponse(answer)
         } catch {
             throw .passkeyRefused(error)
         }

@@ -74,7 +74,7 @@ package struct PasswordChangeService: Sendable {
         guard wait <= 0 else { throw .throttled(retryAfter: Int(wait.rounded(.up))) }
         guard let hash else { return nil }
         guard let current, !current.isEmpty else {
-            throw .invalidMember(pointer: "/current_password", reason: "required")
+            throw .invalidField(.currentPassword, .required)
         }
         guard current.utf8.count <= PasswordPolicy.maximumBytes else { throw .invalidCredentials }
         let match = try await rejecting(logger) {

@@ -31,7 +31,7 @@ package struct PasswordMigration: Sendable {
                 return try await stepwise.begin(provider, name, password, request, migrating: hash)
             } catch {
                 switch error {
-                case .invalidCredentials, .invalidMember, .accountDisabled: continue
+                case .invalidCredentials, .invalidField, .accountDisabled: continue
                 default: throw error
                 }
             }

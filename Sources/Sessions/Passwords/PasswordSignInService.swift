@@ -1,7 +1,6 @@
 import Accounts
 package import Cryptography
 import Foundation
-package import JSON
 package import Logging
 package import Postgres
 
@@ -39,9 +38,9 @@ package struct PasswordSignInService: Sendable {
         flows = FlowTokens(keys: keys)
     }
 
-    package func signIn(credential: JSONObject, request: SignInRequest) async throws(Rejection) -> SignInOutcome {
+    func signIn(name: String, password: String, _ request: SignInRequest) async throws(Rejection) -> SignInOutcome {
         guard request.client.allows(provider: Self.provider) else { throw .providerNotAllowed }
-        let typed = try TypedPassword(credential)
+        let typed = try TypedPassword(name: name, password: password)
         let linkFlow = try request.linkFlowID(flows)
         let place = try await rejecting(logger) { try await hasher.place(for: request.caller.network) }
         defer { place.leave() }
@@ -121,11 +120,11 @@ package struct PasswordSignInService: Sendable {
             // Only who knows the password that is no longer good is told that there is an account to reset.
             _ = try await check(attempt, hash, rehashes: false)
             attempt.place.leave()
-            return .nextStep(try await steps.beginReset(typed.text, request: request))
+            return .nextStep(try await steps.beginReset(typed.text, request))
         case .resetDue(nil):
             try await rejecting(logger) { try await hasher.verifyNothing(typed.password, in: attempt.place) }
             attempt.place.leave()
-            return .nextStep(try await steps.beginReset(typed.text, request: request))
+            return .nextStep(try await steps.beginReset(typed.text, request))
         case .nobody:
             if let migration {
                 return try await migration.signIn(

@@ -1,5 +1,4 @@
 import Accounts
-import JSON
 
 /// A name and a password as they were typed, before anything is looked up.
 struct TypedPassword: Sendable {
@@ -10,16 +9,10 @@ struct TypedPassword: Sendable {
     /// Before it was normalised: what another system would have hashed.
     let rawPassword: [UInt8]
 
-    init(_ credential: JSONObject) throws(Rejection) {
-        guard let name = credential["username"]?.string, (1...512).contains(name.utf8.count) else {
-            throw .invalidMember(pointer: "/credential/username", reason: "required")
-        }
-        guard let password = credential["password"]?.string, !password.isEmpty else {
-            throw .invalidMember(pointer: "/credential/password", reason: "required")
-        }
-        guard password.utf8.count <= PasswordPolicy.maximumBytes else {
-            throw .invalidMember(pointer: "/credential/password", reason: "too_long")
-        }
+    init(name: String, password: String) throws(Rejection) {
+        guard (1...512).contains(name.utf8.count) else { throw .invalidField(.username, .required) }
+        guard !password.isEmpty else { throw .invalidField(.password, .required) }
+        guard password.utf8.count <= PasswordPolicy.maximumBytes else { throw .invalidField(.password, .tooLong) }
         self.name = SignInName(name)
         text = name
         self.throttleKey = SignInName.throttleKey(name)

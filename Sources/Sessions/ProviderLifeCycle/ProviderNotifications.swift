@@ -45,7 +45,7 @@ package struct ProviderNotifications: Sendable {
         do throws(ProviderError) {
             notification = try await provider.notification(body, at: now())
         } catch {
-            throw Self.rejection(error)
+            throw Rejection(error)
         }
         let outcomes = try await apply(notification, of: sender, returning: price, caller)
         for outcome in outcomes {
@@ -82,12 +82,6 @@ package struct ProviderNotifications: Sendable {
                 ).value(0)
             }
         }
-    }
-
-    /// The members stand at the top of this body, not in a credential.
-    private static func rejection(_ error: ProviderError) -> Rejection {
-        guard case .invalidRequest(let member, let reason) = error else { return Rejection(error) }
-        return .invalidMember(pointer: "/\(member)", reason: reason)
     }
 }
 

@@ -1,6 +1,5 @@
 import Accounts
 import Foundation
-import JSON
 import Providers
 
 /// What a credential costs that its provider has to be asked about.
@@ -12,9 +11,9 @@ extension SignInService {
     ///
     /// - Throws: `throttled` where too much was asked in vain.
     func price(
-        of credential: JSONObject, at adapter: any TokenSignIn, _ request: SignInRequest
+        of credential: ProviderCredential, at adapter: any TokenSignIn, _ request: SignInRequest
     ) throws(Rejection) -> [Throttle] {
-        adapter.asksProvider(about: credential) ? try requestPrice(request) : []
+        adapter.asksProvider(about: credential.members) ? try requestPrice(request) : []
     }
 
     /// The price of a request to a provider.

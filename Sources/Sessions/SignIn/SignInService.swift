@@ -1,7 +1,7 @@
-package import Accounts
+import Accounts
 package import Cryptography
 package import Foundation
-package import JSON
+import JSON
 package import Logging
 package import Postgres
 package import Providers
@@ -53,10 +53,7 @@ package struct SignInService: Sendable {
     }
 
     /// Whether sign-in with that provider exists at all.
-    package func hasProvider(_ id: String) -> Bool { adapters.index(forKey: id) != nil }
-
-    /// For which step a flow token is good; nil for nobody's.
-    package func step(of flow: String) -> FlowKind? { flows.kind(of: flow) }
+    func hasProvider(_ id: String) -> Bool { adapters.index(forKey: id) != nil }
 
     /// Every way in that can be used today, whatever the client.
     package var waysIn: [String] { providers.all.map(\.id.rawValue) + steps.waysIn }
@@ -69,10 +66,10 @@ package struct SignInService: Sendable {
         ProviderID(rawValue: id).flatMap { providers[$0]?.displayName } ?? id
     }
 
-    package func signIn(provider: String, credential: JSONObject, request: SignInRequest) async throws(Rejection)
-        -> SignInOutcome
-    {
-        let presented = try await verify(provider: provider, credential: credential, request: request)
+    func signIn(
+        provider: String, _ credential: ProviderCredential, _ request: SignInRequest
+    ) async throws(Rejection) -> SignInOutcome {
+        let presented = try await verify(provider: provider, credential, request)
         return try await signIn(presented, request: request)
     }
 
@@ -104,17 +101,10 @@ package struct SignInService: Sendable {
 
     /// Ends a link flow without joining: a new account that doesn't carry the address.
     ///
-    /// - Parameter owner: the client that must have begun the flow, where the caller knows it.
-    package func declineLink(
-        flow text: String, of owner: Client? = nil, device: DeviceHint, handing: SessionHanding = .tokens,
-        caller: Caller
-    ) async throws(Rejection) -> SignInOutcome {
-        let (flow, clientID) = try flows.parse(text, .linkAccount)
-        guard let client = clients.client(clientID) else { throw .clientUnknown }
-        guard owner.map({ $0.id == client.id }) ?? true else { throw .flowExpired }
-        let state = try await rejecting(logger) { try await store.linkFlow(flow, client: client.id) }
+    func declineLink(_ call: FlowCall) async throws(Rejection) -> SignInOutcome {
+        let (flow, request) = try flows.open(call, .linkAccount, clients)
+        let state = try await rejecting(logger) { try await store.linkFlow(flow, client: request.client.id) }
         guard let state else { throw .flowExpired }
-        let request = SignInRequest(client: client, device: device, handing: handing, caller: caller)
         let session = starter.request(
             for: request, provider: state.identity.provider, proofs: Proofs([state.identity.proof]),
             provedAt: state.provedAt)
@@ -139,9 +129,9 @@ package struct SignInService: Sendable {
     }
 
     /// Verifies an identity for a session that wants to link it.
-    func verify(provider: String, credential: JSONObject, request: SignInRequest) async throws(Rejection)
-        -> SignInStore.Presented
-    {
+    func verify(
+        provider: String, _ credential: ProviderCredential, _ request: SignInRequest
+    ) async throws(Rejection) -> SignInStore.Presented {
         guard let adapter = adapters[provider] else { throw .providerUnknown }
         guard request.client.allows(provider: provider) else { throw .providerNotAllowed }
         // Whoever is given a provider's token could bring it: administration is opened by a redirect that began here.
@@ -150,7 +140,7 @@ package struct SignInService: Sendable {
         if adapter.bindsNonces { try checkNonce(besideCode: credential) }
         let price = try price(of: credential, at: adapter, request)
         let external = try await asking(provider, price) { () async throws(ProviderError) in
-            try await adapter.verify(credential, at: now())
+            try await adapter.verify(credential.members, at: now())
         }
         return try await charging(price) { () async throws(Rejection) in
             try presented(external, spending: try spending(external), linkFlow, request, price)
@@ -207,8 +197,8 @@ package struct SignInService: Sendable {
     // MARK: Pieces
 
     /// Refuses what can't sign in before its code is exchanged: a code is good once, and what it buys would be lost.
-    private func checkNonce(besideCode credential: JSONObject) throws(Rejection) {
-        guard credential["authorization_code"] != nil, let nonce = credential["nonce"]?.string else { return }
+    private func checkNonce(besideCode credential: ProviderCredential) throws(Rejection) {
+        guard credential.hasAuthorizationCode, let nonce = credential.nonce else { return }
         _ = try nonces.spending(nonce, at: now())
     }
 

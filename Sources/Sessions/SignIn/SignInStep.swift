@@ -1,12 +1,79 @@
-package import JSON
+package import Providers
+package import WebAuthn
 
-/// Where a code went, as whoever asked may see it.
-package struct CodeDelivery: Sendable, Equatable {
+/// What the person must do next.
+///
+/// Closed: each front door has a `switch` that a new step does not compile without.
+package enum SignInStep: Sendable, Equatable {
+    // First factor
+    case firstFactorSelection([StepChoice])
+    /// A code that was sent, in place of a password.
+    case firstFactorCode(SentCode, StepOptions)
+    /// A password, as first or second factor.
+    case password(StepOptions)
+    /// A passkey, as first or second factor.
+    case passkey(PasskeyOptions, StepOptions)
+
+    // Second factor
+    case secondFactorSelection([StepChoice])
+    case secondFactorCode(SentCode, StepOptions)
+    case totpCode(StepOptions)
+    case recoveryCode(StepOptions)
+    /// A question of the operator's service, or of a provider.
+    case customChallenge(ChallengePrompt, StepOptions)
+
+    // A factor is set up
+    case factorSetUpSelection([StepChoice])
+    case totpSetUp(TOTPSecret)
+    /// An address for codes; with a masked one that the provider knows.
+    case emailSetUp(hint: String?)
+    case phoneSetUp(hint: String?)
+    /// The code that proves the new address or number.
+    case codeSetUp(SentCode)
+    case passkeySetUp(PasskeyOptions)
+    /// The recovery codes are shown, to be written down.
+    case recoveryCodes
+
+    // Password
+    /// Another password in place of a temporary one, with these attributes.
+    case newPassword(requiredAttributes: [String])
+    /// A code and another password; without delivery where the code was sent earlier.
+    case resetPassword(SentCode?)
+    /// The provider applies the new password: ask again after so many seconds, with nothing.
+    case resetUnderWay(retryAfter: Int)
+
+    // Sign-up
+    /// The code of a sign-up; without delivery where it was sent earlier.
+    case confirmSignUp(SentCode?)
+    /// The attributes that a provider's sign-up lacks.
+    case attributes([String])
+
+    // Elsewhere
+    /// Sign in to the account that has this address, to join the two; or decline.
+    case linkAccount(maskedEmail: String)
+    /// The sign-in goes on at this address in a browser, from its beginning.
+    case continueInBrowser(url: String)
+}
+
+/// What a step allows beside its own answer.
+package struct StepOptions: Sendable, Equatable {
+    /// What may be answered instead.
+    package var choices: [StepChoice]
+    /// Whether the answer may ask that this device be remembered.
+    package var offersRemembering: Bool
+
+    package init(choices: [StepChoice] = [], offersRemembering: Bool = false) {
+        (self.choices, self.offersRemembering) = (choices, offersRemembering)
+    }
+}
+
+/// A code that was sent, as the person may see it.
+package struct SentCode: Sendable, Equatable {
     package let medium: Medium
     /// Masked.
-    package var destination: String
+    package let destination: String
     package let codeLength: Int
-    /// Seconds until another one may be asked for.
+    /// Seconds until another code may be asked for.
     package let resendAfter: Int
 
     package init(medium: Medium, destination: String, codeLength: Int, resendAfter: Int) {
@@ -15,18 +82,28 @@ package struct CodeDelivery: Sendable, Equatable {
     }
 }
 
-/// One thing that a person can choose.
+/// One factor that a person can choose.
 package struct StepChoice: Sendable, Equatable {
-    /// What the answer names it by.
-    package let id: String
-    /// `totp`, `sms`, `email`, `passkey`, `recovery_code`, `password`, `email_otp`, `sms_otp`.
-    package let kind: String
-    /// A masked destination, or the name that the person gave.
-    package var hint: String?
+    package enum Kind: String, Sendable, CaseIterable {
+        case totp, sms, email, passkey, password
+        case recoveryCode = "recovery_code"
+        case emailCode = "email_otp"
+        case smsCode = "sms_otp"
+        case customChallenge = "custom_challenge"
+    }
 
-    package init(id: String, kind: String, hint: String? = nil) {
+    /// The answer's name for it.
+    package let id: String
+    package let kind: Kind
+    /// A masked destination, or the name that the person gave.
+    package let hint: String?
+
+    package init(id: String, kind: Kind, hint: String? = nil) {
         (self.id, self.kind, self.hint) = (id, kind, hint)
     }
+
+    /// The only choice of its kind.
+    package init(_ kind: Kind) { self.init(id: kind.rawValue, kind: kind) }
 }
 
 /// A secret to put into an authenticator app.
@@ -37,44 +114,13 @@ package struct TOTPSecret: Sendable, Equatable {
     package let uri: String
 }
 
-/// What the person must do next, in a form that every door can show without knowing the kind.
-package struct SignInStep: Sendable, Equatable {
-    /// `next_step.type` of the API.
-    package let type: String
-    package var delivery: CodeDelivery?
-    /// What can be chosen; not only in selections: an answer may name one of these instead of what is asked.
-    package var choices: [StepChoice] = []
-    package var totp: TOTPSecret?
-    /// Options for the browser or the system (WebAuthn level 3, §5.1.10).
-    package var passkey: JSON?
-    /// What a custom challenge asks.
-    package var challenge: JSONObject?
-    /// Attributes that must be given along.
-    package var requiredAttributes: [String] = []
-    /// Where the sign-in goes on, in a browser.
-    package var url: String?
-    /// In how many seconds to answer, with nothing, where the step is only to be waited for.
-    package var retryAfter: Int?
-    /// A masked address that the step speaks of.
-    package var email: String?
-    /// Whether the answer may ask that this device be asked for the first factor alone from now on.
-    package var offersRemembering = false
-
-    package init(_ type: String) { self.type = type }
-}
-
 extension SignInStep {
-    /// Sign in to the account that has this address, to join the two; or decline.
-    static func linkAccount(maskedEmail: String) -> SignInStep {
-        var step = SignInStep("link_account")
-        step.email = maskedEmail
-        return step
-    }
-
-    /// Type the code that was sent.
-    static func confirmSignUp(_ delivery: CodeDelivery) -> SignInStep {
-        var step = SignInStep("confirm_sign_up")
-        step.delivery = delivery
-        return step
+    /// The way of the code that the step waits for; nil for other steps.
+    package var delivery: SentCode? {
+        switch self {
+        case .firstFactorCode(let delivery, _), .secondFactorCode(let delivery, _), .codeSetUp(let delivery): delivery
+        case .resetPassword(let delivery), .confirmSignUp(let delivery): delivery
+        default: nil
+        }
     }
 }

@@ -36,13 +36,13 @@ struct NewAccount: Sendable {
 
     init(_ form: SignUpForm, _ client: Client, _ policy: PasswordPolicy) throws(Rejection) {
         guard let name = SignInName(form.username), client.signUpNames.contains(name.kind) else {
-            throw .invalidMember(pointer: "/username", reason: Self.complaint(client.signUpNames))
+            throw .invalidField(.username, Self.fault(client.signUpNames))
         }
         self.name = name
         email = try Self.read(
-            name.kind == .email ? name.text : form.email, "/email", "not_an_email_address", EmailAddress.init)
+            name.kind == .email ? name.text : form.email, .email, .notAnEmailAddress, EmailAddress.init)
         phone = try Self.read(
-            name.kind == .phone ? name.text : form.phone, "/phone", "not_a_phone_number", PhoneNumber.init)
+            name.kind == .phone ? name.text : form.phone, .phone, .notAPhoneNumber, PhoneNumber.init)
         password = form.password
         displayName = form.displayName.flatMap { DisplayName.clean($0, limit: 200) }
         attributes = try client.attributes.checked(form.attributes, isComplete: true)
@@ -66,24 +66,24 @@ struct NewAccount: Sendable {
             case nil: nil
             }
         guard let code, client.allows(provider: code.rawValue) else {
-            throw .invalidMember(pointer: "/password", reason: "required")
+            throw .invalidField(.password, .required)
         }
     }
 
     private static func read<Value>(
-        _ text: String?, _ pointer: String, _ reason: String, _ parse: (String) -> Value?
+        _ text: String?, _ field: RequestField, _ fault: FieldFault, _ parse: (String) -> Value?
     ) throws(Rejection) -> Value? {
         guard let text else { return nil }
-        guard let value = parse(text) else { throw .invalidMember(pointer: pointer, reason: reason) }
+        guard let value = parse(text) else { throw .invalidField(field, fault) }
         return value
     }
 
-    private static func complaint(_ allowed: [SignInName.Kind]) -> String {
+    private static func fault(_ allowed: [SignInName.Kind]) -> FieldFault {
         switch allowed {
-        case [.email]: "not_an_email_address"
-        case [.phone]: "not_a_phone_number"
-        case [.userName]: "not_a_user_name"
-        default: "not_a_sign_in_name"
+        case [.email]: .notAnEmailAddress
+        case [.phone]: .notAPhoneNumber
+        case [.userName]: .notAUserName
+        default: .notASignInName
         }
     }
 

@@ -47,7 +47,7 @@ package struct SignUpService: Sendable {
     }
 
     /// A code goes to the address or number; a user name without either is an account at once.
-    package func begin(_ form: SignUpForm, request: SignInRequest) async throws(Rejection) -> SignInOutcome {
+    func begin(_ form: SignUpForm, _ request: SignInRequest) async throws(Rejection) -> SignInOutcome {
         guard request.client.allows(provider: PasswordSignInService.provider) || form.password == nil else {
             throw .providerNotAllowed
         }
@@ -68,16 +68,9 @@ package struct SignUpService: Sendable {
     }
 
     /// The typed code: an account and a session, or a refusal that says how many tries are left.
-    ///
-    /// - Parameter owner: the client that must have begun the flow, where the caller knows it.
-    package func confirm(
-        flow text: String, code: String, of owner: Client? = nil, device: DeviceHint,
-        handing: SessionHanding = .tokens, caller: Caller
-    ) async throws(Rejection) -> SignInOutcome {
-        let (flow, clientID) = try flows.parse(text, .signUp)
-        guard let client = clients.client(clientID) else { throw .clientUnknown }
-        guard owner.map({ $0.id == client.id }) ?? true else { throw .flowExpired }
-        let request = SignInRequest(client: client, device: device, handing: handing, caller: caller)
+    func confirm(_ response: StepResponse, _ call: FlowCall) async throws(Rejection) -> SignInOutcome {
+        let (flow, request) = try flows.open(call, .signUp, clients)
+        let code = try response.answer.typedCode()
         let digest = OneTimeCode.digest(code, flow: flow, key: codeKey)
         let account = starter.newID()
         let waiting = try await waiting(flow)
@@ -85,7 +78,7 @@ package struct SignUpService: Sendable {
         let session = starter.request(
             for: request, provider: waiting.provider, proofs: Proofs([waiting.proof]), name: waiting.contact.text,
             device: device)
-        let asking = throttles.wrongAnswers(address: caller.address)
+        let asking = throttles.wrongAnswers(address: call.caller.address)
         let confirmed = try await rejecting(logger) {
             try await pool.withConnection { connection in
                 try Confirmation.perform(flow, digest, waiting, account, session, asking, connection)
@@ -99,8 +92,9 @@ package struct SignUpService: Sendable {
     }
 
     /// Another message with another code; the earlier code ends.
-    package func resend(flow text: String, caller: Caller) async throws(Rejection) -> PendingStep {
-        let (flow, client) = try flows.parse(text, .signUp)
+    func resend(_ call: FlowCall) async throws(Rejection) -> PendingStep {
+        let (flow, request) = try flows.open(call, .signUp, clients)
+        let (client, caller) = (request.client.id, call.caller)
         let contact = try await waiting(flow).contact
         try outbox.admit(contact)
         // A number that has an account gets no message here, so that one came back would tell of the others.
@@ -129,7 +123,7 @@ package struct SignUpService: Sendable {
     func remind(_ flow: UUID, client: Client, caller: Caller) async throws(Rejection) -> PendingStep {
         let text = flows.text(flow, .signUp, client: client.id)
         do throws(Rejection) {
-            return try await resend(flow: text, caller: caller)
+            return try await resend(FlowCall(text, caller: caller))
         } catch {
             switch error {
             case .resendTooSoon, .tooManyResends, .throttled:

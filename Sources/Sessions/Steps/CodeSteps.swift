@@ -34,23 +34,21 @@ struct CodeStep: FlowStep {
     }
 
     func shown(_ context: StepContext) -> SignInStep {
-        let isSecondBySMS = factor != nil && destination.medium == .sms
-        var step = SignInStep(
-            isSecondBySMS ? "confirm_sign_in_with_sms_mfa_code" : "confirm_sign_in_with_otp")
-        step.delivery = destination.delivery
-        step.choices = factor == nil ? [] : context.choices(besides: factor)
-        step.offersRemembering = factor != nil && context.offersRemembering
-        return step
+        guard let factor else {
+            return .firstFactorCode(destination.delivery, StepOptions(choices: context.otherFirstFactors(than: self)))
+        }
+        return .secondFactorCode(destination.delivery, context.options(besides: factor))
     }
 
     func isDue(_ next: SignInCourse.Next) -> Bool {
         next.candidates.contains { if case .factor(let asked) = $0 { asked.id == factor } else { false } }
     }
 
-    func judge(_ response: JSONObject, _ context: StepContext) throws(Rejection) -> Verdict {
+    func judge(_ response: StepResponse, _ context: StepContext) throws(Rejection) -> Verdict {
         .right(
             Right(
-                proof: destination.proof, effects: factor.map { [.usedFactor($0)] } ?? [], code: try response.code()))
+                proof: destination.proof, effects: factor.map { [.usedFactor($0)] } ?? [],
+                code: try response.answer.typedCode()))
     }
 }
 
@@ -70,19 +68,16 @@ struct CodeSetUpStep: FlowStep {
     var dispatch: CodeDispatch? { CodeDispatch(destination: destination, purpose: .addressProof) }
 
     func shown(_ context: StepContext) -> SignInStep {
-        var step = SignInStep(
-            destination.medium == .sms ? "confirm_sign_in_with_sms_mfa_code" : "confirm_sign_in_with_otp")
-        step.delivery = destination.delivery
-        return step
+        .codeSetUp(destination.delivery)
     }
 
     func isDue(_ next: SignInCourse.Next) -> Bool { next.isSetUp }
 
-    func judge(_ response: JSONObject, _ context: StepContext) throws(Rejection) -> Verdict {
+    func judge(_ response: StepResponse, _ context: StepContext) throws(Rejection) -> Verdict {
         let factor = NewFactor(
             id: context.tools.newID(), kind: destination.medium == .sms ? .sms : .email, name: nil,
             address: destination.text, addressKey: destination.key)
-        return .right(Right(proof: destination.proof, code: try response.code(), enrols: .factor(factor)))
+        return .right(Right(proof: destination.proof, code: try response.answer.typedCode(), enrols: .factor(factor)))
     }
 }
 
@@ -95,13 +90,13 @@ struct AddressSetUpStep: FlowStep {
     var isGuessed: Bool { false }
     var stored: JSONObject { [:] }
 
-    func shown(_ context: StepContext) -> SignInStep { SignInStep("continue_sign_in_with_email_mfa_setup") }
+    func shown(_ context: StepContext) -> SignInStep { .emailSetUp(hint: nil) }
 
     func isDue(_ next: SignInCourse.Next) -> Bool { next.isSetUp }
 
-    func judge(_ response: JSONObject, _ context: StepContext) throws(Rejection) -> Verdict {
-        guard let address = EmailAddress(try response.text("email", most: 254)) else {
-            throw .invalidMember(pointer: "/response/email", reason: "not_an_email_address")
+    func judge(_ response: StepResponse, _ context: StepContext) throws(Rejection) -> Verdict {
+        guard let address = EmailAddress(try response.answer.typedEmail()) else {
+            throw .invalidField(.email, .notAnEmailAddress)
         }
         let destination = Destination.email(address)
         // A mailbox that let the person in is no second thing, nor is the one that the password came by.
@@ -128,20 +123,17 @@ struct ResetPasswordStep: FlowStep {
     var dispatch: CodeDispatch? { CodeDispatch(destination: destination, purpose: .reset) }
 
     func shown(_ context: StepContext) -> SignInStep {
-        var step = SignInStep("reset_password")
-        step.delivery = destination.delivery
-        // For nobody's user name the address is made up.
-        if case .email(let address) = destination, context.flow.beginsWithUserName {
-            step.delivery?.destination = address.maskedWithoutEnding
+        // The mailbox of an unknown user name is invented, ending included.
+        guard case .email(let address) = destination, context.flow.beginsWithUserName else {
+            return .resetPassword(destination.delivery)
         }
-        return step
+        return .resetPassword(destination.delivery(masked: address.maskedWithoutEnding))
     }
 
-    func judge(_ response: JSONObject, _ context: StepContext) async throws(Rejection) -> Verdict {
-        let code = try response.code()
-        // Before the code is looked at: nobody pays for a complaint, so it tells nothing of the code. Nor of the account's
-        // own address, which it doesn't look at.
-        let password = try newPassword(response, context.flow.name.flatMap(EmailAddress.init), context)
+    func judge(_ response: StepResponse, _ context: StepContext) async throws(Rejection) -> Verdict {
+        let (code, password) = try response.answer.typedReset(most: PasswordPolicy.maximumBytes + 1)
+        // Checked before the code and without the account's own address: a complaint costs no try and reveals neither.
+        try context.tools.policy.check(password, context.flow.name.flatMap(EmailAddress.init))
         // Before the code is looked at, too: who is turned away learns nothing of it.
         let place = try await context.hashingPlace()
         guard context.isRight(code) else { return .wrong }
@@ -171,8 +163,10 @@ extension Destination {
         }
     }
 
-    var delivery: CodeDelivery {
-        CodeDelivery(
+    var delivery: SentCode { delivery(masked: masked) }
+
+    fileprivate func delivery(masked: String) -> SentCode {
+        SentCode(
             medium: medium, destination: masked, codeLength: FlowService.codeLength,
             resendAfter: FlowService.resendWait)
     }

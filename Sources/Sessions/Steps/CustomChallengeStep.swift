@@ -10,7 +10,6 @@ import Providers
 struct CustomChallengeStep: FlowStep {
     static let kind = "custom_challenge"
     private static let purpose = "custom challenge"
-    private static let longestAnswer = 2_048
 
     private let shown: JSONObject
     /// What the service keeps with the challenge, sealed; nil before it was asked.
@@ -42,16 +41,13 @@ struct CustomChallengeStep: FlowStep {
     }
 
     func shown(_ context: StepContext) -> SignInStep {
-        var step = SignInStep("confirm_sign_in_with_custom_challenge")
-        step.challenge = shown
-        step.choices = context.choices(besides: .custom)
-        return step
+        .customChallenge(ChallengePrompt(shown), StepOptions(choices: context.choices(besides: .custom)))
     }
 
     func isDue(_ next: SignInCourse.Next) -> Bool { next.candidates.contains(.custom) }
 
-    func judge(_ response: JSONObject, _ context: StepContext) async throws(Rejection) -> Verdict {
-        let answer = try response.text("answer", most: Self.longestAnswer)
+    func judge(_ response: StepResponse, _ context: StepContext) async throws(Rejection) -> Verdict {
+        let answer = try response.answer.typedChallengeAnswer()
         let subject = try Self.subject(context, failures: context.failures)
         let challenge = try challenge(context.tools)
         let isRight = try await Self.asking(context) { webhook throws(ProviderError) in

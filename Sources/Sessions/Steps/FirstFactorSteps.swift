@@ -2,11 +2,20 @@ import Accounts
 import JSON
 
 /// What somebody can prove first, having said who they are.
-enum FirstFactor: String, Sendable, CaseIterable {
+package enum FirstFactor: String, Sendable, CaseIterable {
     case password
     case emailCode = "email_otp"
     case smsCode = "sms_otp"
     case passkey
+
+    var kind: StepChoice.Kind {
+        switch self {
+        case .password: .password
+        case .emailCode: .emailCode
+        case .smsCode: .smsCode
+        case .passkey: .passkey
+        }
+    }
 
     /// What is offered for a name: the same whether it is anybody's, so that the offer tells nothing.
     static func offered(for name: SignInName, by client: Client) -> [FirstFactor] {
@@ -36,16 +45,14 @@ struct FirstFactorSelectionStep: FlowStep {
     var stored: JSONObject { ["offered": .array(offered.map { .string($0.rawValue) })] }
 
     func shown(_ context: StepContext) -> SignInStep {
-        var step = SignInStep("continue_sign_in_with_first_factor_selection")
-        step.choices = offered.map { StepChoice(id: $0.rawValue, kind: $0.rawValue) }
-        return step
+        .firstFactorSelection(offered.map { StepChoice($0.kind) })
     }
 
-    func judge(_ response: JSONObject, _ context: StepContext) throws(Rejection) -> Verdict {
-        let name = try response.text("factor", most: 40)
+    func judge(_ response: StepResponse, _ context: StepContext) throws(Rejection) -> Verdict {
+        let name = try response.answer.chosen()
         guard let chosen = offered.first(where: { $0.rawValue == name }),
             let step = chosen.step(for: context.flow.name ?? "", context.tools)
-        else { throw .invalidMember(pointer: "/response/factor", reason: "not_offered") }
+        else { throw .invalidField(.factor, .notOffered) }
         return .goOn(step)
     }
 }
@@ -56,12 +63,12 @@ extension StepContext {
 
     func otherFirstFactors(than step: any FlowStep) -> [StepChoice] {
         guard mayBeginOtherwise, let asked = FirstFactor(of: step) else { return [] }
-        return flow.firstFactors.filter { $0 != asked }.map { StepChoice(id: $0.rawValue, kind: $0.rawValue) }
+        return flow.firstFactors.filter { $0 != asked }.map { StepChoice($0.kind) }
     }
 
     /// The step of another first factor that an answer names.
-    func otherFirstFactor(_ response: JSONObject) throws(Rejection) -> (any FlowStep)? {
-        guard mayBeginOtherwise, let name = try response.optionalText("factor", most: 40) else { return nil }
+    func otherFirstFactor(named name: String) -> (any FlowStep)? {
+        guard mayBeginOtherwise else { return nil }
         return flow.firstFactors.first { $0.rawValue == name }?.step(for: flow.name ?? "", tools)
     }
 }

@@ -7,24 +7,20 @@ import Postgres
 /// Flows that begin with a name.
 extension FlowService {
     /// Sends a code to an address or number, which is the whole first factor.
-    package func beginCode(_ typed: String, provider: String, request: SignInRequest) async throws(Rejection)
+    func beginCode(_ typed: String, by factor: FirstFactor, _ request: SignInRequest) async throws(Rejection)
         -> PendingStep
     {
-        guard request.client.allows(provider: provider) else { throw .providerNotAllowed }
-        guard let factor = FirstFactor(rawValue: provider), let name = SignInName(typed),
-            let step = factor.step(for: name.text, tools), step.dispatch != nil
-        else { throw .invalidMember(pointer: "/credential/username", reason: Self.complaint(provider)) }
-        return try await begin(step, name, provider: provider, action: "code_sent", request)
-    }
-
-    private static func complaint(_ provider: String) -> String {
-        provider == FirstFactor.smsCode.rawValue ? "not_a_phone_number" : "not_an_email_address"
+        guard request.client.allows(provider: factor.rawValue) else { throw .providerNotAllowed }
+        guard let name = SignInName(typed), let step = factor.step(for: name.text, tools), step.dispatch != nil else {
+            throw .invalidField(.username, factor == .smsCode ? .notAPhoneNumber : .notAnEmailAddress)
+        }
+        return try await begin(step, name, provider: factor.rawValue, action: "code_sent", request)
     }
 
     /// Says in which ways a name can be proved, or asks for the one there is.
-    package func beginSelection(_ typed: String, request: SignInRequest) async throws(Rejection) -> PendingStep {
+    func beginSelection(_ typed: String, _ request: SignInRequest) async throws(Rejection) -> PendingStep {
         guard let name = SignInName(typed) else {
-            throw .invalidMember(pointer: "/credential/username", reason: "not_a_sign_in_name")
+            throw .invalidField(.username, .notASignInName)
         }
         let offered = FirstFactor.offered(for: name, by: request.client).filter {
             $0.step(for: name.text, tools) != nil
@@ -53,10 +49,10 @@ extension FlowService {
     }
 
     /// Sends a code that lets its reader choose another password.
-    package func beginReset(_ typed: String, request: SignInRequest) async throws(Rejection) -> PendingStep {
+    func beginReset(_ typed: String, _ request: SignInRequest) async throws(Rejection) -> PendingStep {
         guard request.client.allows(provider: "password") else { throw .providerNotAllowed }
         guard let name = SignInName(typed) else {
-            throw .invalidMember(pointer: "/username", reason: "not_a_sign_in_name")
+            throw .invalidField(.username, .notASignInName)
         }
         let destination = try await mailbox(of: name)
         return try await begin(

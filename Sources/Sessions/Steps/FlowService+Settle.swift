@@ -1,7 +1,6 @@
 import Accounts
 import Cryptography
 import Foundation
-import JSON
 
 extension FlowService {
     /// One answer on its way.
@@ -13,7 +12,7 @@ extension FlowService {
     }
 
     /// Carries a verdict out: what was right is written down, and the flow stands at its next step or ends in a session.
-    func settle(_ verdict: Verdict, _ response: JSONObject, _ turn: Turn) async throws(Rejection) -> SignInOutcome {
+    func settle(_ verdict: Verdict, _ response: StepResponse, _ turn: Turn) async throws(Rejection) -> SignInOutcome {
         switch verdict {
         case .goOn(let step): return try await open(try await step.opened(turn.context), turn)
         case .wrong: return try await write(nil, turn.context.flow, turn)
@@ -27,7 +26,7 @@ extension FlowService {
             flow.newPassword = right.newPassword ?? flow.newPassword
             // Whoever sets a factor up has it for the first time: that proves nothing of who they are.
             if right.proof != nil, right.enrols == nil { flow.provedAt = tools.now() }
-            if response["remember_device"] == true { flow.remembersDevice = true }
+            if response.remembersDevice { flow.remembersDevice = true }
             return try await write(right, flow, turn)
         }
     }
@@ -236,10 +235,8 @@ extension FlowService {
         guard let step = flow.step else { throw .internalError }
         var context = turn.context
         context.flow = flow
-        var shown = try step.shown(context)
-        shown.choices += context.otherFirstFactors(than: step)
         return PendingStep(
             flow: flows.text(turn.flow, kind, client: turn.request.client.id), expiresIn: Self.life,
-            step: shown, recoveryCodes: recoveryCodes)
+            step: try step.shown(context), recoveryCodes: recoveryCodes)
     }
 }

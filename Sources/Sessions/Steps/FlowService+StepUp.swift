@@ -1,12 +1,12 @@
-package import Accounts
+import Accounts
 import Foundation
 import JSON
 import Postgres
 
 extension FlowService {
     /// Raises a session by a second factor: it ends in a new session of the higher level, and the old one is over.
-    package func stepUp(
-        _ session: SessionSnapshot, device: DeviceHint, handing: SessionHanding = .tokens, caller: Caller
+    func stepUp(
+        _ session: SessionSnapshot, device: DeviceHint, handing: SessionHanding, caller: Caller
     ) async throws(Rejection) -> SignInOutcome {
         let facts = session.facts
         guard let client = clients.client(facts.clientID) else { throw .clientUnknown }

@@ -1,7 +1,7 @@
 package import Accounts
 package import Cryptography
 package import Foundation
-package import JSON
+import JSON
 package import Logging
 package import Postgres
 package import Providers
@@ -60,17 +60,9 @@ package struct FlowService: Sendable {
 
     /// The answer to a step.
     ///
-    /// - Parameters:
-    ///   - owner: the client that must have begun the flow, where the caller knows it.
-    ///   - resets: whether the step must be the one that sets another password.
-    package func answer(
-        flow text: String, response: JSONObject, of owner: Client? = nil, resets: Bool = false, device: DeviceHint,
-        handing: SessionHanding = .tokens, caller: Caller
-    ) async throws(Rejection) -> SignInOutcome {
-        let (flow, clientID) = try flows.parse(text, .signIn)
-        guard let client = clients.client(clientID) else { throw .clientUnknown }
-        guard owner.map({ $0.id == client.id }) ?? true else { throw .flowExpired }
-        let request = SignInRequest(client: client, device: device, handing: handing, caller: caller)
+    /// - Parameter resets: whether the step must be the one that sets another password.
+    func answer(_ response: StepResponse, _ call: FlowCall, resets: Bool) async throws(Rejection) -> SignInOutcome {
+        let (flow, request) = try flows.open(call, .signIn, clients)
         let loaded = try await load(flow, .signIn, request)
         guard let step = loaded.flow.step, !resets || step is ResetPasswordStep else { throw .flowExpired }
         let context = context(flow, loaded, request)
@@ -128,24 +120,16 @@ package struct FlowService: Sendable {
     }
 
     /// The step that waits, as it is: to be shown again after an answer that was refused.
-    package func waiting(
-        flow text: String, of owner: Client, device: DeviceHint, caller: Caller
-    ) async throws(Rejection) -> PendingStep {
-        guard let kind = flows.kind(of: text) else { throw .flowExpired }
-        let (flow, clientID) = try flows.parse(text, kind)
-        guard clientID == owner.id else { throw .flowExpired }
-        let request = SignInRequest(client: owner, device: device, caller: caller)
+    func waiting(_ call: FlowCall, _ kind: FlowKind) async throws(Rejection) -> PendingStep {
+        let (flow, request) = try flows.open(call, kind, clients)
         let loaded = try await load(flow, kind, request)
         let turn = Turn(flow: flow, loaded: loaded, context: context(flow, loaded, request), request: request)
         return try pending(loaded.flow, turn, kind: kind)
     }
 
     /// Sends the code of the step again, another one; the earlier ends.
-    package func resend(flow text: String, caller: Caller) async throws(Rejection) -> PendingStep {
-        guard let kind = flows.kind(of: text) else { throw .flowExpired }
-        let (flow, clientID) = try flows.parse(text, kind)
-        guard let client = clients.client(clientID) else { throw .clientUnknown }
-        let request = SignInRequest(client: client, device: DeviceHint(), caller: caller)
+    func resend(_ call: FlowCall, _ kind: FlowKind) async throws(Rejection) -> PendingStep {
+        let (flow, request) = try flows.open(call, kind, clients)
         let loaded = try await load(flow, kind, request)
         guard let step = loaded.flow.step, let dispatch = step.dispatch else { throw .nothingToResend }
         try outbox.admit(dispatch.destination)
@@ -157,7 +141,7 @@ package struct FlowService: Sendable {
         let turn = Turn(flow: flow, loaded: loaded, context: context(flow, loaded, request), request: request)
         let sending = sending(step, turn)
         let refusal = try await rejecting(logger) {
-            try await store.resend(flow, revision: loaded.revision, sending, caller)
+            try await store.resend(flow, revision: loaded.revision, sending, call.caller)
         }
         if let refusal { throw refusal }
         try await send(sending, dispatch.purpose, of: loaded.flow)

@@ -23,8 +23,8 @@ protocol FlowStep: Sendable {
     func shown(_ context: StepContext) throws(Rejection) -> SignInStep
     /// Whether the step asks for what is due next; never asked while a first factor is due.
     func isDue(_ next: SignInCourse.Next) -> Bool
-    /// - Parameter response: what the person answered; a member of the wrong shape is refused by its pointer.
-    func judge(_ response: JSONObject, _ context: StepContext) async throws(Rejection) -> Verdict
+    /// - Throws: `invalidField` for an answer of another kind, or of the wrong form.
+    func judge(_ response: StepResponse, _ context: StepContext) async throws(Rejection) -> Verdict
 }
 
 extension FlowStep {

@@ -14,16 +14,16 @@ struct PasswordStep: FlowStep {
     func wrong(triesLeft: Int) -> Rejection { .invalidCredentials }
 
     func shown(_ context: StepContext) -> SignInStep {
-        var step = SignInStep("confirm_sign_in_with_password")
-        step.choices = context.choices(besides: .password)
-        step.offersRemembering = context.candidates.contains(.password) && context.offersRemembering
-        return step
+        .password(
+            StepOptions(
+                choices: context.choices(besides: .password) + context.otherFirstFactors(than: self),
+                offersRemembering: context.candidates.contains(.password) && context.offersRemembering))
     }
 
     func isDue(_ next: SignInCourse.Next) -> Bool { next.candidates.contains(.password) }
 
-    func judge(_ response: JSONObject, _ context: StepContext) async throws(Rejection) -> Verdict {
-        let typed = try response.text("password", most: PasswordPolicy.maximumBytes)
+    func judge(_ response: StepResponse, _ context: StepContext) async throws(Rejection) -> Verdict {
+        let typed = try response.answer.typedPassword(most: PasswordPolicy.maximumBytes)
         let password = PasswordPolicy.normalised(typed)
         let hasher = context.tools.hasher
         return try await rejecting(context.tools.logger) {
@@ -52,13 +52,14 @@ struct NewPasswordStep: FlowStep {
     init?(stored: JSONObject) {}
     var stored: JSONObject { [:] }
 
-    func shown(_ context: StepContext) -> SignInStep { SignInStep("confirm_sign_in_with_new_password") }
+    func shown(_ context: StepContext) -> SignInStep { .newPassword(requiredAttributes: []) }
 
     func isDue(_ next: SignInCourse.Next) -> Bool { next == .newPassword }
 
-    func judge(_ response: JSONObject, _ context: StepContext) async throws(Rejection) -> Verdict {
+    func judge(_ response: StepResponse, _ context: StepContext) async throws(Rejection) -> Verdict {
         let address = context.factors.emails.first ?? context.flow.name.flatMap(EmailAddress.init)
-        let password = try newPassword(response, address, context)
+        let password = try response.answer.typedNewPassword(most: PasswordPolicy.maximumBytes + 1).password
+        try context.tools.policy.check(password, address)
         let place = try await context.hashingPlace()
         guard try await isNew(password, context, in: place) else { return .refused(.passwordUnchanged) }
         return .right(Right(newPassword: try await hash(newPassword: password, context, in: place)))
@@ -66,15 +67,6 @@ struct NewPasswordStep: FlowStep {
 }
 
 extension FlowStep {
-    /// The typed `new_password`, once the policy has nothing against it.
-    func newPassword(
-        _ response: JSONObject, _ address: EmailAddress?, _ context: StepContext
-    ) throws(Rejection) -> String {
-        let typed = try response.text("new_password", most: PasswordPolicy.maximumBytes + 1)
-        try context.tools.policy.check(typed, address)
-        return typed
-    }
-
     /// Whether it differs from the passwords that it replaces.
     func isNew(
         _ newPassword: String, _ context: StepContext, in place: HashingPlace

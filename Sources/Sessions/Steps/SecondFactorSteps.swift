@@ -14,16 +14,15 @@ struct TOTPStep: FlowStep {
     var stored: JSONObject { [:] }
 
     func shown(_ context: StepContext) -> SignInStep {
-        var step = SignInStep("confirm_sign_in_with_totp_code")
-        step.choices = context.choices().filter { $0.kind != AccountFactors.Kind.totp.rawValue }
-        step.offersRemembering = context.offersRemembering
-        return step
+        .totpCode(
+            StepOptions(
+                choices: context.choices().filter { $0.kind != .totp }, offersRemembering: context.offersRemembering))
     }
 
     func isDue(_ next: SignInCourse.Next) -> Bool { next.asks(for: .totp) }
 
-    func judge(_ response: JSONObject, _ context: StepContext) throws(Rejection) -> Verdict {
-        let typed = try response.code()
+    func judge(_ response: StepResponse, _ context: StepContext) throws(Rejection) -> Verdict {
+        let typed = try response.answer.typedCode()
         let seconds = Int(context.tools.now().timeIntervalSince1970)
         for factor in context.factors.factors where factor.kind == .totp {
             guard let secret = try? context.tools.box.open(factor.sealed, purpose: Self.purpose) else {
@@ -47,16 +46,13 @@ struct RecoveryCodeStep: FlowStep {
     var stored: JSONObject { [:] }
 
     func shown(_ context: StepContext) -> SignInStep {
-        var step = SignInStep("confirm_sign_in_with_custom_challenge")
-        step.challenge = ["question": "recovery_code"]
-        step.choices = context.choices(besides: .recoveryCode)
-        return step
+        .recoveryCode(StepOptions(choices: context.choices(besides: .recoveryCode)))
     }
 
     func isDue(_ next: SignInCourse.Next) -> Bool { next.candidates.contains(.recoveryCode) }
 
-    func judge(_ response: JSONObject, _ context: StepContext) throws(Rejection) -> Verdict {
-        let typed = try response.text("recovery_code", or: "answer", most: 64)
+    func judge(_ response: StepResponse, _ context: StepContext) throws(Rejection) -> Verdict {
+        let typed = try response.answer.typedRecoveryCode()
         guard let account = context.account else { return .wrong }
         let digests = context.tools.recoveryCodes.digests(typed, account: account)
         return .right(Right(proof: Proof(.recoveryCode), effects: [.usedRecoveryCode(digests: digests)]))
@@ -72,16 +68,14 @@ struct SecondFactorSelectionStep: FlowStep {
     var stored: JSONObject { [:] }
 
     func shown(_ context: StepContext) -> SignInStep {
-        var step = SignInStep("continue_sign_in_with_mfa_selection")
-        step.choices = context.choices()
-        return step
+        .secondFactorSelection(context.choices())
     }
 
     func isDue(_ next: SignInCourse.Next) -> Bool { !next.candidates.isEmpty || next.isSetUp }
 
     /// The flow has looked for `factor` and found none of the choices.
-    func judge(_ response: JSONObject, _ context: StepContext) throws(Rejection) -> Verdict {
-        throw .invalidMember(
-            pointer: "/response/factor", reason: response["factor"] == nil ? "required" : "not_offered")
+    func judge(_ response: StepResponse, _ context: StepContext) throws(Rejection) -> Verdict {
+        _ = try response.answer.chosen()
+        throw .invalidField(.factor, .notOffered)
     }
 }

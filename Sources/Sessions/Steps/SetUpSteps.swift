@@ -19,23 +19,29 @@ struct SetUpSelectionStep: FlowStep {
     var stored: JSONObject { ["offered": .array(offered.map { .string($0.rawValue) })] }
 
     func shown(_ context: StepContext) -> SignInStep {
-        var step = SignInStep("continue_sign_in_with_mfa_setup_selection")
-        step.choices = offered.map { StepChoice(id: $0.rawValue, kind: $0.rawValue) }
-        return step
+        .factorSetUpSelection(offered.map { StepChoice($0.kind) })
     }
 
     func isDue(_ next: SignInCourse.Next) -> Bool { next.isSetUp }
 
-    func judge(_ response: JSONObject, _ context: StepContext) throws(Rejection) -> Verdict {
-        let name = try response.text("factor", most: 40)
+    func judge(_ response: StepResponse, _ context: StepContext) throws(Rejection) -> Verdict {
+        let name = try response.answer.chosen()
         guard let chosen = offered.first(where: { $0.rawValue == name }) else {
-            throw .invalidMember(pointer: "/response/factor", reason: "not_offered")
+            throw .invalidField(.factor, .notOffered)
         }
         return .goOn(chosen.step(context))
     }
 }
 
 extension SignInCourse.SetUp {
+    var kind: StepChoice.Kind {
+        switch self {
+        case .totp: .totp
+        case .email: .email
+        case .sms: .sms
+        }
+    }
+
     func step(_ context: StepContext) -> any FlowStep {
         switch self {
         case .totp: TOTPSetUpStep(context.tools)
@@ -66,24 +72,23 @@ struct TOTPSetUpStep: FlowStep {
 
     func shown(_ context: StepContext) throws(Rejection) -> SignInStep {
         let secret = try secret(context.tools)
-        var step = SignInStep("continue_sign_in_with_totp_setup")
         let account = context.factors.emails.first?.text ?? context.flow.name ?? context.factors.displayName
-        step.totp = TOTPSecret(
-            secret: Base32.encode(secret),
-            uri: TOTP.uri(secret: secret, issuer: context.tools.serviceName, account: account ?? "account"))
-        return step
+        return .totpSetUp(
+            TOTPSecret(
+                secret: Base32.encode(secret),
+                uri: TOTP.uri(secret: secret, issuer: context.tools.serviceName, account: account ?? "account")))
     }
 
     func isDue(_ next: SignInCourse.Next) -> Bool { next.isSetUp }
 
-    func judge(_ response: JSONObject, _ context: StepContext) throws(Rejection) -> Verdict {
-        let typed = try response.code()
+    func judge(_ response: StepResponse, _ context: StepContext) throws(Rejection) -> Verdict {
+        let typed = try response.answer.typedCode()
         let seconds = Int(context.tools.now().timeIntervalSince1970)
         guard let step = TOTP.step(of: typed, secret: try secret(context.tools), at: seconds, after: nil) else {
             return .wrong
         }
-        let name = try response.optionalText("name", most: 400).flatMap { DisplayName.clean($0, limit: 100) }
-        let factor = NewFactor(id: context.tools.newID(), kind: .totp, name: name, sealed: sealed, counter: step)
+        let factor = NewFactor(
+            id: context.tools.newID(), kind: .totp, name: response.cleanFactorName, sealed: sealed, counter: step)
         return .right(Right(proof: Proof(.totp), enrols: .factor(factor)))
     }
 
@@ -102,9 +107,9 @@ struct RecoveryCodesStep: FlowStep {
     init?(stored: JSONObject) {}
     var stored: JSONObject { [:] }
 
-    func shown(_ context: StepContext) -> SignInStep { SignInStep("continue_sign_in_with_recovery_codes") }
+    func shown(_ context: StepContext) -> SignInStep { .recoveryCodes }
 
     func isDue(_ next: SignInCourse.Next) -> Bool { true }
 
-    func judge(_ response: JSONObject, _ context: StepContext) -> Verdict { .right(Right()) }
+    func judge(_ response: StepResponse, _ context: StepContext) -> Verdict { .right(Right()) }
 }

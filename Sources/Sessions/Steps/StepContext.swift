@@ -1,7 +1,6 @@
 import Accounts
 import Cryptography
 import Foundation
-import JSON
 import Logging
 import Providers
 import WebAuthn
@@ -72,18 +71,19 @@ struct StepContext: Sendable {
 
     /// The candidate that an answer names: by its id, or by its kind where there is one of it.
     func candidate(named name: String) -> SignInCourse.Candidate? {
-        candidates.first { $0.choice.id == name } ?? candidates.first { $0.choice.kind == name }
+        candidates.first { $0.choice.id == name } ?? candidates.first { $0.choice.kind.rawValue == name }
     }
 
     /// Another factor than the one that is asked may be named, and a recovery code stands in for any.
-    func judge(_ response: JSONObject, at step: any FlowStep) async throws(Rejection) -> Verdict {
+    func judge(_ response: StepResponse, at step: any FlowStep) async throws(Rejection) -> Verdict {
         guard isDue(step) else { throw .flowExpired }
-        if let name = try response.optionalText("factor", most: 40), let chosen = candidate(named: name) {
-            return .goOn(chosen.step(tools))
+        if case .choice(let name) = response.answer {
+            if let chosen = candidate(named: name)?.step(tools) ?? otherFirstFactor(named: name) {
+                return .goOn(chosen)
+            }
         }
-        if let factor = try otherFirstFactor(response) { return .goOn(factor) }
         if step.isGuessed { try checkBudget() }
-        if response["recovery_code"] != nil, candidates.contains(.recoveryCode) {
+        if case .recoveryCode = response.answer, candidates.contains(.recoveryCode) {
             return try RecoveryCodeStep().judge(response, self)
         }
         return try await step.judge(response, self)
@@ -106,20 +106,21 @@ struct StepContext: Sendable {
         candidates.filter { $0 != asked }.map(\.choice)
     }
 
-    /// The same, where a certain factor is being asked.
-    func choices(besides asked: UUID?) -> [StepChoice] {
-        candidates.map(\.choice).filter { $0.id != asked?.text }
+    /// The options of a step that asks for one factor.
+    func options(besides asked: UUID) -> StepOptions {
+        StepOptions(
+            choices: candidates.map(\.choice).filter { $0.id != asked.text }, offersRemembering: offersRemembering)
     }
 }
 
 extension SignInCourse.Candidate {
     var choice: StepChoice {
         switch self {
-        case .factor(let factor): StepChoice(id: factor.id.text, kind: factor.kind.rawValue, hint: factor.hint)
-        case .passkey: StepChoice(id: "passkey", kind: "passkey")
-        case .recoveryCode: StepChoice(id: "recovery_code", kind: "recovery_code")
-        case .password: StepChoice(id: "password", kind: "password")
-        case .custom: StepChoice(id: "custom_challenge", kind: "custom_challenge")
+        case .factor(let factor): StepChoice(id: factor.id.text, kind: factor.kind.choice, hint: factor.hint)
+        case .passkey: StepChoice(.passkey)
+        case .recoveryCode: StepChoice(.recoveryCode)
+        case .password: StepChoice(.password)
+        case .custom: StepChoice(.customChallenge)
         }
     }
 
@@ -140,6 +141,16 @@ extension SignInCourse.Candidate {
         case .factor(let factor): factor.isPreferred
         case .passkey(let isPreferred): isPreferred
         case .recoveryCode, .password, .custom: false
+        }
+    }
+}
+
+extension AccountFactors.Kind {
+    fileprivate var choice: StepChoice.Kind {
+        switch self {
+        case .totp: .totp
+        case .sms: .sms
+        case .email: .email
         }
     }
 }

@@ -10,7 +10,7 @@ extension Rejection {
         case .passwordRejected(let faults): self = .passwordRejected(faults.map(\.rawValue))
         case .attributesRejected(let names): self = .attributesRejected(names)
         case .contactRejected: self = .deliveryRefused
-        case .methodRejected: self = .invalidMember(pointer: "/response/factor", reason: "not_offered")
+        case .methodRejected: self = .invalidField(.factor, .notOffered)
         case .deliveryFailed: self = .deliveryUnavailable
         case .tooManyAttempts(let seconds): self = .throttled(retryAfter: seconds)
         case .cannotResend: self = .nothingToResend

@@ -86,9 +86,8 @@ extension StepwiseSignInService {
             signIn.report(.misconfigured(reason: "web_sign_in_missing"), provider)
             throw .providerMisconfigured
         }
-        var step = ProviderStep.webFallback.shown(serviceName: steps.tools.serviceName)
-        step.url = publicURL + WebAddress.of("/login/\(provider)", [("client_id", client.id)])
-        return PendingStep(flow: "", expiresIn: 0, step: step)
+        let address = publicURL + WebAddress.of("/login/\(provider)", [("client_id", client.id)])
+        return PendingStep(flow: "", expiresIn: 0, step: .continueInBrowser(url: address))
     }
 }
 

@@ -1,7 +1,6 @@
-package import Accounts
+import Accounts
 package import Cryptography
 import Foundation
-package import JSON
 package import Logging
 package import Postgres
 package import Providers
@@ -35,15 +34,19 @@ package struct StepwiseSignInService: Sendable {
     }
 
     /// Whether a provider signs people in so.
-    package func leads(_ provider: String) -> Bool { adapter(provider) != nil }
+    func leads(_ provider: String) -> Bool { adapter(provider) != nil }
 
-    package func begin(
-        provider: String, credential: JSONObject, request: SignInRequest
+    func begin(
+        _ provider: String, _ credential: ProviderCredential, _ request: SignInRequest
     ) async throws(Rejection) -> SignInOutcome {
         guard request.client.allows(provider: provider) else { throw .providerNotAllowed }
-        let username = try credential.credentialText("username", most: 512)
-        let password = try credential["password"].map { _ throws(Rejection) in
-            try credential.credentialText("password", most: PasswordPolicy.maximumBytes)
+        let username: String
+        let password: String?
+        do throws(ProviderError) {
+            username = try credential.username(most: 512)
+            password = try credential.password(most: PasswordPolicy.maximumBytes)
+        } catch {
+            throw Rejection(error)
         }
         return try await begin(provider, username, password, request, migrating: nil)
     }
@@ -74,50 +77,41 @@ package struct StepwiseSignInService: Sendable {
     }
 
     /// The answer to a provider's step.
-    package func answer(
-        flow text: String, response: JSONObject, of owner: Client? = nil, device: DeviceHint,
-        handing: SessionHanding = .tokens, caller: Caller
-    ) async throws(Rejection) -> SignInOutcome {
-        let (id, client) = try owned(text, owner)
-        // Before the step is taken: a server with too much to do would lose it.
-        let mayHash = response["password"] != nil || response["new_password"] != nil
-        let place = try await rejecting(logger) { mayHash ? try await hasher.place(for: caller.network) : nil }
+    func answer(_ response: StepResponse, _ call: FlowCall) async throws(Rejection) -> SignInOutcome {
+        let (id, owned) = try steps.flows.open(call, .provider, steps.clients)
+        // The place comes before the step is taken: an overloaded server would lose the step.
+        let place = try await rejecting(logger) {
+            response.answer.hasPassword ? try await hasher.place(for: call.caller.network) : nil
+        }
         defer { place?.leave() }
-        let taken = try await take(id, client)
-        let request = SignInRequest(client: client, device: device, handing: handing, caller: caller)
-            .continuing(beside: taken.flow.beside)
+        let taken = try await take(id, owned.client)
+        let request = owned.continuing(beside: taken.flow.beside)
         guard let adapter = adapter(taken.flow.provider) else { throw .providerDisabled }
-        let said = try taken.flow.step.response(response)
+        let said = try taken.flow.step.response(response.answer)
         let hash = try await hash(said, migrating: taken.flow.migratingHash, in: place)
         place?.leave()
-        do throws(Rejection) {
-            let answer = try await asking(taken.flow.provider) { () async throws(ProviderError) in
-                try await adapter.answer(
-                    said, to: taken.flow.state, context: context(request, migrating: taken.flow.migratingHash))
-            }
-            return try await settle(answer, taken.keeping(hash, after: answer), request)
-        } catch {
-            guard case .invalidMember(let pointer, let reason) = error, pointer.hasPrefix("/credential/") else {
-                throw error
-            }
-            throw .invalidMember(pointer: "/response" + pointer.dropFirst("/credential".count), reason: reason)
+        let answer = try await asking(taken.flow.provider) { () async throws(ProviderError) in
+            try await adapter.answer(
+                said, to: taken.flow.state, context: context(request, migrating: taken.flow.migratingHash))
         }
+        return try await settle(answer, taken.keeping(hash, after: answer), request)
     }
 
-    /// The step that waits, for whoever is to see it again.
-    package func waiting(flow text: String, of owner: Client) async throws(Rejection) -> PendingStep {
-        let (id, client) = try owned(text, owner)
-        let (flow, seconds) = try await rejecting(logger) { try await store.waiting(id, client: client.id, box) }
+    /// The pending step, to be shown again.
+    func waiting(_ call: FlowCall) async throws(Rejection) -> PendingStep {
+        let (id, request) = try steps.flows.open(call, .provider, steps.clients)
+        let (flow, seconds) = try await rejecting(logger) {
+            try await store.waiting(id, client: request.client.id, box)
+        }
         return PendingStep(
-            flow: text, expiresIn: seconds, step: flow.step.shown(serviceName: steps.tools.serviceName))
+            flow: call.flow, expiresIn: seconds, step: flow.step.shown(serviceName: steps.tools.serviceName))
     }
 
     /// Has the provider send its code once more.
-    package func resend(flow text: String, caller: Caller) async throws(Rejection) -> PendingStep {
-        let (id, client) = try owned(text, nil)
-        let taken = try await take(id, client)
-        let request = SignInRequest(client: client, device: DeviceHint(), caller: caller)
-            .continuing(beside: taken.flow.beside)
+    func resend(_ call: FlowCall) async throws(Rejection) -> PendingStep {
+        let (id, owned) = try steps.flows.open(call, .provider, steps.clients)
+        let taken = try await take(id, owned.client)
+        let request = owned.continuing(beside: taken.flow.beside)
         guard let adapter = adapter(taken.flow.provider) else { throw .providerDisabled }
         let answer = try await asking(taken.flow.provider) { () async throws(ProviderError) in
             try await adapter.resend(
@@ -156,13 +150,6 @@ package struct StepwiseSignInService: Sendable {
         "\(provider) \(SignInName.throttleKey(username))"
     }
 
-    private func owned(_ text: String, _ owner: Client?) throws(Rejection) -> (UUID, Client) {
-        let (id, clientID) = try steps.flows.parse(text, .provider)
-        guard let client = steps.clients.client(clientID) else { throw .clientUnknown }
-        guard owner.map({ $0.id == client.id }) ?? true else { throw .flowExpired }
-        return (id, client)
-    }
-
     private func pay(_ name: String, _ request: SignInRequest) async throws(Rejection) {
         let price = throttles.passwordAttempt(
             name: name, address: request.caller.address, client: request.client.id, isKnownDevice: false)
@@ -183,15 +170,5 @@ package struct StepwiseSignInService: Sendable {
             signIn.report(error, provider)
             throw Rejection(error)
         }
-    }
-}
-
-extension JSONObject {
-    fileprivate func credentialText(_ name: String, most: Int) throws(Rejection) -> String {
-        guard case .string(let text)? = self[name], !text.isEmpty else {
-            throw .invalidMember(pointer: "/credential/\(name)", reason: "required")
-        }
-        guard text.utf8.count <= most else { throw .invalidMember(pointer: "/credential/\(name)", reason: "too_long") }
-        return text
     }
 }

@@ -37,19 +37,19 @@ package struct LoginTarget: Sendable, Equatable {
 
     /// - Parameter ownOrigin: scheme, host and port of our public address.
     /// - Throws: `redirectNotAllowed` for an address that is not registered, `codeChallengeRequired` where a session
-    ///   would have to travel in the address, `invalidMember` for what is malformed.
+    ///   would have to travel in the address, `invalidField` for what is malformed.
     package init(_ asked: Asked, client: Client, ownOrigin: String) throws(Rejection) {
         if let method = asked.challengeMethod, method != "S256" {
-            throw .invalidMember(pointer: "/code_challenge_method", reason: "must_be_s256")
+            throw .invalidField(.codeChallengeMethod, .mustBeS256)
         }
         if let challenge = asked.challenge, !Self.isChallenge(challenge) {
-            throw .invalidMember(pointer: "/code_challenge", reason: "malformed")
+            throw .invalidField(.codeChallenge, .malformed)
         }
         if let state = asked.state, !Self.isState(state) {
-            throw .invalidMember(pointer: "/state", reason: "malformed")
+            throw .invalidField(.state, .malformed)
         }
         guard let text = asked.redirectURI else {
-            guard asked.challenge == nil else { throw .invalidMember(pointer: "/redirect_uri", reason: "required") }
+            guard asked.challenge == nil else { throw .invalidField(.redirectURI, .required) }
             (redirectURI, state, challenge) = (nil, nil, nil)
             returnPath = try Self.ownPage(asked.returnTo)
             return

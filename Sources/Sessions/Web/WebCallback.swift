@@ -41,7 +41,7 @@ package struct WebCallback: Sendable, Equatable {
         guard flow.provider == provider else { throw .mixup }
         guard flow.expires > now else { throw .flowExpired }
         guard isBound else { throw .stateNotBound }
-        guard let answer else { throw .invalidMember(pointer: "/code", reason: "code_or_error") }
+        guard let answer else { throw .invalidField(.providerAnswer, .codeOrError) }
         return answer
     }
 }

@@ -1,7 +1,6 @@
 import Accounts
 import Cryptography
 import Foundation
-import JSON
 import Testing
 
 @testable import Sessions
@@ -42,8 +41,12 @@ struct GuessBudgetTests {
     @Test("after five wrong ones, and while the budget is empty, no answer is judged")
     func refused() async throws {
         let bench = try await StepBench()
-        let right: JSONObject = ["password": .string(bench.password), "code": "000000"]
-        for step in [PasswordStep(), CodeStep(try mailbox()), ResetPasswordStep(try mailbox())] as [any FlowStep] {
+        let steps: [(any FlowStep, StepAnswer)] = [
+            (PasswordStep(), .password(bench.password)), (CodeStep(try mailbox()), .code("000000")),
+            (ResetPasswordStep(try mailbox()), .resetPassword(code: "000000", newPassword: bench.password)),
+        ]
+        for (step, answer) in steps {
+            let right = StepResponse(answer)
             await #expect(throws: Rejection.tooManyTries) {
                 try await context(bench, failures: 5).judge(right, at: step)
             }
@@ -52,6 +55,7 @@ struct GuessBudgetTests {
             }
         }
         let proofs = Proofs([Proof(.password)])
+        let right = StepResponse(.code("000000"))
         await #expect(throws: Rejection.tooManyTries) {
             try await context(bench, failures: 5, proofs: proofs, factors: authenticator()).judge(right, at: TOTPStep())
         }
@@ -64,14 +68,14 @@ struct GuessBudgetTests {
     func choosing() async throws {
         let bench = try await StepBench()
         for context in [context(bench, failures: 5), context(bench, wait: 7)] {
-            let verdict = try await context.judge(["factor": "email_otp"], at: PasswordStep())
+            let verdict = try await context.judge(StepResponse(.choice("email_otp")), at: PasswordStep())
             guard case .goOn(let step) = verdict else {
                 Issue.record("\(verdict)")
                 continue
             }
             #expect(step is CodeStep)
             let selection = FirstFactorSelectionStep([.password, .emailCode])
-            guard case .goOn = try await context.judge(["factor": "password"], at: selection) else {
+            guard case .goOn = try await context.judge(StepResponse(.choice("password")), at: selection) else {
                 Issue.record("A selection takes no guesses.")
                 continue
             }
@@ -82,7 +86,9 @@ struct GuessBudgetTests {
     func reset() async throws {
         let bench = try await StepBench()
         let step = ResetPasswordStep(try mailbox())
-        func answer(_ code: String) -> JSONObject { ["code": .string(code), "new_password": "a heron over the weir"] }
+        func answer(_ code: String) -> StepResponse {
+            StepResponse(.resetPassword(code: code, newPassword: "a heron over the weir"))
+        }
         guard case .wrong = try await context(bench, code: "123456").judge(answer("654321"), at: step) else {
             Issue.record("The code was wrong.")
             return
@@ -103,7 +109,8 @@ struct GuessBudgetTests {
         let bench = try await StepBench()
         let step = ResetPasswordStep(try mailbox())
         await #expect(throws: Rejection.passwordTooShort(minimum: bench.tools.policy.minimumLength)) {
-            try await context(bench, code: "123456").judge(["code": .string(code), "new_password": "short"], at: step)
+            let answer = StepResponse(.resetPassword(code: code, newPassword: "short"))
+            return try await context(bench, code: "123456").judge(answer, at: step)
         }
     }
 }

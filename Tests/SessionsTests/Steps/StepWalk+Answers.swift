@@ -13,44 +13,44 @@ extension StepWalk {
         case 2: return ofAnotherStep(&random)
         case 3:
             guard let name = context.candidates.randomElement(using: &random)?.choice.id else { return wrong(&random) }
-            return Answer(response: ["factor": .string(name)], thing: nil)
+            return Answer(answer: .choice(name), thing: nil)
         case 4 where context.candidates.contains(.recoveryCode): return recoveryCode()
         default: return right(for: step, &random)
         }
     }
 
     private func wrong(_ random: inout SplitMix) -> Answer {
-        let wrong: [JSONObject] = [
-            ["code": "000000"], ["code": ""], ["password": "not the password"], ["recovery_code": "aaaaa-aaaaa"],
-            ["answer": "aaaaa-aaaaa"], ["factor": "wish"], ["code": 123_456], ["code": ["1"]], [:],
-            ["new_password": "short"], ["email": "no address"], ["code": .string(String(repeating: "1", count: 50))],
+        let wrong: [StepAnswer] = [
+            .code("000000"), .code(""), .password("not the password"), .recoveryCode("aaaaa-aaaaa"),
+            .challenge("aaaaa-aaaaa"), .choice("wish"), .passwordForgotten, .separateAccount, .nothing,
+            .newPassword("short", attributes: [:]), .email("no address"), .code(String(repeating: "1", count: 50)),
         ]
-        return Answer(response: wrong.randomElement(using: &random) ?? [:], thing: nil)
+        return Answer(answer: wrong.randomElement(using: &random) ?? .nothing, thing: nil)
     }
 
     private func replayed(_ random: inout SplitMix) -> Answer {
-        Answer(response: accepted.randomElement(using: &random)?.response ?? ["code": "000000"], thing: nil)
+        Answer(answer: accepted.randomElement(using: &random)?.answer ?? .code("000000"), thing: nil)
     }
 
     /// Right in its own place, and nowhere else.
     private mutating func ofAnotherStep(_ random: inout SplitMix) -> Answer {
         guard let step = flow.step else { return wrong(&random) }
         if step is TOTPStep || step is TOTPSetUpStep {
-            return Answer(response: ["password": .string(bench.password)], thing: nil)
+            return Answer(answer: .password(bench.password), thing: nil)
         }
         let secret = secrets.values.first ?? []
         let foreign = TOTP.code(secret: secret, step: bench.now / TOTP.period)
-        return Answer(response: ["code": .string(foreign == code ? "000000" : foreign)], thing: nil)
+        return Answer(answer: .code(foreign == code ? "000000" : foreign), thing: nil)
     }
 
     private mutating func recoveryCode() -> Answer {
-        guard let code = recoveryCodes.first else { return Answer(response: [:], thing: nil) }
-        return Answer(response: ["recovery_code": .string(code.uppercased())], thing: "recoveryCode")
+        guard let code = recoveryCodes.first else { return Answer(answer: .nothing, thing: nil) }
+        return Answer(answer: .recoveryCode(code.uppercased()), thing: "recoveryCode")
     }
 
     private mutating func right(for step: any FlowStep, _ random: inout SplitMix) -> Answer {
         switch step {
-        case is PasswordStep: return Answer(response: ["password": .string(bench.password)], thing: "password")
+        case is PasswordStep: return Answer(answer: .password(bench.password), thing: "password")
         case is TOTPStep:
             let secret = secrets.values.first ?? []
             return totp(secret)
@@ -60,21 +60,22 @@ extension StepWalk {
         case is RecoveryCodeStep: return recoveryCode()
         case let step as SetUpSelectionStep:
             return Answer(
-                response: ["factor": .string(step.offered.randomElement(using: &random)?.rawValue ?? "")], thing: nil)
+                answer: .choice(step.offered.randomElement(using: &random)?.rawValue ?? ""), thing: nil)
         case is AddressSetUpStep:
             let address = Bool.random(using: &random) ? ProvedThing.own : ProvedThing.other
-            return Answer(response: ["email": .string(address)], thing: nil)
-        case is NewPasswordStep: return Answer(response: ["new_password": "another heron over the weir"], thing: nil)
+            return Answer(answer: .email(address), thing: nil)
+        case is NewPasswordStep:
+            return Answer(answer: .newPassword("another heron over the weir", attributes: [:]), thing: nil)
         default:
             let thing = step.dispatch.map { dispatch in
                 dispatch.destination.medium == .sms ? "phone" : "the mailbox \(dispatch.destination.text)"
             }
-            return Answer(response: ["code": .string(code)], thing: thing)
+            return Answer(answer: .code(code), thing: thing)
         }
     }
 
     private func totp(_ secret: [UInt8]) -> Answer {
-        Answer(response: ["code": .string(TOTP.code(secret: secret, step: bench.now / TOTP.period))], thing: "totp")
+        Answer(answer: .code(TOTP.code(secret: secret, step: bench.now / TOTP.period)), thing: "totp")
     }
 
     // MARK: What the database does with a right answer
@@ -108,7 +109,7 @@ extension StepWalk {
         }
         flow.newPassword = right.newPassword ?? flow.newPassword
         guard let proof = right.proof else { return }
-        check(answer.thing != nil, "\(proof) was proved by \(answer.response)")
+        check(answer.thing != nil, "\(proof) was proved by \(answer.answer)")
         if let thing = answer.thing { truth.insert(thing) }
         flow.proofs = flow.proofs.adding(proof)
         accepted.append(answer)

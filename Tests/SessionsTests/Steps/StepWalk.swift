@@ -1,7 +1,6 @@
 import Accounts
 import Cryptography
 import Foundation
-import JSON
 import Logging
 import Synchronization
 
@@ -44,7 +43,7 @@ final class StepBench: Sendable {
 struct StepWalk {
     /// An answer, and what it truly proves where it is the first of its kind.
     struct Answer {
-        let response: JSONObject
+        let answer: StepAnswer
         let thing: String?
     }
 
@@ -141,11 +140,11 @@ struct StepWalk {
             let answer = self.answer(to: step, &random)
             let before = flow.proofs
             do {
-                switch try await context.judge(answer.response, at: step) {
+                switch try await context.judge(StepResponse(answer.answer), at: step) {
                 case .goOn(let other): open(other, &random)
                 case .wrong, .refused:
                     refused += 1
-                    return check(answer.thing == nil, "a right answer was wrong: \(answer.response)")
+                    return check(answer.thing == nil, "a right answer was wrong: \(answer.answer)")
                 case .right(let right):
                     accept(right, answer)
                     check(flow.proofs.isMultiFactor == (truth.count > 1), "\(flow.proofs.list) for \(truth)")
@@ -155,7 +154,7 @@ struct StepWalk {
             } catch {
                 refused += 1
                 let expected = ["invalid_request", "factor_not_independent", "password_too_short"]
-                check(expected.contains(error.code) && answer.thing == nil, "\(error) for \(answer.response)")
+                check(expected.contains(error.code) && answer.thing == nil, "\(error) for \(answer.answer)")
             }
         }
     }

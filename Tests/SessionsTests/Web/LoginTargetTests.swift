@@ -67,14 +67,14 @@ import Testing
             "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw+cM",
         ])
     func malformedChallenge(_ challenge: String) {
-        #expect(throws: Rejection.invalidMember(pointer: "/code_challenge", reason: "malformed")) {
+        #expect(throws: Rejection.invalidField(.codeChallenge, .malformed)) {
             try target(.init(redirectURI: "org.example.app:/back", challenge: challenge))
         }
     }
 
     @Test("The plain method is refused", arguments: ["plain", "s256", ""])
     func method(_ method: String) {
-        #expect(throws: Rejection.invalidMember(pointer: "/code_challenge_method", reason: "must_be_s256")) {
+        #expect(throws: Rejection.invalidField(.codeChallengeMethod, .mustBeS256)) {
             try target(
                 .init(redirectURI: "org.example.app:/back", challenge: Self.challenge, challengeMethod: method))
         }
@@ -84,7 +84,7 @@ import Testing
         "A state is visible ASCII of at most 1,024 bytes",
         arguments: ["a\u{0}", "a\r\nSet-Cookie: x", "ü", String(repeating: "a", count: 1_025)])
     func state(_ state: String) throws {
-        #expect(throws: Rejection.invalidMember(pointer: "/state", reason: "malformed")) {
+        #expect(throws: Rejection.invalidField(.state, .malformed)) {
             try target(.init(redirectURI: "https://shop.example/back", state: state))
         }
         let longest = String(repeating: "a", count: 1_024)

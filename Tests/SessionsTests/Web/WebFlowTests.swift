@@ -125,7 +125,7 @@ import Testing
         arguments: [("c", "e"), (nil, nil)] as [(String?, String?)])
     func ambiguity(_ code: String?, _ error: String?) throws {
         let flow = try #require(flows.open(begin().state))
-        #expect(throws: Rejection.invalidMember(pointer: "/code", reason: "code_or_error")) {
+        #expect(throws: Rejection.invalidField(.providerAnswer, .codeOrError)) {
             try WebCallback(provider: "apple", code: code, error: error).judge(flow, isBound: true, at: now)
         }
     }

@@ -8,37 +8,37 @@ import Sessions
 /// Reading members of a request: what is missing or of another type is named by its pointer.
 extension JSONObject {
     /// A text that must be there.
-    func required(_ name: String, most: Int = 4_096) throws(Rejection) -> String {
+    func required(_ name: String, most: Int = 4_096) throws(Problem) -> String {
         guard let text = try optional(name, most: most), !text.isEmpty else {
-            throw .invalidMember(pointer: "/\(name)", reason: "required")
+            throw .invalidMember("/\(name)", "required")
         }
         return text
     }
 
     /// A text that may be left out or null.
-    func optional(_ name: String, most: Int = 4_096) throws(Rejection) -> String? {
+    func optional(_ name: String, most: Int = 4_096) throws(Problem) -> String? {
         switch self[name] {
         case nil, .null: return nil
         case .string(let text) where text.utf8.count <= most: return text
-        case .string: throw .invalidMember(pointer: "/\(name)", reason: "too_long")
-        default: throw .invalidMember(pointer: "/\(name)", reason: "must_be_text")
+        case .string: throw .invalidMember("/\(name)", "too_long")
+        default: throw .invalidMember("/\(name)", "must_be_text")
         }
     }
 
     /// An object; `absent` says what leaving it out means.
-    func object(_ name: String, absent: JSONObject? = nil) throws(Rejection) -> JSONObject {
+    func object(_ name: String, absent: JSONObject? = nil) throws(Problem) -> JSONObject {
         switch self[name] {
         case nil, .null:
-            guard let absent else { throw .invalidMember(pointer: "/\(name)", reason: "required") }
+            guard let absent else { throw .invalidMember("/\(name)", "required") }
             return absent
         case .object(let object): return object
-        default: throw .invalidMember(pointer: "/\(name)", reason: "must_be_object")
+        default: throw .invalidMember("/\(name)", "must_be_object")
         }
     }
 
-    func device() throws(Rejection) -> DeviceHint {
+    func device() throws(Problem) -> DeviceHint {
         let device = try object("device", absent: [:])
-        do throws(Rejection) {
+        do throws(Problem) {
             let name = try device.optional("name", most: 400).flatMap { DisplayName.clean($0, limit: 100) }
             return DeviceHint(name: name, token: try device.optional("token", most: 100))
         } catch {
@@ -47,25 +47,28 @@ extension JSONObject {
     }
 }
 
-extension Rejection {
-    /// The same complaint where the body itself is what was answered.
-    func outOfResponse() -> Rejection {
-        guard case .invalidMember(let pointer, let reason) = self, pointer.hasPrefix("/response/") else { return self }
-        return .invalidMember(pointer: String(pointer.dropFirst("/response".count)), reason: reason)
+extension Problem {
+    /// A member of the body that is missing or has the wrong form.
+    ///
+    /// - Parameter pointer: RFC 6901, into the body.
+    static func invalidMember(_ pointer: String, _ reason: String) -> Problem {
+        Problem(.badRequest, code: "invalid_request", errors: [.invalid(pointer, reason)])
     }
 
-    /// The same complaint about a member deeper in the body.
-    func under(_ prefix: String) -> Rejection {
-        guard case .invalidMember(let pointer, let reason) = self else { return self }
-        return .invalidMember(pointer: prefix + pointer, reason: reason)
+    /// The same about members deeper in the body.
+    func under(_ prefix: String) -> Problem {
+        Problem(
+            status, code: code, title: title, detail: detail, retryAfter: retryAfter,
+            errors: errors.map { Item(pointer: prefix + $0.pointer, code: $0.code, detail: $0.detail) },
+            headers: headers, extensions: extensions)
     }
 }
 
 extension RESTDoor {
     /// The client that a body names.
-    func client(_ body: JSONObject, _ call: inout DoorCall) throws(Rejection) -> Client {
+    func client(_ body: JSONObject, _ call: inout DoorCall) throws -> Client {
         let id = try body.required("client_id", most: 64)
-        guard let client = clients.client(id) else { throw .clientUnknown }
+        guard let client = clients.client(id) else { throw Rejection.clientUnknown }
         call.clientID = id
         return client
     }

@@ -1,5 +1,6 @@
 import Hummingbird
 import JSON
+import Providers
 import Sessions
 
 extension RESTDoor {
@@ -17,7 +18,7 @@ extension RESTDoor {
         try await answerSignedIn("change_account", request, context) { call, session in
             let body = try await JSONBody.object(request)
             for name in Self.unchangeable where body[name] != nil {
-                throw Rejection.invalidMember(pointer: "/\(name)", reason: "can_not_be_changed_here")
+                throw Problem.invalidMember("/\(name)", "can_not_be_changed_here")
             }
             return .json(
                 RESTAnswers.profile(try await accounts.change(body, session: session, caller: call.caller)))
@@ -40,14 +41,15 @@ extension RESTDoor {
     /// `POST /v1/account/identities`: `{provider, credential}` as in sign-in; 201 when it is new to the account.
     @Sendable func linkIdentity(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("link_identity", request, context) { call, session in
+            call.fieldsUnder = "/credential"
             let body = try await JSONBody.object(request)
             let provider = try body.required("provider", most: 64)
-            guard signIn.hasProvider(provider) else { throw Rejection.providerUnknown }
+            guard flows.takesToken(of: provider) else { throw Rejection.providerUnknown }
             call.provider = provider
             guard let client = clients.client(session.facts.clientID) else { throw Rejection.clientUnknown }
             let asked = SignInRequest(client: client, device: DeviceHint(), caller: call.caller)
-            let (identity, isNew) = try await accounts.link(
-                provider: provider, credential: try body.object("credential"), session: session, request: asked)
+            let credential = ProviderCredential(try body.object("credential"))
+            let (identity, isNew) = try await flows.link(provider, credential, to: session, asked)
             return .json(["identity": RESTAnswers.identity(identity)], status: isNew ? .created : .ok)
         }
     }

@@ -28,7 +28,7 @@ extension RESTDoor {
         try await answerSignedIn("confirm_address", request, context) { call, session in
             let body = try await JSONBody.object(request)
             let code: String
-            do throws(Rejection) {
+            do throws(Problem) {
                 code = try body.object("response").required("code", most: 40)
             } catch {
                 throw error.under("/response")
@@ -44,7 +44,7 @@ extension RESTDoor {
     @Sendable func preferAddress(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("prefer_address", request, context) { call, session in
             guard try await JSONBody.object(request)["main"] == true else {
-                throw Rejection.invalidMember(pointer: "/main", reason: "must_be_true")
+                throw Problem.invalidMember("/main", "must_be_true")
             }
             try await addresses.prefer(try pathAddress(context), session: session, caller: call.caller)
             return .json(["addresses": .array(try await addresses.addresses(of: session).map(Self.json))])

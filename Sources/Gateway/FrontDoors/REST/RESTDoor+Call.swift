@@ -16,7 +16,7 @@ extension RESTDoor {
             outcomes.count(action, provider: call.provider, outcome: "done")
             return response
         } catch {
-            let problem = (error as? Problem) ?? (error as? Rejection).map { Problem($0) }
+            let problem = (error as? Problem) ?? (error as? Rejection).map { Problem($0, under: call.fieldsUnder) }
             guard let problem else { throw error }
             outcomes.count(action, provider: call.provider, outcome: problem.code)
             if call.leavesRow(error) {

@@ -21,10 +21,10 @@ extension RESTDoor {
     /// The client that asks: by HTTP Basic or by form (RFC 6749 §2.3.1), never by both.
     func authenticated(
         _ request: Request, _ form: FormBody, _ call: inout DoorCall, by proof: ClientProof
-    ) throws(Rejection) -> Client {
+    ) throws -> Client {
         let named = NamedClient(id: form["client_id"], secret: form["client_secret"])
         guard let client = try client(named, basic: try Self.basicCredentials(request), &call, by: proof) else {
-            throw .clientAuthenticationFailed
+            throw Rejection.clientAuthenticationFailed
         }
         return client
     }
@@ -32,7 +32,7 @@ extension RESTDoor {
     /// The client that asks for a refresh; nil where none is named, which the statement takes from a public one alone.
     ///
     /// A bearer token, which apps send along out of habit, says nothing about the client.
-    func refreshing(_ request: Request, _ body: JSONObject, _ call: inout DoorCall) throws(Rejection) -> Client? {
+    func refreshing(_ request: Request, _ body: JSONObject, _ call: inout DoorCall) throws -> Client? {
         let named = NamedClient(
             id: try body.optional("client_id", most: 64), secret: try body.optional("client_secret"))
         let isBasic = request.headers.credentials(.basic) != nil
@@ -41,21 +41,21 @@ extension RESTDoor {
 
     private func client(
         _ named: NamedClient, basic: (id: String, secret: String)?, _ call: inout DoorCall, by proof: ClientProof
-    ) throws(Rejection) -> Client? {
+    ) throws -> Client? {
         guard basic == nil || named.secret == nil else {
-            throw .invalidMember(pointer: "/client_secret", reason: "beside_http_basic")
+            throw Problem.invalidMember("/client_secret", "beside_http_basic")
         }
         if let basic, let id = named.id, id != basic.id {
-            throw .invalidMember(pointer: "/client_id", reason: "not_of_http_basic")
+            throw Problem.invalidMember("/client_id", "not_of_http_basic")
         }
         guard let id = basic?.id ?? named.id else {
-            guard named.secret == nil else { throw .clientAuthenticationFailed }
+            guard named.secret == nil else { throw Rejection.clientAuthenticationFailed }
             return nil
         }
-        guard let client = clients.client(id) else { throw .clientAuthenticationFailed }
+        guard let client = clients.client(id) else { throw Rejection.clientAuthenticationFailed }
         call.clientID = id
         guard Self.isProved(client, by: basic?.secret ?? named.secret ?? "", proof) else {
-            throw .clientAuthenticationFailed
+            throw Rejection.clientAuthenticationFailed
         }
         return client
     }

@@ -36,11 +36,11 @@ extension RESTDoor {
             try reports.check(request.headers.value(.gatewaySignature), of: Array(bytes.readableBytesView))
             let body = try JSONBody.object(bytes)
             guard let medium = Medium(rawValue: try body.required("medium", most: 16)) else {
-                throw Rejection.invalidMember(pointer: "/medium", reason: "must_be_email_or_sms")
+                throw Problem.invalidMember("/medium", "must_be_email_or_sms")
             }
             let id = try body.required("id", most: 1_000)
             guard try body.required("state", most: 16).hasSameBytes(as: "bounced") else {
-                throw Rejection.invalidMember(pointer: "/state", reason: "must_be_bounced")
+                throw Problem.invalidMember("/state", "must_be_bounced")
             }
             try await reports.bounced(medium, id: id, reason: try body.optional("reason"), caller: call.caller)
             return Response(status: .noContent)

@@ -38,13 +38,13 @@ extension RESTDoor {
         }
     }
 
-    private static func addition(_ body: JSONObject) throws(Rejection) -> FactorService.Addition {
+    private static func addition(_ body: JSONObject) throws -> FactorService.Addition {
         switch try body.required("type", most: 40) {
         case "totp": return .totp
         case "passkey": return .passkey
         case "email": return .email(try body.required("email", most: 254))
         case "sms": return .sms(try body.required("phone", most: 40))
-        default: throw .invalidMember(pointer: "/type", reason: "unknown")
+        default: throw Rejection.invalidField(.kind, .unknown)
         }
     }
 
@@ -52,10 +52,11 @@ extension RESTDoor {
     /// the first.
     @Sendable func confirmFactor(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("confirm_factor", request, context) { call, session in
+            call.fieldsUnder = "/response"
             let body = try await JSONBody.object(request)
             let (factor, codes) = try await factors.confirm(
-                flow: try body.required("flow", most: 200), response: try body.object("response"), session: session,
-                caller: call.caller)
+                flow: try body.required("flow", most: 200), response: try StepResponse(try body.object("response")),
+                session: session, caller: call.caller)
             var answer: JSONObject = [
                 "factor": RESTFactors.json(try await self.factors.factors(of: session), factor)
             ]
@@ -71,7 +72,7 @@ extension RESTDoor {
             let name = try body.optional("name", most: 400)
             let preferred = body["preferred"]
             guard preferred == nil || preferred?.bool != nil else {
-                throw Rejection.invalidMember(pointer: "/preferred", reason: "must_be_true_or_false")
+                throw Problem.invalidMember("/preferred", "must_be_true_or_false")
             }
             try await factors.change(
                 try pathID(context), name: name, isPreferred: preferred?.bool, session: session, caller: call.caller)

@@ -11,7 +11,7 @@ extension RESTDoor {
             let asked = SignInRequest(
                 client: try client(body, &call), device: try body.device(), caller: call.caller)
             let name = try body.required("username", most: 512)
-            return .json(RESTAnswers.nextStep(try await steps.beginReset(name, request: asked)))
+            return .json(RESTAnswers.outcome(try await flows.begin(.forgottenPassword(name: name), asked)))
         }
     }
 
@@ -20,24 +20,12 @@ extension RESTDoor {
         try await answer("reset_password", request, context) { call in
             let body = try await JSONBody.object(request)
             let flow = try body.required("flow", most: 200)
-            let kind = signIn.step(of: flow)
-            if kind != .provider { call.provider = PasswordSignInService.provider }
-            guard kind == .signIn || kind == .provider else { throw Rejection.flowExpired }
-            let response: JSONObject = [
-                "code": .string(try body.required("code", most: 40)),
-                "new_password": .string(try body.required("new_password")),
-            ]
-            do throws(Rejection) {
-                let device = try body.device()
-                let outcome =
-                    kind == .signIn
-                    ? try await steps.answer(
-                        flow: flow, response: response, resets: true, device: device, caller: call.caller)
-                    : try await stepwise.answer(flow: flow, response: response, device: device, caller: call.caller)
-                return .json(RESTAnswers.outcome(outcome))
-            } catch {
-                throw error.outOfResponse()
-            }
+            call.isAbout(flow, of: flows)
+            let answer = StepResponse(
+                .resetPassword(
+                    code: try body.required("code", most: 40), newPassword: try body.required("new_password")))
+            let asked = FlowCall(flow, device: try body.device(), caller: call.caller)
+            return .json(RESTAnswers.outcome(try await flows.answer(answer, asked, for: .passwordReset)))
         }
     }
 
@@ -56,7 +44,7 @@ extension RESTDoor {
     @Sendable func stepUp(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answerSignedIn("step_up", request, context, for: nil) { call, session in
             let device = try await JSONBody.object(request).device()
-            return .json(RESTAnswers.outcome(try await steps.stepUp(session, device: device, caller: call.caller)))
+            return .json(RESTAnswers.outcome(try await flows.stepUp(session, device: device, caller: call.caller)))
         }
     }
 }

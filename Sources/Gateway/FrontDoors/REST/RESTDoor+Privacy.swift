@@ -45,7 +45,7 @@ extension RESTDoor {
             let query = request.uri.queryParameters
             let limit = query["limit"].map(String.init)
             guard let size = limit.map(Int.init) ?? 50, (1...ActivityService.greatestPage).contains(size) else {
-                throw Rejection.invalidMember(pointer: "/limit", reason: "must_be_1_to_100")
+                throw Problem.invalidMember("/limit", "must_be_1_to_100")
             }
             let page = try await activity.events(of: session, cursor: query["cursor"].map(String.init), limit: size)
             return .json([

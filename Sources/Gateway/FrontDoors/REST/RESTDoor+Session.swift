@@ -60,7 +60,7 @@ extension RESTDoor {
                 try clients.require(.account, of: session)
                 try await sessions.endAll(
                     of: facts.account, asking: facts.session, client: facts.clientID, caller: call.caller)
-            default: throw Rejection.invalidMember(pointer: "/scope", reason: "must_be_local_or_global")
+            default: throw Problem.invalidMember("/scope", "must_be_local_or_global")
             }
             return Response(status: .noContent)
         }

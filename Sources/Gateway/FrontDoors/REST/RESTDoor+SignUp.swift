@@ -16,7 +16,7 @@ extension RESTDoor {
                 displayName: try body.optional("display_name", most: 1_024),
                 attributes: try body.object("attributes", absent: [:]))
             let asked = SignInRequest(client: client, device: try body.device(), caller: call.caller)
-            return .json(RESTAnswers.outcome(try await signUp.begin(form, request: asked)))
+            return .json(RESTAnswers.outcome(try await flows.begin(.signUp(form), asked)))
         }
     }
 
@@ -25,15 +25,10 @@ extension RESTDoor {
         try await answer("confirm_sign_up", request, context) { call in
             let body = try await JSONBody.object(request)
             let flow = try body.required("flow", most: 200)
-            let kind = signIn.step(of: flow)
-            if kind != .provider { call.provider = PasswordSignInService.provider }
-            let response: JSONObject = ["code": .string(try body.required("code", most: 16))]
-            guard kind == .signUp || kind == .provider else { throw Rejection.flowExpired }
-            do throws(Rejection) {
-                return .json(RESTAnswers.outcome(try await continued(flow, response, try body.device(), call)))
-            } catch {
-                throw error.outOfResponse()
-            }
+            call.isAbout(flow, of: flows)
+            let answer = StepResponse(.code(try body.required("code", most: 16)))
+            let asked = FlowCall(flow, device: try body.device(), caller: call.caller)
+            return .json(RESTAnswers.outcome(try await flows.answer(answer, asked, for: .signUp)))
         }
     }
 
@@ -41,10 +36,9 @@ extension RESTDoor {
     @Sendable func resendSignUp(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("resend_code", request, context) { call in
             let flow = try await JSONBody.object(request).required("flow", most: 200)
-            let kind = signIn.step(of: flow)
-            if kind != .provider { call.provider = PasswordSignInService.provider }
-            guard kind == .signUp || kind == .provider else { throw Rejection.flowExpired }
-            return .json(RESTAnswers.nextStep(try await resent(flow, call)))
+            call.isAbout(flow, of: flows)
+            let pending = try await flows.resend(FlowCall(flow, caller: call.caller), for: .signUp)
+            return .json(RESTAnswers.nextStep(pending))
         }
     }
 }

@@ -38,7 +38,7 @@ extension RESTDoor {
             return try await handover.redeem(claim, client: client, caller: call.caller)
         case "refresh_token":
             return try await sessions.refresh(try form.required("refresh_token"), of: client, caller: call.caller)
-        case nil: throw Rejection.invalidMember(pointer: "/grant_type", reason: "required")
+        case nil: throw Problem.invalidMember("/grant_type", "required")
         default: throw Problem(.badRequest, code: "unsupported_grant_type")
         }
     }
@@ -54,8 +54,8 @@ extension RESTDoor {
 
 extension FormBody {
     /// A parameter that must be there.
-    func required(_ name: String) throws(Rejection) -> String {
-        guard let value = self[name] else { throw .invalidMember(pointer: "/\(name)", reason: "required") }
+    func required(_ name: String) throws(Problem) -> String {
+        guard let value = self[name] else { throw .invalidMember("/\(name)", "required") }
         return value
     }
 }

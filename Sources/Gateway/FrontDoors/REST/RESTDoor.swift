@@ -5,14 +5,9 @@ import Sessions
 
 /// Our own API (`docs/openapi.yaml`): JSON in and out for apps, forms for what the OAuth standards define as forms.
 struct RESTDoor: FrontDoor {
-    let signIn: SignInService
-    let steps: FlowService
-    let stepwise: StepwiseSignInService
+    let flows: SignInFlows
     let factors: FactorService
-    let passkeys: PasskeySignInService
-    let passwords: PasswordSignInService
     let passwordChange: PasswordChangeService
-    let signUp: SignUpService
     let sessions: SessionService
     let handover: HandoverService
     let sessionCookies: SessionCookies

@@ -6,7 +6,8 @@ import WebAuthn
 /// The core's refusals in this door's words. Status and title come from ``ErrorCatalogue``; here stands what a single
 /// refusal adds.
 extension Problem {
-    init(_ rejection: Rejection) {
+    /// - Parameter place: the member of the body that holds the fields (RFC 6901); empty for the body itself.
+    init(_ rejection: Rejection, under place: String = "") {
         guard let entry = ErrorCatalogue[rejection.code] else {
             self = .internalError
             return
@@ -14,7 +15,7 @@ extension Problem {
         self.init(
             entry.status, code: entry.code, title: entry.title, detail: rejection.detail,
             retryAfter: rejection.retryAfter,
-            errors: rejection.items, headers: rejection.challenge, extensions: rejection.extensions)
+            errors: rejection.items(under: place), headers: rejection.challenge, extensions: rejection.extensions)
     }
 }
 
@@ -42,16 +43,18 @@ extension Rejection {
         }
     }
 
-    fileprivate var items: [Problem.Item] {
+    fileprivate func items(under place: String) -> [Problem.Item] {
         switch self {
-        case .invalidMember(let pointer, let reason):
-            [Problem.Item(pointer: pointer, code: reason, detail: Self.words(reason))]
+        case .invalidField(let field, let fault): [.invalid(place + field.pointer, fault.rawValue)]
         case .passwordTooShort, .passwordTooLong, .passwordCommon, .passwordContainsAddress, .passwordUnchanged:
             [Problem.Item(pointer: "/password", code: code, detail: ErrorCatalogue[code]?.title ?? code)]
         case .passkeyRefused(let reason):
-            [Problem.Item(pointer: "/response/credential", code: reason.rawValue, detail: Self.words(reason.rawValue))]
+            [
+                Problem.Item(
+                    pointer: "/response/credential", code: reason.rawValue, detail: Problem.Item.words(reason.rawValue))
+            ]
         case .passwordRejected(let faults):
-            faults.map { Problem.Item(pointer: "/response/new_password", code: $0, detail: Self.words($0)) }
+            faults.map { Problem.Item(pointer: "/response/new_password", code: $0, detail: Problem.Item.words($0)) }
         case .attributesRejected(let names):
             names.map { Problem.Item(pointer: "/response/attributes/\($0)", code: "rejected", detail: "was not taken") }
         // As at the operators' door: the parts of the account that were changed since.
@@ -67,14 +70,6 @@ extension Rejection {
         }
     }
 
-    private static func words(_ reason: String) -> String {
-        switch reason {
-        case "required": "is required"
-        case "not_an_email_address": "must be an e-mail address"
-        default: reason.split(separator: "_").joined(separator: " ")
-        }
-    }
-
     /// RFC 6750 §3 for what a bearer token would cure, RFC 6749 §5.2 for the client's own credentials.
     fileprivate var challenge: HTTPFields {
         switch self {
@@ -83,6 +78,20 @@ extension Rejection {
             [.wwwAuthenticate: "Bearer realm=\"login-gateway\", error=\"invalid_token\""]
         case .clientAuthenticationFailed: [.wwwAuthenticate: "Basic realm=\"login-gateway\""]
         default: [:]
+        }
+    }
+}
+
+extension Problem.Item {
+    static func invalid(_ pointer: String, _ reason: String) -> Problem.Item {
+        Problem.Item(pointer: pointer, code: reason, detail: words(reason))
+    }
+
+    fileprivate static func words(_ reason: String) -> String {
+        switch reason {
+        case "required": "is required"
+        case "not_an_email_address": "must be an e-mail address"
+        default: reason.split(separator: "_").joined(separator: " ")
         }
     }
 }

@@ -27,9 +27,9 @@ struct AuthorizationRefusal: Sendable {
 
     private static func error(_ rejection: Rejection) -> String? {
         switch rejection {
-        case .invalidMember("/response_type", _): "unsupported_response_type"
-        case .codeChallengeRequired, .invalidMember("/code_challenge", _), .invalidMember("/code_challenge_method", _),
-            .invalidMember("/state", _):
+        case .invalidField(.responseType, _): "unsupported_response_type"
+        case .codeChallengeRequired, .invalidField(.codeChallenge, _), .invalidField(.codeChallengeMethod, _),
+            .invalidField(.state, _):
             "invalid_request"
         default: nil
         }

@@ -1,23 +1,31 @@
 import JSON
+import Sessions
+import WebAuthn
 
 extension FormBody {
-    /// What was answered, in the names that the steps read.
-    var stepResponse: JSONObject {
-        var response = JSONObject()
-        for name in ["code", "password", "new_password", "email", "phone", "recovery_code", "answer", "factor"] {
-            response[name] = self[name].map(JSON.string)
+    /// The answer that a form of ``StepPage`` makes.
+    var stepResponse: StepResponse { StepResponse(stepAnswer, remembersDevice: self["remember_device"] == "true") }
+
+    private var stepAnswer: StepAnswer {
+        if let id = self["factor"] { return .choice(id) }
+        if let code = self["recovery_code"] { return .recoveryCode(code) }
+        if let credential = self["credential"] { return .passkey(PasskeyAnswer(text: credential)) }
+        if let password = self["new_password"] {
+            return self["code"].map { .resetPassword(code: $0, newPassword: password) }
+                ?? .newPassword(password, attributes: typedAttributes)
         }
-        // Left as text where it is no object: then it is refused as what it is.
-        if let text = self["credential"] {
-            let credential = (try? JSON(parsing: text))?.object
-            response["credential"] = credential.map(JSON.object) ?? .string(text)
+        if let code = self["code"] { return .code(code) }
+        if let password = self["password"] { return .password(password) }
+        if let answer = self["answer"] { return .challenge(answer) }
+        if let email = self["email"] { return .email(email) }
+        if let phone = self["phone"] { return .phone(phone) }
+        return typedAttributes.isEmpty ? .nothing : .attributes(typedAttributes)
+    }
+
+    private var typedAttributes: [String: String] {
+        let prefix = StepPage.Attribute.prefix
+        return names.filter { $0.hasPrefix(prefix) }.reduce(into: [:]) { attributes, name in
+            attributes[String(name.dropFirst(prefix.count))] = self[name] ?? ""
         }
-        let attributes = names.filter { $0.hasPrefix(StepPage.Attribute.prefix) }.map { name in
-            JSONObject.Member(
-                name: String(name.dropFirst(StepPage.Attribute.prefix.count)), value: .string(self[name] ?? ""))
-        }
-        if !attributes.isEmpty { response["attributes"] = .object(JSONObject(attributes)) }
-        if self["remember_device"] == "true" { response["remember_device"] = true }
-        return response
     }
 }

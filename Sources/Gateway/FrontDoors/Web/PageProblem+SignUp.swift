@@ -5,14 +5,13 @@ extension PageProblem {
     /// What is wrong with what was typed to sign up; nil for what has a page of its own.
     init?(signUp rejection: Rejection, _ offer: SignUpOffer, _ form: FormBody) {
         switch rejection {
-        case .invalidMember("/username", _): self.init(Self.invalid(offer.kind))
-        case .invalidMember("/email", _): self.init("email_invalid")
-        case .invalidMember("/phone", _): self.init("phone_invalid")
+        case .invalidField(.username, _): self.init(Self.invalid(offer.kind))
+        case .invalidField(.email, _): self.init("email_invalid")
+        case .invalidField(.phone, _): self.init("phone_invalid")
         // Without a password a user name needs something that codes can go to.
-        case .invalidMember("/password", _) where offer.isWithoutPassword(form) && offer.contacts.count > 1:
+        case .invalidField(.password, _) where offer.isWithoutPassword(form) && offer.contacts.count > 1:
             self.init(offer.contacts[1].kind == .email ? "email_required" : "phone_invalid")
-        case .invalidMember(let pointer, let reason) where pointer.hasPrefix("/attributes/"):
-            self.init(Self.attribute(reason))
+        case .invalidField(.attribute, let fault): self.init(Self.attribute(fault.rawValue))
         case .userNameTaken: self.init(rejection.code)
         case .deliveryRefused: self.init(rejection.code, about: offer.kind == .phone ? .phone : .email)
         case .countryNotServed: self.init(rejection.code, about: .phone)

@@ -7,15 +7,14 @@ extension PageProblem {
         switch rejection {
         case .codeWrong: self.init(Self.wrong(kind), refusal.arguments)
         case .invalidCredentials: self.init("password_wrong")
-        case .passkeyRefused, .invalidMember("/response/credential", _): self.init("passkey_refused")
+        case .passkeyRefused, .invalidField(.passkey, _): self.init("passkey_refused")
         // A challenge of the sign-in page runs out while that page stands open.
         case .flowExpired where kind == .passkey: self.init(refusal.code)
         case .factorExists, .factorNotIndependent, .nothingToResend: self.init(refusal.code)
-        case .invalidMember("/response/email", _): self.init("email_invalid")
-        case .invalidMember("/response/phone", _): self.init("phone_invalid")
-        case .invalidMember("/response/password", _), .invalidMember("/response/new_password", _):
-            self.init("password_required")
-        case .invalidMember(let pointer, _) where pointer.hasPrefix("/response/"): self.init("code_required")
+        case .invalidField(.email, _): self.init("email_invalid")
+        case .invalidField(.phone, _): self.init("phone_invalid")
+        case .invalidField(.password, _), .invalidField(.newPassword, _): self.init("password_required")
+        case .invalidField: self.init("code_required")
         default: self.init(typed: rejection)
         }
     }

@@ -109,7 +109,7 @@ extension WebDoor {
             identities: identities.map { identity in
                 .init(
                     id: identity.id.idText, provider: identity.provider,
-                    providerName: signIn.providerName(identity.provider), email: identity.email,
+                    providerName: providerName(identity.provider), email: identity.email,
                     linkedAt: RFC3339.text(identity.linkedAt))
             },
             linkable: linkable(session, call, identities), addresses: try await addressList(session),
@@ -167,7 +167,7 @@ extension PageProblem {
     fileprivate init?(ofAccount rejection: Rejection) {
         switch rejection {
         case .lastCredential, .identityInUse, .undoOver, .undoBlocked, .deletionWaits: self.init(rejection.code)
-        case .invalidMember("/display_name", _): self.init("display_name_invalid")
+        case .invalidField(.displayName, _): self.init("display_name_invalid")
         default: return nil
         }
     }

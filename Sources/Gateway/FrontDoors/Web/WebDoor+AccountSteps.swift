@@ -7,9 +7,8 @@ extension WebDoor {
     @Sendable func resendAccountStep(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await changingSecurity("resend_code", request, context) { (form, session, call) async throws(Rejection) in
             let flow = form["flow"] ?? ""
-            guard [.factor, .address].contains(signIn.step(of: flow)) else { throw .flowExpired }
             do throws(Rejection) {
-                let pending = try await steps.resend(flow: flow, caller: call.caller)
+                let pending = try await flows.resend(FlowCall(flow, caller: call.caller), for: .ownAccount)
                 return show(try accountStep(pending, session, call, wasResent: true), call)
             } catch {
                 return try await askedAgain(flow, session, error, call, "resend_code")
@@ -24,7 +23,7 @@ extension WebDoor {
     ) throws(Rejection) -> StepPage {
         try StepPage(
             pending.step, clientName: clientName(session),
-            door: signIn.step(of: pending.flow) == .address ? .address : .account,
+            door: flows.kind(of: pending.flow) == .address ? .address : .account,
             hidden: hidden(call, Self.locales(call) + [HiddenField(name: "flow", value: pending.flow)]),
             minimumLength: minimumPasswordLength, backAddress: "/account", wasResent: wasResent, problem: problem)
     }
@@ -34,11 +33,12 @@ extension WebDoor {
         _ flow: String, _ session: SessionSnapshot, _ rejection: Rejection, _ call: WebCall, _ action: String
     ) async throws(Rejection) -> Response {
         guard PageProblem(step: rejection, nil) != nil, ![.tooManyTries, .factorExists].contains(rejection),
-            [.factor, .address].contains(signIn.step(of: flow)), let client = clients.client(session.facts.clientID)
+            [.factor, .address].contains(flows.kind(of: flow)), let client = clients.client(session.facts.clientID)
         else { throw rejection }
-        let pending = try await steps.waiting(flow: flow, of: client, device: device(call), caller: call.caller)
+        let pending = try await flows.waiting(
+            FlowCall(flow, of: client, device: device(call), caller: call.caller))
         record(action, WebRefusal(rejection), call)
-        let problem = PageProblem(step: rejection, StepPage.Kind(pending.step))
+        let problem = PageProblem(step: rejection, StepForm(pending.step)?.kind)
         return show(
             try accountStep(pending, session, call, problem: problem), call, status: WebRefusal(rejection).status)
     }
@@ -94,7 +94,7 @@ extension PageProblem {
     fileprivate init?(asking rejection: Rejection, _ kind: StepPage.Kind) {
         let field: FormField = kind.asksForPhone ? .phone : .email
         switch rejection {
-        case .invalidMember("/email", _), .invalidMember("/phone", _), .invalidMember("/address", _):
+        case .invalidField(.email, _), .invalidField(.phone, _), .invalidField(.address, _):
             self.init(kind.asksForPhone ? "phone_invalid" : "email_invalid")
         case .factorNotIndependent: self.init(rejection.code)
         case .deliveryRefused, .countryNotServed: self.init(rejection.code, about: field)

@@ -11,7 +11,7 @@ extension WebDoor {
             switch form["type"] {
             case "email": kind = .newAddress
             case "phone" where sendsTexts: kind = .newNumber
-            default: throw .invalidMember(pointer: "/type", reason: "unknown")
+            default: throw .invalidField(.kind, .unknown)
             }
             let typed = kind == .newAddress ? form["email"] : form["phone"]
             guard let typed else { return show(try askingPage(kind, .newAddress, form, session, call), call) }

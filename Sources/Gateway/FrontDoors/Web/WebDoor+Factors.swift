@@ -1,7 +1,6 @@
 import Accounts
 import Foundation
 import Hummingbird
-import JSON
 import Sessions
 
 /// A person's own second factors and passkeys.
@@ -17,7 +16,7 @@ extension WebDoor {
             case "passkey": return try await beginFactor(.passkey, session, call)
             case "email": kind = .mailSetUp
             case "sms" where sendsTexts: kind = .textSetUp
-            default: throw .invalidMember(pointer: "/type", reason: "unknown")
+            default: throw .invalidField(.kind, .unknown)
             }
             let typed = kind == .mailSetUp ? form["email"] : form["phone"]
             guard let typed else { return show(try askingPage(kind, .newFactor, form, session, call), call) }
@@ -42,7 +41,7 @@ extension WebDoor {
             do throws(Rejection) {
                 var response = form.stepResponse
                 // Passkeys are told apart by the device that made them.
-                if response["credential"] != nil { response["name"] = device(call).name.map(JSON.string) }
+                if case .passkey = response.answer { response.factorName = device(call).name }
                 let added = try await factors.confirm(
                     flow: flow, response: response, session: session, caller: call.caller)
                 guard let codes = added.recoveryCodes else { return done("factor_added", form) }

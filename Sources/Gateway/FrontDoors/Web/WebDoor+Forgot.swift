@@ -19,8 +19,8 @@ extension WebDoor {
             let asked = SignInRequest(
                 client: entry.client, device: device(call), handing: entry.target.handing, caller: call.caller)
             do throws(Rejection) {
-                let pending = try await steps.beginReset(form["username"] ?? "", request: asked)
-                return try step(pending, entry, &call, after: form)
+                let outcome = try await flows.begin(.forgottenPassword(name: form["username"] ?? ""), asked)
+                return try await went(outcome, entry, &call, after: form)
             } catch {
                 guard let problem = PageProblem(typed: error)?.speaking(of: SignInNames(entry.client)) else {
                     throw error

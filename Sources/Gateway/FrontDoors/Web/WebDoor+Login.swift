@@ -3,6 +3,7 @@ import Foundation
 import Hummingbird
 import JSON
 import Sessions
+import WebAuthn
 
 extension WebDoor {
     /// `GET /login`: a button for each provider, and the password form.
@@ -27,7 +28,7 @@ extension WebDoor {
                 client: entry.client, device: device(call), linkFlow: form["link_flow"], handing: entry.target.handing,
                 caller: call.caller)
             do throws(Rejection) {
-                return try await went(try await begun(form, asked), entry, &call, after: form)
+                return try await went(try await flows.begin(Self.credential(form), asked), entry, &call, after: form)
             } catch {
                 return try retyped(form, entry, error, &call)
             }
@@ -51,31 +52,21 @@ extension WebDoor {
         try await answer("continue_sign_in", request, context) { call in
             let form = try await form(request, call)
             let entry = try entry(form, &call)
-            let outcome = try await signIn.declineLink(
-                flow: form["link_flow"] ?? "", of: entry.client, device: device(call), handing: entry.target.handing,
+            let link = FlowCall(
+                form["link_flow"] ?? "", of: entry.client, device: device(call), handing: entry.target.handing,
                 caller: call.caller)
+            let outcome = try await flows.answer(StepResponse(.separateAccount), link)
             return try await went(outcome, entry, &call)
         }
     }
 
     /// A name with its password, a code for a name, or a name that is asked how it can be proved.
-    private func begun(_ form: FormBody, _ asked: SignInRequest) async throws(Rejection) -> SignInOutcome {
+    private static func credential(_ form: FormBody) -> Credential {
         let name = form["username"] ?? ""
         if form["with"] == "code" {
-            let provider = SignInName(name)?.kind == .phone ? "sms_otp" : "email_otp"
-            return .nextStep(try await steps.beginCode(name, provider: provider, request: asked))
+            return .code(name: name, SignInName(name)?.kind == .phone ? .smsCode : .emailCode)
         }
-        guard form["password"] == nil else {
-            return try await passwords.signIn(credential: Self.credential(form), request: asked)
-        }
-        return .nextStep(try await steps.beginSelection(name, request: asked))
-    }
-
-    private static func credential(_ form: FormBody) -> JSONObject {
-        var credential = JSONObject()
-        credential["username"] = form["username"].map(JSON.string)
-        credential["password"] = form["password"].map(JSON.string)
-        return credential
+        return form["password"].map { .password(name: name, password: $0) } ?? .name(name)
     }
 
     /// The same page again, with the problem above the form; what is no fault of the typing gets a page of its own.
@@ -145,12 +136,12 @@ extension WebDoor {
 
     /// A challenge of its own for each time that the page is shown; none where passkeys can't be used.
     private func passkeyOffer(_ entry: WebEntry, _ call: WebCall, _ isSuggested: Bool) -> LoginPage.Passkey? {
-        guard let pending = try? passkeys.begin(client: entry.client), let options = pending.step.passkey else {
+        guard let pending = flows.passkeyOffer(for: entry.client), case .passkey(let options, _) = pending.step else {
             return nil
         }
         return .init(
             hidden: hidden(call, entry.hidden + [HiddenField(name: "flow", value: pending.flow)]),
-            options: options.text, isSuggested: isSuggested)
+            options: options.json.text, isSuggested: isSuggested)
     }
 
     /// A link to each provider that the client's people may use.
@@ -166,8 +157,8 @@ extension WebDoor {
 extension PageProblem {
     /// The same for a sign-in that begins with a name: without a password only the name can be wrong.
     fileprivate init?(beginning rejection: Rejection, hasPassword: Bool) {
-        if case .invalidMember(let pointer, _) = rejection, pointer.hasSuffix("/username"), !hasPassword {
-            self.init("email_invalid")
+        if case .invalidField(.username, _) = rejection {
+            self.init(hasPassword ? "invalid_credentials" : "email_invalid")
         } else {
             self.init(typed: rejection)
         }
@@ -191,9 +182,8 @@ extension PageProblem {
             .passwordTooShort, .passwordTooLong, .passwordCommon, .passwordContainsAddress, .passwordUnchanged,
             .deliveryUnavailable, .deliveryRefused, .countryNotServed, .overloaded:
             self.init(refusal.code, refusal.arguments)
-        case .invalidMember(let pointer, _) where pointer.hasSuffix("/password"): self.init("password_required")
-        case .invalidMember("/username", _): self.init("email_invalid")
-        case .invalidMember(let pointer, _) where pointer.hasSuffix("/username"): self.init("invalid_credentials")
+        case .invalidField(.password, _): self.init("password_required")
+        case .invalidField(.username, _): self.init("email_invalid")
         default: return nil
         }
     }

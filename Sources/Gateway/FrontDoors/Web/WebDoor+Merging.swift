@@ -69,7 +69,7 @@ extension WebDoor {
             clientName: clientName(session), who: session.account.email ?? session.account.displayName,
             identities: preview.identities.map { identity in
                 .init(
-                    provider: identity.provider, name: signIn.providerName(identity.provider), email: identity.email)
+                    provider: identity.provider, name: providerName(identity.provider), email: identity.email)
             },
             emails: preview.emails, phones: preview.phones,
             protections: preview.passkeys + preview.factors > 0 ? "\(preview.passkeys + preview.factors)" : nil,

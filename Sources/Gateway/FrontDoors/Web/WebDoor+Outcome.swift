@@ -59,14 +59,13 @@ extension WebDoor {
     func step(
         _ pending: PendingStep, _ entry: WebEntry, _ call: inout WebCall, after form: FormBody? = nil
     ) throws(Rejection) -> Response {
-        switch pending.step.type {
-        case "link_account":
-            let masked = pending.step.email ?? ""
+        switch pending.step {
+        case .linkAccount(let masked):
             return show(
                 linkPage(
                     pending.flow, entry, call, providerName: call.call.provider.flatMap { web.choice($0)?.name } ?? "",
                     maskedEmail: masked, username: "", problem: nil), call)
-        case "confirm_sign_up" where signIn.step(of: pending.flow) == .signUp:
+        case .confirmSignUp where flows.kind(of: pending.flow) == .signUp:
             return show(confirmPage(pending, entry, call), call)
         default: return try showStep(pending, entry, call, after: form)
         }

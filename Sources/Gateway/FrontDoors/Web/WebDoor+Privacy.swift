@@ -100,7 +100,7 @@ extension WebDoor {
 
     /// By which provider, where it is one of those that have a name of their own.
     private func means(_ event: AccountEvent) -> String? {
-        guard let provider = event.provider, signIn.hasProvider(provider) else { return nil }
-        return signIn.providerName(provider)
+        guard let provider = event.provider, flows.takesToken(of: provider) else { return nil }
+        return providerName(provider)
     }
 }

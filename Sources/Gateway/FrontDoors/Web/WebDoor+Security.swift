@@ -51,7 +51,7 @@ extension WebDoor {
     {
         let entry = try ownEntry(session, asked, call)
         call.comes(with: entry)
-        let outcome = try await steps.stepUp(
+        let outcome = try await flows.stepUp(
             session, device: device(call), handing: .cookie, caller: call.caller)
         return try await went(outcome, entry, &call)
     }
@@ -81,7 +81,7 @@ extension WebDoor {
         let remembered = known.isProtected ? try await factors.rememberedDevices(of: session) : []
         return AccountPage.Security(
             factors: known.factors.map(AccountPage.Factor.init) + known.passkeys.map(AccountPage.Factor.init),
-            canAddPasskey: passkeys.isConfigured, canAddPhone: sendsTexts,
+            canAddPasskey: flows.hasPasskeys, canAddPhone: sendsTexts,
             recoveryCodesLeft: known.isProtected ? "\(known.recoveryCodes)" : nil,
             minimumPasswordLength: minimumPasswordLength,
             remembered: remembered.map { device in
@@ -111,7 +111,7 @@ extension PageProblem {
         case .lastCredential, .factorExists, .noSecondFactor, .secondFactorDemanded, .passkeyRefused, .addressInUse,
             .operatorAccount:
             self.init(rejection.code)
-        case .invalidCredentials, .invalidMember("/current_password", _): self.init("password_wrong")
+        case .invalidCredentials, .invalidField(.currentPassword, _): self.init("password_wrong")
         default: self.init(typed: rejection)
         }
     }

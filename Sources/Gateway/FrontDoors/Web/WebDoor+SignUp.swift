@@ -21,7 +21,7 @@ extension WebDoor {
             do throws(Rejection) {
                 let asked = SignInRequest(
                     client: entry.client, device: device(call), handing: entry.target.handing, caller: call.caller)
-                return try await went(try await signUp.begin(try typed(form, offer), request: asked), entry, &call)
+                return try await went(try await flows.begin(.signUp(try typed(form, offer)), asked), entry, &call)
             } catch {
                 guard let problem = PageProblem(signUp: error, offer, form) else { throw error }
                 record("sign_up", WebRefusal(error), call)
@@ -42,7 +42,7 @@ extension WebDoor {
         let isWithoutPassword = offer.isWithoutPassword(form)
         // A password that was forgotten is no wish for an account without one.
         guard isWithoutPassword || form["password"] != nil else {
-            throw .invalidMember(pointer: "/password", reason: "required")
+            throw .invalidField(.password, .required)
         }
         let besides = Set(offer.contacts.dropFirst().map(\.kind))
         return SignUpForm(
@@ -111,7 +111,6 @@ extension ClientAttribute {
 extension Rejection {
     /// The attribute that it is about.
     fileprivate var attribute: String? {
-        guard case .invalidMember(let pointer, _) = self, pointer.hasPrefix("/attributes/") else { return nil }
-        return String(pointer.dropFirst("/attributes/".count))
+        if case .invalidField(.attribute(let name), _) = self { name } else { nil }
     }
 }

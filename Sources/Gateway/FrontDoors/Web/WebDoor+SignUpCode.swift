@@ -9,9 +9,8 @@ extension WebDoor {
             let form = try await form(request, call)
             let entry = try entry(form, &call)
             do throws(Rejection) {
-                let outcome = try await signUp.confirm(
-                    flow: form["flow"] ?? "", code: (form["code"] ?? "").filter { !$0.isWhitespace },
-                    of: entry.client, device: device(call), handing: entry.target.handing, caller: call.caller)
+                let answer = StepResponse(.code(form["code"] ?? ""))
+                let outcome = try await flows.answer(answer, flowCall(form, entry, call), for: .signUp)
                 return try await went(outcome, entry, &call)
             } catch {
                 return try confirmAgain(form, entry, error, "confirm_sign_up", call)
@@ -25,7 +24,7 @@ extension WebDoor {
             let form = try await form(request, call)
             let entry = try entry(form, &call)
             do throws(Rejection) {
-                let pending = try await signUp.resend(flow: form["flow"] ?? "", caller: call.caller)
+                let pending = try await flows.resend(flowCall(form, entry, call), for: .signUp)
                 return show(confirmPage(pending, entry, call, wasResent: true), call)
             } catch {
                 return try confirmAgain(form, entry, error, "resend_sign_up", call)
@@ -38,7 +37,7 @@ extension WebDoor {
     ) throws(Rejection) -> Response {
         guard let problem = PageProblem(typed: rejection) else { throw rejection }
         record(action, WebRefusal(rejection), call)
-        let page = confirmPage(form["flow"] ?? "", SentCode(form), entry, call, problem: problem)
+        let page = confirmPage(form["flow"] ?? "", SignUpCode(form), entry, call, problem: problem)
         return show(page, call, status: WebRefusal(rejection).status)
     }
 
@@ -46,11 +45,11 @@ extension WebDoor {
     func confirmPage(
         _ pending: PendingStep, _ entry: WebEntry, _ call: WebCall, wasResent: Bool = false
     ) -> ConfirmPage {
-        confirmPage(pending.flow, SentCode(pending.step.delivery), entry, call, wasResent: wasResent)
+        confirmPage(pending.flow, SignUpCode(pending.step.delivery), entry, call, wasResent: wasResent)
     }
 
     private func confirmPage(
-        _ flow: String, _ sent: SentCode, _ entry: WebEntry, _ call: WebCall, wasResent: Bool = false,
+        _ flow: String, _ sent: SignUpCode, _ entry: WebEntry, _ call: WebCall, wasResent: Bool = false,
         problem: PageProblem? = nil
     ) -> ConfirmPage {
         ConfirmPage(
@@ -62,12 +61,12 @@ extension WebDoor {
 }
 
 /// What the page says of the message; it comes back with the form, is shown to whoever sent it, and decides nothing.
-private struct SentCode {
+private struct SignUpCode {
     let destination: String
     let isText: Bool
     let length: Int
 
-    init(_ delivery: CodeDelivery?) {
+    init(_ delivery: SentCode?) {
         (destination, length) = (delivery?.destination ?? "", delivery?.codeLength ?? 6)
         isText = delivery?.medium == .sms
     }

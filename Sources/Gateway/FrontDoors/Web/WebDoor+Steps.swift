@@ -2,7 +2,6 @@ import Accounts
 import Foundation
 import HTTPTypes
 import Hummingbird
-import JSON
 import Sessions
 
 /// The steps of a sign-in, whichever they are.
@@ -12,9 +11,9 @@ extension WebDoor {
         try await answer("continue_sign_in", request, context) { call in
             let form = try await form(request, call)
             let entry = try entry(form, &call)
-            let flow = form["flow"] ?? ""
             do throws(Rejection) {
-                return try await went(try await outcome(flow, form, entry, call), entry, &call, after: form)
+                let outcome = try await flows.answer(form.stepResponse, flowCall(form, entry, call), for: .signIn)
+                return try await went(outcome, entry, &call, after: form)
             } catch {
                 return try await askedAgain(form, entry, error, "continue_sign_in", &call)
             }
@@ -27,13 +26,12 @@ extension WebDoor {
             call.hidesAddress = true
             guard FetchMetadata.isNavigation(request.headers) else { throw WebRefusal(code: "form_not_bound") }
             let (entry, ticket) = try ticketed(try query(request)["ticket"] ?? "", &call)
-            guard let flow = ticket.flow, signIn.step(of: flow) == .provider else { throw Rejection.flowExpired }
-            let pending = try await stepwise.waiting(flow: flow, of: entry.client)
+            guard let flow = ticket.flow, flows.kind(of: flow) == .provider else { throw Rejection.flowExpired }
+            let asked = flowCall(flow, entry, call)
+            let pending = try await flows.waiting(asked)
             // An old page, reloaded: the flow has gone on.
-            guard pending.step.retryAfter != nil else { return try showStep(pending, entry, call, after: nil) }
-            let outcome = try await stepwise.answer(
-                flow: flow, response: [:], of: entry.client, device: device(call), handing: entry.target.handing,
-                caller: call.caller)
+            guard case .resetUnderWay = pending.step else { return try showStep(pending, entry, call, after: nil) }
+            let outcome = try await flows.answer(StepResponse(.nothing), asked)
             return try await went(outcome, entry, &call)
         }
     }
@@ -44,7 +42,7 @@ extension WebDoor {
             let form = try await form(request, call)
             let entry = try entry(form, &call)
             do throws(Rejection) {
-                let pending = try await resent(form["flow"] ?? "", call)
+                let pending = try await flows.resend(flowCall(form, entry, call), for: .signIn)
                 return show(try stepPage(pending, entry, call, typed: form, wasResent: true), call)
             } catch {
                 return try await askedAgain(form, entry, error, "resend_code", &call)
@@ -52,19 +50,11 @@ extension WebDoor {
         }
     }
 
-    private func resent(_ flow: String, _ call: WebCall) async throws(Rejection) -> PendingStep {
-        switch signIn.step(of: flow) {
-        case .signIn: try await steps.resend(flow: flow, caller: call.caller)
-        case .provider: try await stepwise.resend(flow: flow, caller: call.caller)
-        default: throw .flowExpired
-        }
-    }
-
     /// `POST /recovery-codes`: the codes of the page as a file.
     @Sendable func recoveryCodesFile(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("recovery_codes_file", request, context) { call in
             let codes = Self.recoveryCodes(try await form(request, call))
-            guard !codes.isEmpty else { throw Rejection.invalidMember(pointer: "/codes", reason: "required") }
+            guard !codes.isEmpty else { throw Rejection.invalidField(.recoveryCodes, .required) }
             return Response(
                 status: .ok,
                 headers: [
@@ -80,48 +70,33 @@ extension WebDoor {
         DeviceHint(name: call.caller.userAgent.map(UserAgent.name), token: call.cookies[CookieName.device])
     }
 
-    private func outcome(
-        _ flow: String, _ form: FormBody, _ entry: WebEntry, _ call: WebCall
-    ) async throws(Rejection) -> SignInOutcome {
-        switch signIn.step(of: flow) {
-        case .signIn:
-            try await steps.answer(
-                flow: flow, response: form.stepResponse, of: entry.client, device: device(call),
-                handing: entry.target.handing, caller: call.caller)
-        case .passkey:
-            try await passkeys.finish(
-                flow: flow, response: form.stepResponse, of: entry.client, device: device(call),
-                handing: entry.target.handing, caller: call.caller)
-        case .provider:
-            try await stepwise.answer(
-                flow: flow, response: form.stepResponse, of: entry.client, device: device(call),
-                handing: entry.target.handing, caller: call.caller)
-        case .linkAccount, .signUp, .factor, .address, nil: throw .flowExpired
-        }
+    /// The pending flow that a form names, as a call of this browser.
+    func flowCall(_ form: FormBody, _ entry: WebEntry, _ call: WebCall) -> FlowCall {
+        flowCall(form["flow"] ?? "", entry, call)
+    }
+
+    private func flowCall(_ flow: String, _ entry: WebEntry, _ call: WebCall) -> FlowCall {
+        FlowCall(
+            flow, of: entry.client, device: device(call), handing: entry.target.handing, caller: call.caller)
     }
 
     /// The same step again, with the problem above its form; what is no fault of the answer gets a page of its own.
     private func askedAgain(
         _ form: FormBody, _ entry: WebEntry, _ rejection: Rejection, _ action: String, _ call: inout WebCall
     ) async throws(Rejection) -> Response {
-        let flow = form["flow"] ?? ""
-        if signIn.step(of: flow) == .passkey {
+        let asked = flowCall(form, entry, call)
+        if flows.kind(of: asked.flow) == .passkey {
             guard let problem = PageProblem(step: rejection, .passkey) else { throw rejection }
             record(action, WebRefusal(rejection), call)
             let page = loginPage(entry, call, session: nil, problem: problem, suggestsPasskey: false)
             return show(page, call, status: WebRefusal(rejection).status)
         }
         guard PageProblem(step: rejection, nil) != nil else { throw rejection }
-        let pending =
-            if signIn.step(of: flow) == .provider {
-                try await stepwise.waiting(flow: flow, of: entry.client)
-            } else {
-                try await steps.waiting(flow: flow, of: entry.client, device: device(call), caller: call.caller)
-            }
+        let pending = try await flows.waiting(asked)
         // Without another code to be sent the flow is over.
         if rejection == .tooManyTries, pending.step.delivery == nil { throw rejection }
         record(action, WebRefusal(rejection), call)
-        let kind = StepPage.Kind(pending.step)
+        let kind = StepForm(pending.step)?.kind
         let problem = PageProblem(step: rejection, kind)
         let status = WebRefusal(rejection).status
         if kind == nil {
@@ -134,7 +109,7 @@ extension WebDoor {
     func showStep(
         _ pending: PendingStep, _ entry: WebEntry, _ call: WebCall, after form: FormBody?
     ) throws(Rejection) -> Response {
-        if pending.step.type == StepPage.recoveryCodes {
+        if case .recoveryCodes = pending.step {
             return show(try recoveryCodesPage(pending, entry, call), call)
         }
         return show(try stepPage(pending, entry, call, typed: form), call)
@@ -153,10 +128,15 @@ extension WebDoor {
 
     /// Where a step leads that is no form: round to itself, or to our own way to the provider.
     private func onwardAddress(_ pending: PendingStep, _ entry: WebEntry, _ call: WebCall) -> String? {
-        guard pending.step.retryAfter != nil else { return pending.step.url.map(entry.adding(to:)) }
-        let ticket = WebTickets.Ticket(
-            client: entry.client.id, target: entry.target.asked, flow: pending.flow, locales: entry.locales)
-        return WebAddress.of("/login/step", [("ticket", tickets.seal(ticket, for: call.browser, at: directory.now))])
+        switch pending.step {
+        case .continueInBrowser(let url): return entry.adding(to: url)
+        case .resetUnderWay:
+            let ticket = WebTickets.Ticket(
+                client: entry.client.id, target: entry.target.asked, flow: pending.flow, locales: entry.locales)
+            let sealed = tickets.seal(ticket, for: call.browser, at: directory.now)
+            return WebAddress.of("/login/step", [("ticket", sealed)])
+        default: return nil
+        }
     }
 
     private static func carried(_ flow: String, _ form: FormBody?) -> [HiddenField] {

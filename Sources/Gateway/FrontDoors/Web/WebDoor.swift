@@ -8,18 +8,15 @@ import Sessions
 struct WebDoor: FrontDoor {
     let web: WebSignInService
     let tickets: WebTickets
-    let steps: FlowService
-    let stepwise: StepwiseSignInService
-    let passkeys: PasskeySignInService
+    let flows: SignInFlows
     let factors: FactorService
     let addresses: AddressService
     let deletion: DeletionService
     let export: ExportService
     let activity: ActivityService
-    let passwords: PasswordSignInService
     let passwordChange: PasswordChangeService
-    let signUp: SignUpService
-    let signIn: SignInService
+    /// The name of a provider on pages, by its id.
+    let providerName: @Sendable (String) -> String
     let sessions: SessionService
     let sessionCookies: SessionCookies
     let directory: SessionDirectory

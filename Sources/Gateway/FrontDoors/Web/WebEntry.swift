@@ -18,7 +18,7 @@ struct WebEntry: Sendable {
         }
         // RFC 6749 §3.1.1: who asks for anything but a code would wait for it in vain.
         guard fields["response_type"].map({ $0 == "code" }) ?? true else {
-            throw .invalidMember(pointer: "/response_type", reason: "must_be_code")
+            throw .invalidField(.responseType, .mustBeCode)
         }
         let asked = LoginTarget.Asked(
             redirectURI: fields["redirect_uri"], state: fields["state"], challenge: fields["code_challenge"],

@@ -1,0 +1,38 @@
+import Sessions
+
+extension RequestField {
+    /// The field's place in a body of the API (RFC 6901), below the object that holds it.
+    var pointer: String { "/\(name)" }
+
+    private var name: String {
+        switch self {
+        case .username: "username"
+        case .password: "password"
+        case .currentPassword: "current_password"
+        case .newPassword: "new_password"
+        case .email: "email"
+        case .phone: "phone"
+        case .address: "address"
+        case .code, .providerAnswer: "code"
+        case .recoveryCode: "recovery_code"
+        case .challengeAnswer: "answer"
+        case .factor: "factor"
+        case .passkey: "credential"
+        case .displayName: "display_name"
+        case .firstFactor: "first_factor"
+        case .attributes: "attributes"
+        case .attribute(let name): "attributes/\(name)"
+        case .credential(let member): member
+        case .accessToken: "access_token"
+        case .cursor: "cursor"
+        case .separateAccount: "create_account"
+        case .kind: "type"
+        case .recoveryCodes: "codes"
+        case .responseType: "response_type"
+        case .redirectURI: "redirect_uri"
+        case .state: "state"
+        case .codeChallenge: "code_challenge"
+        case .codeChallengeMethod: "code_challenge_method"
+        }
+    }
+}

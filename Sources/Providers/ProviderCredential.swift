@@ -1,0 +1,32 @@
+package import JSON
+
+/// The `credential` that an app sends for a provider, unverified; the provider's adapter reads its members.
+package struct ProviderCredential: Sendable, Equatable {
+    package let members: JSONObject
+
+    package init(_ members: JSONObject) { self.members = members }
+
+    /// Whether it begins a sign-in that the provider leads step by step.
+    package var hasUsername: Bool { members["username"] != nil }
+
+    /// Whether it brings an authorization code, which is good once.
+    package var hasAuthorizationCode: Bool { members["authorization_code"] != nil }
+
+    package var nonce: String? { members["nonce"]?.string }
+
+    /// - Parameter most: the greatest length in bytes.
+    package func username(most: Int) throws(ProviderError) -> String { try text("username", most: most) }
+
+    /// Nil where none was sent.
+    package func password(most: Int) throws(ProviderError) -> String? {
+        members["password"] == nil ? nil : try text("password", most: most)
+    }
+
+    private func text(_ name: String, most: Int) throws(ProviderError) -> String {
+        guard let text = members[name]?.string, !text.isEmpty else {
+            throw .invalidRequest(member: name, reason: "required")
+        }
+        guard text.utf8.count <= most else { throw .invalidRequest(member: name, reason: "too_long") }
+        return text
+    }
+}

@@ -1,0 +1,59 @@
+/// A part of a request that a refusal is about.
+///
+/// Each front door knows where it stands in its own requests: a JSON pointer, a form field, a parameter's name.
+package enum RequestField: Sendable, Equatable {
+    case username, password, currentPassword, newPassword
+    case email, phone, address
+    case code, recoveryCode, challengeAnswer
+    /// What was chosen among the offered factors.
+    case factor
+    /// The browser's answer about a passkey.
+    case passkey
+    case displayName, firstFactor
+    case attributes
+    /// One attribute, by its name.
+    case attribute(String)
+    /// A member of a provider's credential, by its name in `docs/openapi.yaml`.
+    case credential(String)
+    case accessToken, cursor
+    /// The answer that declines a link.
+    case separateAccount
+    /// The kind of a factor or an address.
+    case kind
+    case recoveryCodes
+    // Parameters of an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3).
+    case responseType, redirectURI, state, codeChallenge, codeChallengeMethod
+    /// The answer of a provider: `code` or `error` (RFC 6749 §4.1.2).
+    case providerAnswer
+}
+
+/// What is wrong with a ``RequestField``: a stable word of `docs/errors.md`.
+///
+/// Open, since adapters have words of their own.
+package struct FieldFault: RawRepresentable, Sendable, Hashable {
+    package let rawValue: String
+
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    package static let required = FieldFault(rawValue: "required")
+    package static let tooLong = FieldFault(rawValue: "too_long")
+    package static let malformed = FieldFault(rawValue: "malformed")
+    package static let unknown = FieldFault(rawValue: "unknown")
+    package static let notOffered = FieldFault(rawValue: "not_offered")
+    package static let mustBeText = FieldFault(rawValue: "must_be_text")
+    package static let mustBeObject = FieldFault(rawValue: "must_be_object")
+    package static let mustBeTrue = FieldFault(rawValue: "must_be_true")
+    package static let mustBeS256 = FieldFault(rawValue: "must_be_s256")
+    package static let mustBeCode = FieldFault(rawValue: "must_be_code")
+    package static let codeOrError = FieldFault(rawValue: "code_or_error")
+    package static let notAnEmailAddress = FieldFault(rawValue: "not_an_email_address")
+    package static let notAPhoneNumber = FieldFault(rawValue: "not_a_phone_number")
+    package static let notAUserName = FieldFault(rawValue: "not_a_user_name")
+    package static let notASignInName = FieldFault(rawValue: "not_a_sign_in_name")
+    // Of the access token of the account to merge.
+    package static let noLiveSession = FieldFault(rawValue: "no_live_session")
+    package static let ofAnotherApp = FieldFault(rawValue: "of_another_app")
+    package static let sameAccount = FieldFault(rawValue: "same_account")
+    package static let stepUpRequired = FieldFault(rawValue: "step_up_required")
+    package static let reauthRequired = FieldFault(rawValue: "reauth_required")
+}

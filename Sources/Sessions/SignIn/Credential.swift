@@ -1,0 +1,30 @@
+package import Providers
+
+/// What a person or an app brings to begin a sign-in, unverified.
+package enum Credential: Sendable {
+    /// A name and its password.
+    case password(name: String, password: String)
+    /// A name alone: the person is asked for a first factor, or chooses one.
+    case name(String)
+    /// A name that a code is sent to.
+    case code(name: String, FirstFactor)
+    /// A passkey that names its account itself.
+    case passkey
+    /// The credential of a provider, by the provider's id: a token, a code, or a user name for steps that it leads.
+    case provider(String, ProviderCredential)
+    case signUp(SignUpForm)
+    /// A name with a forgotten password.
+    case forgottenPassword(name: String)
+}
+
+extension Credential {
+    /// The sign-in method that metrics and the audit log name: a provider's id, `password`, `email_otp`, `passkey` …
+    package var method: String {
+        switch self {
+        case .password, .name, .signUp, .forgottenPassword: PasswordSignInService.provider
+        case .code(_, let factor): factor.rawValue
+        case .passkey: PasskeySignInService.provider
+        case .provider(let id, _): id
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package import Accounts
+package import Providers
+
+/// Every way to sign in, for every front door: begin, answer, resend, show again; link and step up.
+///
+/// It dispatches to the service of the credential or of the pending flow, and decides nothing itself.
+package struct SignInFlows: Sendable {
+    private let signIn: SignInService
+    private let steps: FlowService
+    private let stepwise: StepwiseSignInService
+    private let passkeys: PasskeySignInService
+    private let passwords: PasswordSignInService
+    private let signUps: SignUpService
+    private let accounts: AccountService
+
+    package init(
+        signIn: SignInService, steps: FlowService, stepwise: StepwiseSignInService, passkeys: PasskeySignInService,
+        passwords: PasswordSignInService, signUps: SignUpService, accounts: AccountService
+    ) {
+        (self.signIn, self.steps, self.stepwise, self.passkeys) = (signIn, steps, stepwise, passkeys)
+        (self.passwords, self.signUps, self.accounts) = (passwords, signUps, accounts)
+    }
+
+    /// Begins a sign-in.
+    package func begin(_ credential: Credential, _ request: SignInRequest) async throws(Rejection) -> SignInOutcome {
+        switch credential {
+        case .password(let name, let password):
+            return try await passwords.signIn(name: name, password: password, request)
+        case .name(let name): return .nextStep(try await steps.beginSelection(name, request))
+        case .code(let name, let factor): return .nextStep(try await steps.beginCode(name, by: factor, request))
+        case .passkey: return .nextStep(try passkeys.begin(client: request.client))
+        case .provider(let id, let credential): return try await begin(id, credential, request)
+        case .signUp(let form): return try await signUps.begin(form, request)
+        case .forgottenPassword(let name): return .nextStep(try await steps.beginReset(name, request))
+        }
+    }
+
+    private func begin(
+        _ provider: String, _ credential: ProviderCredential, _ request: SignInRequest
+    ) async throws(Rejection) -> SignInOutcome {
+        if credential.hasUsername, stepwise.leads(provider) {
+            return try await stepwise.begin(provider, credential, request)
+        }
+        return try await signIn.signIn(provider: provider, credential, request)
+    }
+
+    /// Answers the step of a pending flow.
+    ///
+    /// - Parameter purpose: the only purpose that the flow may have; nil for any sign-in.
+    package func answer(
+        _ response: StepResponse, _ call: FlowCall, for purpose: FlowPurpose? = nil
+    ) async throws(Rejection) -> SignInOutcome {
+        switch try kind(call, purpose) {
+        case .linkAccount:
+            guard response.answer == .separateAccount else { throw .invalidField(.separateAccount, .mustBeTrue) }
+            return try await signIn.declineLink(call)
+        case .provider: return try await stepwise.answer(response, call)
+        case .passkey: return try await passkeys.finish(response, call)
+        case .signIn: return try await steps.answer(response, call, resets: purpose == .passwordReset)
+        case .signUp: return try await signUps.confirm(response, call)
+        case .factor, .address: throw .flowExpired
+        }
+    }
+
+    /// Sends another code for the pending step; the code before ends.
+    package func resend(_ call: FlowCall, for purpose: FlowPurpose? = nil) async throws(Rejection) -> PendingStep {
+        let kind = try kind(call, purpose)
+        switch kind {
+        case .signUp: return try await signUps.resend(call)
+        case .signIn, .factor, .address: return try await steps.resend(call, kind)
+        case .provider: return try await stepwise.resend(call)
+        case .linkAccount, .passkey: throw .nothingToResend
+        }
+    }
+
+    /// The pending step, to be shown again after a refused answer.
+    package func waiting(_ call: FlowCall) async throws(Rejection) -> PendingStep {
+        let kind = try kind(call, nil)
+        switch kind {
+        case .provider: return try await stepwise.waiting(call)
+        case .signIn, .factor, .address: return try await steps.waiting(call, kind)
+        case .signUp, .linkAccount, .passkey: throw .flowExpired
+        }
+    }
+
+    /// The kind of flow that a token names; nil for a token that this server did not make.
+    package func kind(of flow: String) -> FlowKind? { signIn.flows.kind(of: flow) }
+
+    private func kind(_ call: FlowCall, _ purpose: FlowPurpose?) throws(Rejection) -> FlowKind {
+        guard let kind = kind(of: call.flow), purpose?.kinds.contains(kind) ?? true else { throw .flowExpired }
+        return kind
+    }
+
+    /// Joins a provider's identity to the account of a recently proved session.
+    ///
+    /// - Returns: the identity, and whether it is new to the account.
+    package func link(
+        _ provider: String, _ credential: ProviderCredential, to session: SessionSnapshot, _ request: SignInRequest
+    ) async throws(Rejection) -> (identity: LinkedIdentity, isNew: Bool) {
+        try await accounts.link(provider: provider, credential, session, request)
+    }
+
+    /// Asks a session for a second factor.
+    package func stepUp(
+        _ session: SessionSnapshot, device: DeviceHint, handing: SessionHanding = .tokens, caller: Caller
+    ) async throws(Rejection) -> SignInOutcome {
+        try await steps.stepUp(session, device: device, handing: handing, caller: caller)
+    }
+}
+
+/// The purpose that a front door's address gives to a flow.
+package enum FlowPurpose: Sendable {
+    case signIn, signUp, passwordReset
+    /// A factor or an address that a signed-in person adds.
+    case ownAccount
+
+    fileprivate var kinds: [FlowKind] {
+        switch self {
+        case .signIn: [.signIn, .provider, .passkey]
+        case .signUp: [.signUp, .provider]
+        case .passwordReset: [.signIn, .provider]
+        case .ownAccount: [.factor, .address]
+        }
+    }
+}
+
+// MARK: What a door offers
+
+extension SignInFlows {
+    /// Whether a provider of that id takes credentials, as tokens or step by step.
+    package func takesCredential(of provider: String) -> Bool {
+        signIn.hasProvider(provider) || stepwise.leads(provider)
+    }
+
+    /// Whether a provider of that id takes tokens.
+    package func takesToken(of provider: String) -> Bool { signIn.hasProvider(provider) }
+
+    /// A nonce for an app to hand to a provider, and its life in seconds.
+    package func issueNonce() -> (nonce: String, expiresIn: Int) { signIn.issueNonce() }
+
+    /// A sign-in by a passkey that names its account, for a page to begin; nil where the client has none.
+    package func passkeyOffer(for client: Client) -> PendingStep? { try? passkeys.begin(client: client) }
+
+    /// Whether passkeys are configured.
+    package var hasPasskeys: Bool { passkeys.isConfigured }
+}
