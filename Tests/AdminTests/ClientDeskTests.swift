@@ -76,8 +76,8 @@ struct ClientDeskTests {
 
     @Test("F2: whether an app must authenticate is an owner's right")
     func type() {
-        #expect(ClientChange.deed(of: ["type": "public"]) == .trustClient)
-        #expect(ClientChange.deed(of: ["type": "public"]).least == .owner)
+        #expect(ClientChange.action(for: ["type": "public"]) == .trustClient)
+        #expect(ClientChange.action(for: ["type": "public"]).least == .owner)
     }
 
     @Test("F2: a new app is an owner's, too")
