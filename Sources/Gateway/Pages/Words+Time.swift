@@ -42,9 +42,9 @@ extension Words {
     }
 }
 
-/// The forms that a counted noun has (Unicode's plural rules for whole numbers).
+/// The plural forms of a noun (Unicode's plural rules for whole numbers).
 ///
-/// Each catalogue has all three, though only Russian tells `few` from `many`.
+/// Each catalogue has all three, though only Russian distinguishes `few` from `many`.
 enum PluralForm: String, CaseIterable {
     case one, few, many
 
