@@ -6,9 +6,9 @@ import Testing
 
 @testable import Admin
 
-@Suite("Who may do what as an operator")
+@Suite("The permissions of operators")
 struct AdmissionTests {
-    @Test("each role does what is its own, and nothing of the next one", arguments: OperatorRole.allCases)
+    @Test("each role has its own permissions and none of the next one", arguments: OperatorRole.allCases)
     func roles(role: OperatorRole) async throws {
         try await withPeople { people in
             let actor = try await people.operatorWith(role)
@@ -19,7 +19,7 @@ struct AdmissionTests {
         }
     }
 
-    @Test("nobody without a role, without a second factor, with a session that is over")
+    @Test("a role, a second factor and a live session are required")
     func strangers() async throws {
         try await withPeople { people in
             let account = try await people.account(emails: ["ann@example.com"])
@@ -73,7 +73,7 @@ struct AdmissionTests {
     }
 
     @Test(
-        "no operator changes the own account, nor another operator's unless they are an owner",
+        "operators can't change their own account, and only owners change other operators'",
         arguments: OperatorRole.allCases)
     func detours(role: OperatorRole) async throws {
         try await withPeople { people in
@@ -89,7 +89,7 @@ struct AdmissionTests {
         }
     }
 
-    @Test("the last owner stays one; a role makes a second factor due, and is in the audit log")
+    @Test("the last owner can't be withdrawn; a role requires a second factor and is audited")
     func roleEdits() async throws {
         try await withPeople { people in
             let account = try await people.account("Ann", emails: ["ann@example.com"])
