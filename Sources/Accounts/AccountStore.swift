@@ -10,7 +10,7 @@ package struct AccountStore: Sendable {
         self.pool = pool
     }
 
-    /// Nil when there is no such active account.
+    /// Nil without such an active account.
     package func profile(_ account: UUID) async throws -> AccountProfile? {
         try await pool.withConnection { connection in
             try connection.queryOne(
@@ -37,7 +37,7 @@ package struct AccountStore: Sendable {
             firstFactor: try row.value(9))
     }
 
-    /// Changes the profile, unless the session is over (`change_profile`); every server forgets what it had of it.
+    /// Changes the profile, unless the session has ended (`change_profile`); every server drops its cached copy.
     package func change(_ account: UUID, _ change: ProfileChange, session: UUID, client: String, caller: Caller)
         async throws
     {
@@ -74,27 +74,27 @@ package struct AccountStore: Sendable {
         }
     }
 
-    /// What unlinking an identity came to (`unlink_identity`).
+    /// The outcomes of unlinking an identity (`unlink_identity`).
     package enum Unlinking: String, OutcomeWord {
         package static let functions = ["unlink_identity"]
 
         case unlinked
         case notFound = "not_found"
         case lastCredential = "last_credential"
-        /// Nothing was looked at: the session that asks is over, was proved too long ago, or without the second factor.
+        /// Nothing was checked: the asking session has ended, its proof is too old, or the second factor is missing.
         case sessionEnded = "session_ended"
         case reauthRequired = "reauth_required"
         case stepUpRequired = "step_up_required"
     }
 
-    /// Why a session may not change how its account is opened; nil where it may.
+    /// Why a session may not change sign-in methods; nil if it may.
     package func refusalOfChange(by session: UUID, of account: UUID) async throws -> RefusalWord? {
         try await pool.queryOne("select may_change_factors(\(account), \(session), \(RecentProof.seconds))") {
             try $0?.value(0)
         }
     }
 
-    /// `usableProviders` are the ones a person could sign in with today: an identity elsewhere is no way in.
+    /// `usableProviders` are those that work today; identities elsewhere are no sign-in methods.
     package func unlink(
         _ identity: UUID, from account: UUID, session: UUID, usableProviders: [String], client: String, caller: Caller
     ) async throws -> Unlinking {
@@ -108,7 +108,7 @@ package struct AccountStore: Sendable {
         }
     }
 
-    /// What creating an account by an operator's hand came to (`create_password_account`).
+    /// The outcomes of creating an account by an operator (`create_password_account`).
     package enum Creation: String, OutcomeWord {
         package static let functions = ["create_password_account"]
 
@@ -116,7 +116,7 @@ package struct AccountStore: Sendable {
         case emailInUse = "email_in_use"
     }
 
-    /// An account by an operator's hand; the operator vouches for the address.
+    /// Creates an account for an operator, who vouches for the address.
     package func create(
         _ account: UUID, address: EmailAddress, displayName: String?, passwordHash: String?, requestID: String
     ) async throws -> Creation {

@@ -1,15 +1,15 @@
 package import Foundation
 package import JSON
 
-/// What a person's own app may know of the account.
+/// The data of an account that the user's apps may read.
 package struct AccountSummary: Sendable, Equatable {
     package let id: UUID
     package let displayName: String?
     package let email: String?
-    /// Whether the address is proved (`docs/architecture.md`, "Who somebody is").
+    /// Whether the address is proved (`docs/architecture.md`, "Identities").
     package let emailVerified: Bool
     package let createdAt: Date
-    /// Nil where none waits, and where nobody asked: the answer of a sign-in doesn't tell.
+    /// Nil without a pending deletion, and if it was not loaded: the answer of a sign-in omits it.
     package let deletion: AccountDeletion?
 
     package init(
@@ -21,22 +21,22 @@ package struct AccountSummary: Sendable, Equatable {
     }
 }
 
-/// All that a person's own app may see and change of the account.
+/// Everything about the account that the user's apps may read and change.
 package struct AccountProfile: Sendable, Equatable {
     package let summary: AccountSummary
     package let userName: String?
     /// The main number, in E.164 form.
     package let phone: String?
     package let phoneVerified: Bool
-    /// What clients keep of the person.
+    /// The attributes that clients store.
     package var attributes: JSONObject
-    /// The provider id of what the person would rather prove first.
+    /// The provider id of the preferred first factor.
     package let firstFactor: String?
 }
 
-/// What of a profile is to be different; a member that is left out stays.
+/// A change of the profile; omitted members stay unchanged.
 package struct ProfileChange: Sendable, Equatable {
-    /// In the form of `change_profile`: `display_name`, `attributes` (null takes one away) and `first_factor`.
+    /// In the form of `change_profile`: `display_name`, `attributes` (null removes one) and `first_factor`.
     package private(set) var json: JSONObject = [:]
 
     package init() {}

@@ -1,26 +1,26 @@
 import Providers
 
-/// An address that mail can be sent to, and the key it is known by.
+/// An e-mail address, and the key that identifies it.
 ///
-/// Two addresses are the same when their bytes are equal after ASCII letters were put into lower case. Nothing else is
-/// folded: Unicode turns `K` (the Kelvin sign) into `k` and full-width letters into plain ones, and a proof of one
-/// mailbox would become a proof of another.
+/// Two addresses are equal if their bytes are equal after lowercasing ASCII letters. Nothing else is folded: Unicode
+/// turns `K` (the Kelvin sign) into `k` and full-width letters into plain ones, so a proof of one mailbox would count
+/// for another.
 package struct EmailAddress: Sendable, Equatable {
     /// The address as it was written.
     package let text: String
-    /// What accounts are found by.
+    /// The key of account look-ups.
     package let key: String
 
-    /// Refuses what ``ExternalEmail`` refuses: all but plain ASCII addresses of at most 254 bytes.
+    /// Refuses the same as ``ExternalEmail``: everything but plain ASCII addresses of at most 254 bytes.
     package init?(_ text: String) {
         guard ExternalEmail(address: text, authority: .unverified) != nil else { return nil }
         self.text = text
         key = text.utf8.contains(where: Self.isCapital) ? Self.folded(text) : text
     }
 
-    /// What is counted by instead of ``key``: the mailbox that mail to the address most likely reaches.
+    /// The throttle key instead of ``key``: the mailbox that most likely receives the mail.
     ///
-    /// A `+tag` is left out, as are the dots of Gmail's. Accounts are never found by this.
+    /// A `+tag` and Gmail's dots are removed. Accounts are never looked up by this.
     package var throttleKey: String {
         let parts = key.split(separator: "@", maxSplits: 1)
         guard parts.count == 2, let name = parts[0].split(separator: "+", omittingEmptySubsequences: false).first,
@@ -36,15 +36,15 @@ package struct EmailAddress: Sendable, Equatable {
         String(decoding: text.utf8.map { isCapital($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 
-    /// The address as a stranger may see it who knows it: `a•••@e•••.com`.
+    /// The masked address for a caller who knows it: `a•••@e•••.com`.
     package var masked: String {
         let ending = text.lastIndex(of: ".").map { String(text[$0...]) } ?? ""
         return maskedWithoutEnding + ending
     }
 
-    /// The same for whoever may not know it: `a•••@e•••`.
+    /// The masked address for other callers: `a•••@e•••`.
     ///
-    /// Of a made-up one nothing shows that it is.
+    /// An invented address looks like a real one.
     package var maskedWithoutEnding: String {
         let parts = text.split(separator: "@", maxSplits: 1)
         guard parts.count == 2, let first = parts[0].first, let host = parts[1].first else { return "•••" }

@@ -1,20 +1,20 @@
 import Glibc
 
-/// A network that one visitor may control, and how much of what one visitor may it may have together.
+/// A network that one visitor may control, with its share of the limits.
 package struct NetworkBlock: Sendable, Equatable {
     package let name: String
     package let share: Int
 
-    /// The networks around an address, the narrowest first.
+    /// The networks of an address, narrowest first.
     ///
-    /// An IPv4 address stands alone. An IPv6 visitor has a /64 to choose addresses from, and whoever rents a /48 has
-    /// 65,536 of those: all of them together may have what sixteen visitors may, enough for honest neighbours.
+    /// An IPv4 address stands alone. An IPv6 visitor controls a /64, and a tenant of a /48 controls 65,536 of those:
+    /// together they get the limits of sixteen visitors, enough for honest neighbours.
     package static func blocks(of address: String) -> [NetworkBlock] {
         let bare = address.split(separator: "%", maxSplits: 1).first.map(String.init) ?? address
         var six = in6_addr()
         guard unsafe inet_pton(AF_INET6, bare, &six) == 1 else { return [NetworkBlock(name: bare, share: 1)] }
         let bytes = unsafe withUnsafeBytes(of: &six) { unsafe Array($0) }
-        // ::ffff:a.b.c.d is an IPv4 visitor on a socket for both.
+        // ::ffff:a.b.c.d is an IPv4 visitor on a dual-stack socket.
         if bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF {
             return [NetworkBlock(name: bytes[12...].map(String.init).joined(separator: "."), share: 1)]
         }
@@ -33,6 +33,6 @@ package struct NetworkBlock: Sendable, Equatable {
 }
 
 extension Caller {
-    /// The network that the request comes from: the key of every limit per network.
+    /// The network of the request: the key of every network limit.
     package var network: String { NetworkBlock.widest(of: address) }
 }

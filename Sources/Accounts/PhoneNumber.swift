@@ -1,11 +1,11 @@
-/// A telephone number that messages can be sent to, in the international form of E.164.
+/// A phone number in the international form of E.164.
 ///
-/// National forms are refused: which country a number without one belongs to can only be guessed.
+/// National forms are refused, because the country could only be guessed.
 package struct PhoneNumber: Sendable, Equatable {
     /// `+` and 7 to 15 digits, the first of them not 0.
     package let text: String
 
-    /// Takes a number as people write it: with spaces, hyphens, dots or parentheses between the digits.
+    /// Accepts the usual notation with spaces, hyphens, dots or parentheses.
     package init?(_ typed: String) {
         guard typed.utf8.count <= 40 else { return nil }
         let bytes = typed.utf8.filter { !" -.()".utf8.contains($0) }
@@ -16,9 +16,9 @@ package struct PhoneNumber: Sendable, Equatable {
         text = String(decoding: bytes, as: UTF8.self)
     }
 
-    /// What accounts are found by, and attempts counted by: a number has one spelling.
+    /// The key of look-ups and throttles: a number has one spelling.
     package var key: String { text }
 
-    /// The number as a stranger may see it: `+49•••••12`.
+    /// The masked number: `+49•••••12`.
     package var masked: String { "\(text.prefix(3))•••••\(text.suffix(2))" }
 }

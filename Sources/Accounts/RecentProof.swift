@@ -1,11 +1,11 @@
-/// How lately a person must have proved themselves to change how an account is opened, and an operator to change accounts.
+/// The maximum age of a proof for changes of sign-in methods, and for changes by operators.
 ///
-/// Long enough to read a page and type a code, short enough that a session left open somewhere changes nothing. The
-/// database decides (`steps/may_change_factors.sql`, `operators/operator_refusal.sql`).
+/// Long enough to read a page and type a code, short enough that an abandoned session changes nothing. The database
+/// decides (`steps/may_change_factors.sql`, `operators/operator_refusal.sql`).
 package enum RecentProof {
     /// In seconds.
     package static let seconds: Int32 = 600
 
-    /// The same, for what is decided before a request to a provider is worth its cost.
+    /// The same, for decisions before an expensive request to a provider.
     package static var interval: Double { Double(seconds) }
 }

@@ -1,8 +1,8 @@
 import Postgres
 
-/// The refusals that functions of the database share, where a person asks.
+/// The shared refusals of functions called by users.
 ///
-/// What only one function answers, and what comes with a number, stands in that function's own enum.
+/// Refusals of a single function, and those with a number, are in that function's own enum.
 package enum RefusalWord: String, OutcomeWord {
     package static let functions = ["may_change_factors"]
 

@@ -1,9 +1,8 @@
 import Foundation
 
-/// What somebody types to say who they are: an address, a number or a name.
+/// A sign-in name: an address, a number or a user name.
 ///
-/// What it is shows at its first look, so that no name of one kind is ever taken for another: an address has an `@`, a
-/// number begins with `+`, and a user name has neither.
+/// The kinds can't be confused: an address contains an `@`, a number begins with `+`, and a user name has neither.
 package struct SignInName: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
         case email, phone
@@ -11,12 +10,12 @@ package struct SignInName: Sendable, Equatable {
     }
 
     package let kind: Kind
-    /// As it is shown.
+    /// As displayed.
     package let text: String
-    /// What accounts are found by.
+    /// The key of account look-ups.
     package let key: String
 
-    /// Nil for what can be nobody's name.
+    /// Nil for an invalid name.
     package init?(_ typed: String) {
         let text = typed.trimmingCharacters(in: .whitespacesAndNewlines)
         if text.contains("@") {
@@ -31,10 +30,9 @@ package struct SignInName: Sendable, Equatable {
         }
     }
 
-    /// What attempts are counted by: all spellings of a name, in any case and Unicode form, share one bucket.
+    /// The throttle key: all spellings of a name, in any case and Unicode form, share one bucket.
     ///
-    /// Too much folding only merges counters, so this folds all it can. A number is what the look-up makes of it, however
-    /// it was typed.
+    /// Folding too much only merges counters, so this folds everything. A number uses its look-up key.
     package static func throttleKey(_ typed: String) -> String {
         let folded = typed.precomposedStringWithCompatibilityMapping.folding(
             options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil
@@ -42,8 +40,8 @@ package struct SignInName: Sendable, Equatable {
         return PhoneNumber(folded)?.key ?? folded
     }
 
-    /// 3 to 64 ASCII letters, digits, dots, hyphens and underscores, a letter first: nothing that another script could
-    /// be taken for.
+    /// 3 to 64 ASCII letters, digits, dots, hyphens and underscores, starting with a letter: nothing that another
+    /// script could imitate.
     private static func isUserName(_ text: String) -> Bool {
         guard (3...64).contains(text.utf8.count), let first = text.utf8.first, isLetter(first) else { return false }
         return text.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || "._-".utf8.contains($0) }

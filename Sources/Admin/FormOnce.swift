@@ -1,7 +1,7 @@
 package import Cryptography
 import Postgres
 
-/// What a form carries so that it does its deed once, however often it is sent: by two clicks, or by a reload of its answer.
+/// A single-use value in a form, so that a second click or a reload doesn't repeat its action.
 package struct FormOnce: Sendable {
     private static let length = 16
 
@@ -11,7 +11,7 @@ package struct FormOnce: Sendable {
         bytes = random(Self.length)
     }
 
-    /// The field of a form that was sent, nil where it had none.
+    /// The field of a submitted form, nil if missing.
     package init(sent text: String?) {
         bytes = text.flatMap { Base64URL.decode($0) } ?? []
     }
@@ -19,9 +19,9 @@ package struct FormOnce: Sendable {
     /// The value of the form's field.
     package var text: String { Base64URL.encode(bytes) }
 
-    /// Spends it in the transaction of the deed.
+    /// Spends it in the transaction of the action.
     ///
-    /// - Throws: `accountsChanged` where it was spent before, or is none of ours.
+    /// - Throws: `accountsChanged` if it was spent before or is invalid.
     func spend(_ connection: Connection) throws {
         guard bytes.count == Self.length else { throw AdminRefusal.accountsChanged }
         let isFirst =

@@ -1,7 +1,7 @@
 import Admin
 import Providers
 
-/// All that operators do, for every door of theirs: the API, the console, the command line.
+/// The services for operators, shared by the API, the console and the command line.
 struct AdminServices: Sendable {
     let search: AccountSearch
     let records: AccountRecords
@@ -16,7 +16,7 @@ struct AdminServices: Sendable {
     let leaving: AccountLeaving
     let audit: AuditReading
     let events: EventDesk
-    /// Of all doors together.
+    /// For all doors together.
     let streams = StreamPlaces()
 
     init(

@@ -9,10 +9,10 @@ import Sessions
 
 /// THE CONSTRUCTION: everything that runs, built once, top to bottom, by hand.
 struct Application {
-    /// In the order in which they start; they stop in the other one.
+    /// In start order; they stop in reverse order.
     let services: [any Service]
 
-    /// Builds it all and reads what must be known before the first request: the schema's state, keys and clients.
+    /// Builds everything and reads what the first request needs: the schema's state, keys and clients.
     static func build(configuration: GatewayConfiguration, logger: Logger, registry: MetricsRegistry) async throws
         -> Application
     {

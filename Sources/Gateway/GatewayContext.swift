@@ -3,20 +3,20 @@ import Logging
 import NIOCore
 import Settings
 
-/// What a request carries from the door to its handler.
+/// The context of a request, from the listener to its handler.
 struct GatewayContext: RequestContext {
     typealias Source = GatewayRequestSource
 
     var coreContext: CoreRequestContextStorage
-    /// Names the request in logs, audit rows and problem documents: made here, with the caller's `X-Request-Id` behind it.
+    /// The request's id in logs, audit rows and problem documents: made here, followed by the caller's `X-Request-Id`.
     let requestID: String
-    /// When the head had arrived.
+    /// The time when the head had arrived.
     let received: ContinuousClock.Instant
-    /// When the answer is due.
+    /// The deadline of the answer.
     ///
-    /// What takes longer is cancelled; long steps may look here and stop earlier.
+    /// Later work is cancelled; long steps may check it and stop earlier.
     let deadline: ContinuousClock.Instant
-    /// Whether the visitor's own connection is https: this server's, or one to a proxy of ours that says so.
+    /// Whether the visitor's connection is https: to this server, or to one of our proxies that states it.
     let isSecure: Bool
     private let remoteAddress: SocketAddress?
     private let forwardedAddress: String?
@@ -33,10 +33,10 @@ struct GatewayContext: RequestContext {
         forwardedAddress = source.forwardedAddress
     }
 
-    /// The request's id, under the name that Hummingbird uses.
+    /// The request's id, under Hummingbird's name.
     var id: String { requestID }
 
-    /// A logger whose lines carry the request's id; made when somebody asks, since most requests log nothing.
+    /// A logger with the request's id, created on demand, because most requests log nothing.
     var logger: Logger {
         get {
             var logger = plainLogger
@@ -46,26 +46,26 @@ struct GatewayContext: RequestContext {
         set { plainLogger = newValue }
     }
 
-    /// The visitor's IP address in its one spelling: the peer's, or what our own proxy says of it; `nil` over a Unix socket.
+    /// The visitor's IP address in canonical form: the peer's, or the one from our proxy; `nil` over a Unix socket.
     ///
-    /// A listener for both families is told of IPv4 peers as `::ffff:198.51.100.7`.
+    /// A dual-stack listener reports IPv4 peers as `::ffff:198.51.100.7`.
     var clientAddress: String? { (forwardedAddress ?? remoteAddress?.ipAddress).map(NetworkAddress.canonical) }
 
-    /// The route as it was registered, `/v1/account/sessions/{id}`, or `nil` when none matched.
+    /// The registered route, `/v1/account/sessions/{id}`, or `nil` if none matched.
     var routeTemplate: String? {
         guard let path = coreContext.endpointPath.value, path != "NotFound" else { return nil }
         return path
     }
 }
 
-/// What a ``GatewayContext`` is made from.
+/// The source of a ``GatewayContext``.
 struct GatewayRequestSource: RequestContextSource {
     let logger: Logger
     let requestID: String
     let received: ContinuousClock.Instant
     let deadline: ContinuousClock.Instant
     let remoteAddress: SocketAddress?
-    /// What our own proxies say of the visitor, where there are any.
+    /// The visitor's data from our own proxies, if any.
     let forwardedAddress: String?
     let isSecure: Bool
 }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Writes points in time in UTC (RFC 3339 section 5.6), without a formatter's cost.
+/// Formats times in UTC (RFC 3339 section 5.6), without the cost of a formatter.
 enum RFC3339 {
     /// `2026-07-31T09:05:00Z`: whole seconds.
     static func text(_ date: Date) -> String {

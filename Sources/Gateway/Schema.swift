@@ -1,6 +1,6 @@
 import Postgres
 
-/// The database's schema, as the server meets it at start.
+/// The check of the database schema at start.
 enum Schema {
     enum Problem: Error, CustomStringConvertible {
         case behind([String])
@@ -16,7 +16,7 @@ enum Schema {
         }
     }
 
-    /// Refuses to serve on a schema that lacks a migration; one that is newer is a neighbour's, and fine.
+    /// Refuses a schema with missing migrations; a newer one belongs to a neighbouring version and works.
     static func requireCurrent(_ pool: ConnectionPool) async throws {
         let migrator = try Migrator.ofThisProgram()
         let report = try await pool.withConnection { connection in try migrator.pending(on: connection) }

@@ -1,7 +1,7 @@
 import Glibc
 
 extension String {
-    /// Compares as bytes, unlike `==`, which takes composed and decomposed letters for the same.
+    /// Compares as bytes, unlike `==`, which treats composed and decomposed letters as equal.
     package func hasSameBytes(as other: String) -> Bool {
         let count = utf8.count
         guard count == other.utf8.count else { return false }

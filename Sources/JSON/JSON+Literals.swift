@@ -33,7 +33,7 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
         self.init(literal: elements)
     }
 
-    /// Two members of one name in a literal are a mistake in our own source, which any test of it tells.
+    /// A duplicate name in a literal is an error in our own source, which any test of it finds.
     fileprivate init(literal elements: [(String, JSON)]) {
         assert(Set(elements.map { Array($0.0.utf8) }).count == elements.count, "a name stands twice in a literal")
         self.init(distinct: elements.map { Member(name: $0.0, value: $0.1) })

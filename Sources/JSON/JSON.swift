@@ -1,7 +1,7 @@
-/// A JSON value: what every wire format here is made of.
+/// A JSON value, the basis of every wire format here.
 ///
-/// Foundation's two readers disagree with each other about repeated names, accept a byte-order mark and other encodings,
-/// and compare texts by canonical equivalence. Identity documents must mean one thing only, so they are read by this type.
+/// Foundation's two readers disagree about repeated names, accept a byte-order mark and other encodings, and compare
+/// texts by canonical equivalence. Identity documents must be unambiguous, so this type reads them.
 package enum JSON: Sendable {
     case null
     case bool(Bool)
@@ -45,7 +45,7 @@ extension JSON {
         return value
     }
 
-    /// The value of a number written without fraction and exponent; `1.0` has none.
+    /// The value of a number without fraction and exponent; `1.0` has none.
     package var integer: Int? {
         guard case .integer(let value) = self else { return nil }
         return value
@@ -75,7 +75,7 @@ extension JSON {
         return true
     }
 
-    /// A member of an object, its name compared as bytes; `nil` when this is no object or has no such member.
+    /// A member of an object, by its name as bytes; `nil` if this is no object or has no such member.
     package subscript(_ name: String) -> JSON? {
         guard case .object(let object) = self else { return nil }
         return object[name]

@@ -10,11 +10,11 @@ package struct JSONError: Error, Equatable, Sendable {
     }
 
     package let problem: Problem
-    /// Bytes from the start of the document to where reading stopped.
+    /// Bytes from the start of the document to the error.
     package let offset: Int
-    /// The value that was being read, as a JSON Pointer (RFC 6901).
+    /// The value at the error, as a JSON Pointer (RFC 6901).
     ///
-    /// Made of names in the document: untrusted text.
+    /// Contains names from the document: untrusted text.
     package let pointer: String
 
     init(problem: Problem, offset: Int, pointer: String = "") {
@@ -23,7 +23,7 @@ package struct JSONError: Error, Equatable, Sendable {
         self.pointer = pointer
     }
 
-    /// The same error, seen from one level further out.
+    /// The same error, with the pointer extended by one level.
     func inside(_ token: String) -> JSONError {
         var escaped = ""
         for character in token.unicodeScalars {

@@ -1,16 +1,16 @@
-/// What a document may cost to read; checked before and while reading, so nothing oversized is ever built.
+/// The limits of a document, checked before and while reading, so that nothing oversized is built.
 package struct JSONLimits: Sendable {
     /// Length of the whole document.
     package var bytes: Int
-    /// How many arrays and objects may stand within one another.
+    /// The maximum nesting of arrays and objects.
     package var depth: Int
     /// Members of all objects together.
     ///
-    /// Elements of arrays are bounded by `bytes` alone.
+    /// Only `bytes` limits the elements of arrays.
     package var members: Int
     /// Characters of one number.
     package var numberLength: Int
-    /// Whether a text may hold U+0000, which PostgreSQL cannot store and C would take for its end.
+    /// Whether a text may contain U+0000, which PostgreSQL cannot store and which ends a C string.
     package var allowsNUL: Bool
 
     package init(bytes: Int, depth: Int = 16, members: Int, numberLength: Int = 32, allowsNUL: Bool = false) {
@@ -25,6 +25,6 @@ package struct JSONLimits: Sendable {
     package static let standard = JSONLimits(bytes: 64 * 1024, members: 1000)
     /// For the parts of a token.
     package static let token = JSONLimits(bytes: 16 * 1024, members: 200)
-    /// For what identity providers answer.
+    /// For answers of identity providers.
     package static let provider = JSONLimits(bytes: 256 * 1024, members: 5000, numberLength: 64)
 }

@@ -1,4 +1,4 @@
-/// The members of a JSON object, in the order in which they were written.
+/// The members of a JSON object, in their original order.
 ///
 /// Names are compared as bytes: two spellings of `é` are two names.
 package struct JSONObject: Sendable {
@@ -18,7 +18,7 @@ package struct JSONObject: Sendable {
 
     package private(set) var members: [Member]
 
-    /// Takes members as they are; of two with one name the later value counts, in the earlier place.
+    /// Takes members unchanged; of two with one name the later value counts, at the earlier position.
     package init(_ members: [Member] = []) {
         self.members = []
         self.members.reserveCapacity(members.count)
@@ -32,7 +32,7 @@ package struct JSONObject: Sendable {
         self.members = members
     }
 
-    /// Setting `nil` removes the member, setting an existing one replaces it in its place.
+    /// Setting `nil` removes the member, setting an existing one replaces its value in place.
     package subscript(_ name: String) -> JSON? {
         get {
             index(of: name).map { members[$0].value }
@@ -48,7 +48,7 @@ package struct JSONObject: Sendable {
     }
 
     private func index(of name: String) -> Int? {
-        // A span lends its elements, where an array's iterator would retain and release each of them.
+        // A span lends its elements; an array's iterator would retain and release each of them.
         let members = members.span
         for index in members.indices where members[index].name.hasSameBytes(as: name) { return index }
         return nil

@@ -1,7 +1,7 @@
 extension JSONParser {
     /// A text, from its opening quote to past its closing one.
     ///
-    /// A text without escapes, which is nearly all of them, is validated and copied in one piece.
+    /// A text without escapes, the common case, is validated and copied in one piece.
     mutating func string(_ bytes: Span<UInt8>) throws(JSONError) -> String {
         let start = position + 1
         position = PlainText.end(bytes, from: start)
@@ -21,7 +21,7 @@ extension JSONParser {
         }
     }
 
-    /// Goes on from the first backslash with a buffer of its own.
+    /// Continues from the first backslash with a separate buffer.
     private mutating func escapedString(_ bytes: Span<UInt8>, from start: Int) throws(JSONError) -> String {
         var buffer: [UInt8] = []
         buffer.reserveCapacity(2 * (position - start) + 32)

@@ -1,6 +1,6 @@
-/// Reads one document from front to back; arrays and objects are here, texts and numbers beside.
+/// Reads one document from start to end; arrays and objects are here, texts and numbers in other files.
 ///
-/// The bytes are handed to each method, since a span cannot be stored.
+/// The bytes are passed to each method, because a span cannot be stored.
 struct JSONParser {
     let limits: JSONLimits
     var position = 0
@@ -70,7 +70,7 @@ struct JSONParser {
         position += 1
     }
 
-    /// After an element: true when another follows, false when the collection is closed.
+    /// After an element: true if another follows, false if the collection ends.
     private mutating func anotherFollows(until close: UInt8, _ bytes: Span<UInt8>) throws(JSONError) -> Bool {
         skipWhitespace(bytes)
         let byte = try current(bytes)
@@ -79,7 +79,7 @@ struct JSONParser {
         return byte != close
     }
 
-    /// Enters a collection: true when it is closed at once.
+    /// Enters a collection: true if it is empty.
     private mutating func opensEmpty(
         until close: UInt8, depth: Int, _ bytes: Span<UInt8>
     ) throws(JSONError) -> Bool {
@@ -137,13 +137,13 @@ struct JSONParser {
     }
 }
 
-/// The names of one object while it is read: compared one by one while few, hashed when many, so that a large object
-/// costs no square of its size.
+/// The names of an object during reading: compared one by one while few, hashed when many, so that a large object
+/// doesn't cost quadratic time.
 private struct JSONNames {
     private static let few = 24
     private var hashed: Set<[UInt8]> = []
 
-    /// False when the name is there already.
+    /// False for a duplicate name.
     mutating func insert(_ name: String, beside members: [JSONObject.Member]) -> Bool {
         if members.count < Self.few {
             return !members.contains { $0.name.hasSameBytes(as: name) }

@@ -1,8 +1,8 @@
 extension JSON {
-    /// The document without white space, escaped no further than RFC 8259 §7 demands.
+    /// The document without white space, with only the escapes that RFC 8259 §7 requires.
     package func bytes() -> [UInt8] {
         var bytes: [UInt8] = []
-        // What most answers need, so that they are not moved while they grow.
+        // Enough for most answers, so that they don't move while growing.
         bytes.reserveCapacity(1_024)
         write(to: &bytes)
         return bytes
@@ -41,7 +41,7 @@ extension JSON {
 
     private static func write(_ object: JSONObject, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "{"))
-        // A span lends its elements, where an array's iterator would retain and release each text.
+        // A span lends its elements; an array's iterator would retain and release each text.
         let members = object.members.span
         for index in members.indices {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
@@ -61,7 +61,7 @@ extension JSON {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Writes a text in one piece, as most can be; false, with nothing written, where something has to be escaped.
+    /// Writes a text in one piece, if possible; false, with nothing written, if it needs escapes.
     private static func writePlain(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) -> Bool {
         guard unsafe PlainText.end(Span(_unsafeElements: text)) == text.count else { return false }
         unsafe bytes.append(contentsOf: text)

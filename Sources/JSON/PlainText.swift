@@ -1,11 +1,11 @@
-/// Finds what a JSON text can't hold as it is: control characters, quotation marks and backslashes (RFC 8259 §7).
+/// Finds bytes that a JSON text must escape: control characters, quotation marks and backslashes (RFC 8259 §7).
 ///
-/// Eight bytes at a time, since nearly all of every text is plain.
+/// Eight bytes at a time, because nearly all text is plain.
 enum PlainText {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let highBits: UInt64 = 0x80 * ones
 
-    /// Where the first such byte stands at or after `start`; the text's end where none does.
+    /// The first such byte at or after `start`; the end of the text without one.
     static func end(_ text: Span<UInt8>, from start: Int = 0) -> Int {
         var index = start
         let bytes = unsafe text.bytes
@@ -28,6 +28,6 @@ enum PlainText {
         return special & highBits == 0
     }
 
-    /// The high bit of each byte that is zero; where there is one, perhaps of a later byte too.
+    /// The high bit of each zero byte; once there is one, a later byte may be marked too.
     private static func zeros(_ word: UInt64) -> UInt64 { (word &- ones) & ~word }
 }

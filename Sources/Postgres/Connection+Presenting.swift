@@ -1,24 +1,26 @@
 import CPostgres
 
-/// A statement that one thread sends and another takes the answer of, neither of which waits.
+/// A statement that one thread sends and another one reads the answer of; neither waits.
 extension Connection {
-    /// A statement that was sent and whose answer nobody has taken yet.
+    /// A sent statement with an unread answer.
     struct Presented {
         let statement: StatementCache.Entry
-        /// What came of it so far.
+        /// The result so far.
         var answer: ResultHandle?
         var isWhole = false
     }
 
-    /// Bytes of values that surely fit into what the kernel takes at once, so that sending doesn't block.
+    /// A size of values that fits into the kernel's socket buffer, so that sending doesn't block.
     private static let presentable = 16_384
 
-    /// Whether a statement is on its way.
+    /// Whether a statement is in flight.
     var isPresented: Bool { presented != nil }
 
-    /// Sends a statement that the server knows already, and doesn't wait: ``send(_:)`` of the same takes the answer.
+    /// Sends a statement that is already prepared, without waiting.
     ///
-    /// - Returns: false where nothing was sent: it would have to be prepared, or the connection isn't fit.
+    /// ``send(_:)`` of the same statement reads the answer.
+    ///
+    /// - Returns: false if nothing was sent: the statement is not prepared, or the connection isn't usable.
     func present(_ sql: SQL) -> Bool {
         guard sql.bytes.count <= Self.presentable, let known = statements.find(sql), !handle.isBroken,
             !SocketWatch.isReadable(handle.socket), transmit(known.name, sql)
@@ -30,13 +32,13 @@ extension Connection {
 
     enum Arrival {
         case incomplete
-        /// Rows, or the number of them that were touched.
+        /// Rows, or the number of affected rows.
         case answer
-        /// A refusal, the end of the connection, or nothing was presented.
+        /// A refusal, a lost connection, or nothing was presented.
         case trouble
     }
 
-    /// Takes what has come of the answer to what was presented, and doesn't wait.
+    /// Reads the available part of the answer to the presented statement, without waiting.
     func takeArrival() -> Arrival {
         guard presented != nil else { return .trouble }
         repeat {
@@ -48,20 +50,22 @@ extension Connection {
                 }
                 unsafe keep(result)
             }
-            // One call may leave something behind, and its arrival was told already.
+            // One call may leave data behind, and its arrival was already reported.
         } while SocketWatch.isReadable(handle.socket)
         return .incomplete
     }
 
-    /// The first result is the statement's; a refusal after it is the commit's, and counts more.
+    /// The first result is the statement's.
+    ///
+    /// A refusal after it is the commit's, and takes precedence.
     private func keep(_ result: OpaquePointer) {
         let handle = unsafe ResultHandle(result)
         if presented?.answer == nil || !handle.succeeded { presented?.answer = handle }
     }
 
-    /// The answer to what was presented; nil where nothing was.
+    /// The answer to the presented statement; nil without one.
     ///
-    /// Waits for what hasn't come yet.
+    /// Waits for the rest of the answer.
     func takePresented() -> (statement: StatementCache.Entry, answer: Result<ResultHandle, PostgresError>)? {
         guard presented != nil else { return nil }
         if presented?.isWhole == false {

@@ -1,13 +1,13 @@
 import CPostgres
 
 extension Connection {
-    /// Prepares the statement if need be and runs it.
+    /// Prepares the statement if necessary and runs it.
     ///
-    /// A statement that the server has forgotten, or whose result changed its shape with the schema, is prepared again once:
-    /// outside a transaction nothing of the failed attempt stays. Inside one the failure stands, and the next use prepares.
+    /// A statement that the server has forgotten, or with a changed result type, is prepared again once: outside a
+    /// transaction the failed attempt leaves nothing. Inside one the failure stands, and the next use prepares.
     func send(_ sql: SQL) throws(PostgresError) -> ResultHandle {
         let presented = takePresented()
-        // What was sent already has an outcome, and only its answer tells which.
+        // A statement in flight has an outcome that only its answer reveals.
         if presented == nil { try checkInterruption() }
         guard let known = presented?.statement ?? statements.find(sql) else {
             return try run(try prepare(sql), sql)
@@ -42,9 +42,9 @@ extension Connection {
             })
     }
 
-    /// Sends it without waiting for the answer.
+    /// Sends the statement without waiting for the answer.
     ///
-    /// - Returns: whether libpq took it.
+    /// - Returns: whether libpq accepted it.
     func transmit(_ name: String, _ sql: SQL) -> Bool {
         unsafe withValues(name, sql) { name, values in
             unsafe PQsendQueryPrepared(
@@ -52,7 +52,7 @@ extension Connection {
         }
     }
 
-    /// The values as libpq wants them.
+    /// The values in libpq's format.
     @unsafe private struct Values {
         let count: Int32
         let starts: UnsafePointer<UnsafePointer<CChar>?>?
@@ -60,7 +60,7 @@ extension Connection {
         let formats: UnsafePointer<Int32>?
     }
 
-    /// Points libpq to the values where they lie.
+    /// Passes the addresses of the values to libpq.
     private func withValues<Result>(
         _ name: String, _ sql: SQL, _ body: (UnsafePointer<CChar>, Values) -> Result
     ) -> Result {
@@ -70,7 +70,7 @@ extension Connection {
             unsafe withUnsafeTemporaryAllocation(of: UnsafePointer<CChar>?.self, capacity: count) { values in
                 unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2 * count) { numbers in
                     unsafe name.withCString { name in
-                        // An empty value needs an address too: libpq takes a missing one for NULL.
+                        // An empty value needs an address too, because libpq treats a missing one as NULL.
                         let base = unsafe bytes.baseAddress ?? UnsafeRawPointer(name)
                         for index in 0..<count {
                             let parameter = parameters[index]

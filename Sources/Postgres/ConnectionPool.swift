@@ -1,10 +1,10 @@
 package import Logging
 import ServiceLifecycle
 
-/// Connections to one database, each on a thread of its own, behind one bounded queue.
+/// Connections to one database, each on its own thread, behind one bounded queue.
 ///
-/// Work is a closure that runs on the connection's thread in plain, blocking steps, and never runs twice. When no connection
-/// is up every request fails at once; the pool's own threads bring the database back.
+/// Work is a closure that runs on the connection's thread in blocking steps, and never twice. Without a connection
+/// every request fails immediately; the pool's own threads reconnect.
 package final class ConnectionPool: Sendable, Service {
     private let core: PoolCore
 
@@ -16,9 +16,9 @@ package final class ConnectionPool: Sendable, Service {
         core.beginShutdown()
     }
 
-    /// Opens the first connection; the first request does it too.
+    /// Opens the first connection, as the first request would.
     ///
-    /// Doesn't wait.
+    /// Returns immediately.
     package func start() {
         core.start()
     }
@@ -30,7 +30,7 @@ package final class ConnectionPool: Sendable, Service {
         await shutdown()
     }
 
-    /// Takes no more requests, finishes those that wait, closes the connections, and returns when all that is done.
+    /// Accepts no more requests, finishes the queue, closes the connections, and then returns.
     package func shutdown() async {
         await core.shutdown()
     }
@@ -38,9 +38,9 @@ package final class ConnectionPool: Sendable, Service {
     /// Runs `body` with a connection.
     ///
     /// - Parameters:
-    ///   - timeout: how long `body` may take, instead of the configured time.
-    ///   - body: runs on the connection's thread; it shouldn't do slow things that aren't SQL.
-    /// - Throws: a ``PostgresError``, or what `body` throws.
+    ///   - timeout: the time limit of `body`, instead of the configured one.
+    ///   - body: runs on the connection's thread; it should do nothing slow except SQL.
+    /// - Throws: a ``PostgresError``, or the error of `body`.
     @discardableResult
     package func withConnection<Value: Sendable>(
         timeout: Duration? = nil, _ body: @escaping @Sendable (Connection) throws -> Value
@@ -48,10 +48,10 @@ package final class ConnectionPool: Sendable, Service {
         try await run(nil, timeout, body)
     }
 
-    /// Runs one statement and makes something of its first row, if it has one.
+    /// Runs one statement and decodes its first row, if any.
     ///
-    /// Where a connection rests the statement is on its way when this suspends, and the connection's thread wakes for the
-    /// answer alone.
+    /// If a connection is idle, the statement is sent before this suspends, and the connection's thread only reads the
+    /// answer.
     @discardableResult
     package func queryOne<Value: Sendable>(
         _ sql: SQL, timeout: Duration? = nil, _ body: @escaping @Sendable (Row?) throws -> Value
@@ -84,7 +84,7 @@ package final class ConnectionPool: Sendable, Service {
         }
     }
 
-    /// Runs `body` in a transaction: kept when it returns, undone when it throws.
+    /// Runs `body` in a transaction: committed when it returns, rolled back when it throws.
     @discardableResult
     package func withTransaction<Value: Sendable>(
         timeout: Duration? = nil, _ body: @escaping @Sendable (Connection) throws -> Value
@@ -101,10 +101,10 @@ package final class ConnectionPool: Sendable, Service {
 
     var writes: WriteHealth { core.writes }
 
-    /// Whether changes are taken, as far as the last answers tell; ``WriteProbe`` finds out when they are again.
+    /// Whether the database accepts changes, according to the latest answers; ``WriteProbe`` detects a recovery.
     package var takesChanges: Bool { !core.writes.isFailing }
 
-    /// Breaks off the connections that are older than a silence of the server, when a new connection took too long as well.
+    /// Shuts down connections older than a silence of the server, when a new connection took too long as well.
     package func noteSilence(of time: Duration) {
         core.noteSilence(since: MonotonicTime(nanoseconds: MonotonicTime.now.nanoseconds - time.nanoseconds))
     }

@@ -1,21 +1,21 @@
 import CPostgres
 
-/// What PostgreSQL said when it answered and took no connection: a wrong password, no such role or database, no right.
+/// PostgreSQL's answer when it refused a connection: a wrong password, no such role or database, a missing permission.
 ///
-/// libpq tells the code of such a refusal only in its message, and only where it is asked to. So it is asked once more, where
-/// somebody wants to know, and not at every connection that fails.
+/// libpq reports the code only in its message, and only on request. So it connects once more, only when a caller needs
+/// the reason.
 package struct ConnectionRefusal: Equatable, Sendable {
     package let state: SQLState
-    /// The server's sentence: it may name a role or database, never a password.
+    /// The server's message: it may name a role or database, never a password.
     package let message: String
 
     package init(state: SQLState, message: String) {
         (self.state, self.message) = (state, message)
     }
 
-    /// Connects once to find out; nil where nobody answers, and where the connection comes about.
+    /// Connects once to find the reason; nil if no server answers, or if the connection succeeds.
     ///
-    /// Takes as long as `connect_timeout` allows.
+    /// Takes up to `connect_timeout`.
     package static func found(_ configuration: PostgresConfiguration) async -> ConnectionRefusal? {
         await withCheckedContinuation { continuation in
             let isStarted = DedicatedThread.start(name: "pg-refusal") {
@@ -25,7 +25,7 @@ package struct ConnectionRefusal: Equatable, Sendable {
         }
     }
 
-    /// The last refusal in libpq's message, which has a line for each host: `…: FATAL:  28P01: the sentence`.
+    /// The last refusal in libpq's message, which has a line per host: `…: FATAL:  28P01: the sentence`.
     ///
     /// The word before the code may be in any language.
     static func read(_ text: String) -> ConnectionRefusal? {

@@ -2,17 +2,17 @@ package import FoundationEssentials
 import Metrics
 import Synchronization
 
-/// The clock by which everything stored is dated: the database's, as this server knows it.
+/// The clock of all stored times: the database's, as known to this server.
 ///
-/// The server's own clock is corrected by what ``compare(with:)`` last found, so that servers whose clocks differ store times of
-/// one clock. Before the first comparison it is the server's own.
+/// The server's own clock plus the difference from the last ``compare(with:)``, so that servers with different clocks
+/// store consistent times. Before the first comparison the difference is zero.
 package final class DatabaseClock: Sendable {
-    /// Seconds by which the two clocks may differ before it is said.
+    /// The difference in seconds from which the server warns.
     package static let tolerance = 5.0
 
     private static let offsets = Gauge(label: "clock_offset_seconds")
 
-    /// Seconds by which they may differ before the server refuses to serve: it can't know which of them is wrong.
+    /// The difference in seconds from which the server refuses requests: it can't know which clock is wrong.
     package let limit: Double
     private let system: @Sendable () -> Date
     /// Seconds that the database's clock is ahead, as the bits of a double.
@@ -27,7 +27,7 @@ package final class DatabaseClock: Sendable {
 
     package var now: Date { system().addingTimeInterval(offset) }
 
-    /// What the database's clock shows now, for a command that asks once.
+    /// The current time of the database, for a command that asks once.
     ///
     /// - Throws: a ``PostgresError``.
     package static func now(of pool: ConnectionPool) async throws -> Date {
@@ -36,12 +36,12 @@ package final class DatabaseClock: Sendable {
         return clock.now
     }
 
-    /// Whether the clocks agree well enough to serve.
+    /// Whether the clocks differ little enough to serve.
     package var isSound: Bool { abs(offset) <= limit }
 
-    /// Asks the database for its time, several times, and believes the quickest answer.
+    /// Asks the database for its time several times, and uses the fastest answer.
     ///
-    /// - Returns: the difference in seconds; a smaller one than the answer's own uncertainty counts as none.
+    /// - Returns: the difference in seconds; zero if it is smaller than the uncertainty of the answer.
     /// - Throws: a ``PostgresError``; the last known difference stays.
     @discardableResult
     package func compare(with pool: ConnectionPool) async throws -> Double {
@@ -55,7 +55,7 @@ package final class DatabaseClock: Sendable {
         return offset
     }
 
-    /// Notes a difference in seconds.
+    /// Stores a difference in seconds.
     package func note(_ offset: Double) {
         offsetBits.store(offset.bitPattern, ordering: .relaxed)
         Self.offsets.record(offset)

@@ -1,9 +1,9 @@
 import CPostgres
 import Glibc
 
-/// Operating system threads for work that blocks: the pool's connections, the listener, migrations.
+/// Operating system threads for blocking work: the pool's connections, the listener, migrations.
 enum DedicatedThread {
-    /// Enough for libpq with TLS and name look-ups; only pages that are touched cost memory.
+    /// Enough for libpq with TLS and name look-ups; untouched pages cost no memory.
     private static let stackSize = 1 << 20
 
     private final class Body: Sendable {
@@ -16,9 +16,9 @@ enum DedicatedThread {
         }
     }
 
-    /// Starts a thread that nobody joins; `name` shows in `top -H`, 15 bytes of it.
+    /// Starts a detached thread; `name` appears in `top -H`, truncated to 15 bytes.
     ///
-    /// - Returns: false when the system has no thread to give; then `body` never runs.
+    /// - Returns: false if the system can't create a thread; then `body` never runs.
     static func start(name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
         var attributes = pthread_attr_t()
         unsafe pthread_attr_init(&attributes)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One file of `Functions/<subject>/`: the only definition of the SQL function that the file is named after.
+/// One file of `Functions/<subject>/`: the only definition of the SQL function with the same name.
 package struct FunctionFile: Sendable, Equatable {
     /// The path below `Functions/`, such as `sign_in/spend.sql`.
     package let path: String
@@ -11,7 +11,7 @@ package struct FunctionFile: Sendable, Equatable {
         self.sql = sql
     }
 
-    /// The function's name, which is the file's without its ending.
+    /// The function's name: the file name without its extension.
     package var name: String { String(path.split(separator: "/").last?.dropLast(4) ?? "") }
 
     /// Reads every file of every subject, ordered by path.

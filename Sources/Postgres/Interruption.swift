@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Tells a request that is running to stop.
+/// Interrupts a running request.
 ///
-/// Set from any thread, read by the connection's own thread between statements.
+/// Set from any thread, read by the connection's thread between statements.
 final class Interruption: Sendable {
     private enum Reason {
         static let none: UInt8 = 0

@@ -2,12 +2,12 @@ import Foundation
 
 /// One step of the schema: a file `NNNN_subject.sql`, or `NNNN_subject.after_functions.sql`.
 package struct Migration: Sendable, Equatable {
-    /// From 1, without holes.
+    /// 1-based, without gaps.
     package let number: Int
     /// The whole file name.
     package let file: String
     package let sql: String
-    /// Whether it uses functions of `Functions/`, as triggers do, and so comes after them.
+    /// Whether it uses functions of `Functions/`, as triggers do, and so runs after them.
     package let comesAfterFunctions: Bool
 
     private static let afterFunctions = ".after_functions.sql"

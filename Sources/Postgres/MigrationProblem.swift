@@ -1,22 +1,22 @@
-/// Why the schema can't be brought up to date.
+/// Why the schema can't be updated.
 ///
-/// Each case names the file to look at.
+/// Each case names the affected file.
 package enum MigrationProblem: Error, Equatable, Sendable {
-    /// A file in the folder isn't called `NNNN_words_like_these.sql`.
+    /// A file in the folder isn't named `NNNN_words_like_these.sql`.
     case fileName(String)
     case unreadable(file: String)
     case duplicateNumber(Int, files: [String])
-    /// Numbers start at 1 and have no holes; `before` is the first file after the hole.
+    /// Numbers are 1-based without gaps; `before` is the first file after a gap.
     case missingNumber(Int, before: String)
-    /// The role has no USAGE on the schema, so it can't tell what is in it.
+    /// The role lacks USAGE on the schema, so it can't read its contents.
     case hiddenSchema(String)
-    /// The database has another file under a number of ours: a schema from before the first release made it.
+    /// The database has a different file with this number: its schema is from before the first release.
     case otherSchema(applied: String, file: String)
     /// A file was changed after it had been applied.
     case changed(file: String)
-    /// A file with a lower number than an applied one has never been applied.
+    /// A file with a lower number than an applied one was never applied.
     case skipped(file: String)
-    /// A file ended the transaction that it was given.
+    /// A file ended the transaction of the migrator.
     case endedTransaction(file: String)
     case failed(file: String, SQLState, message: String)
 }

@@ -1,8 +1,8 @@
-/// Functions are replaced as a whole, between the tables and the triggers.
+/// Functions are replaced completely, between the tables and the triggers.
 ///
-/// The table `schema_functions` keeps the SHA-256 of every text that a function has had in this database. A text that is
-/// new to the database replaces the function. A text that an earlier run applied belongs to an older program, which
-/// leaves the newer function alone: two neighbouring versions serve side by side.
+/// The table `schema_functions` keeps the SHA-256 of every version of a function that was applied to this database. An
+/// unknown version replaces the function. A known version belongs to an older program, which leaves the newer function
+/// unchanged: two neighbouring versions run side by side.
 extension Migrator {
     static let functionTable = """
         create table if not exists schema_functions (
@@ -13,7 +13,7 @@ extension Migrator {
         )
         """
 
-    /// The files whose text this database has never had.
+    /// The files whose version this database has never had.
     func changedFunctions(on connection: Connection) throws -> [FunctionFile] {
         let paths = functions.map(\.path)
         let rows = try connection.query(
@@ -26,7 +26,7 @@ extension Migrator {
         return functions.filter { changed.contains($0.path) }
     }
 
-    /// Replaces all of them; one may call another that comes after it.
+    /// Replaces all of them; a function may call a later one.
     func replace(_ changed: [FunctionFile], on connection: Connection) throws {
         try connection.execute("select set_config('check_function_bodies', 'off', true)")
         for function in changed {

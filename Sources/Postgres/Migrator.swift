@@ -1,22 +1,22 @@
 import Foundation
 
-/// Brings the schema up to date in one transaction: numbered migrations, forward only, and every function whose text changed.
+/// Updates the schema in one transaction: numbered migrations, forward only, and changed functions.
 ///
-/// Safe when several servers start at once: a lock lets one of them do it, and the others find nothing to do.
+/// Several servers may start at once: a lock serializes them, and the others find nothing to do.
 ///
-/// Tables come before functions, whose parameters name their types; triggers come after functions. So a migration whose
-/// name ends in `.after_functions` runs last.
+/// Tables come before functions, which use their types; triggers come after functions. So a migration named
+/// `.after_functions` runs last.
 ///
-/// The table `schema_migrations` remembers what was applied and the SHA-256 of the file. A database that is newer than this
-/// program is left alone, because two neighbouring versions serve side by side during an update.
+/// The table `schema_migrations` stores applied files and their SHA-256. A newer database is left unchanged, because
+/// two neighbouring versions run side by side during an update.
 package struct Migrator: Sendable {
-    /// What a run did and found.
+    /// The result of a run.
     package struct Report: Sendable, Equatable {
         /// Files applied by this run, in order.
         package let applied: [String]
         /// Functions replaced by this run, as paths below `Functions/`.
         package let functions: [String]
-        /// Numbers in the database that this program doesn't know: it is newer than we are.
+        /// Numbers in the database that this program doesn't know; the database is newer.
         package let unknown: [Int]
 
         package init(applied: [String], functions: [String] = [], unknown: [Int]) {
@@ -28,12 +28,12 @@ package struct Migrator: Sendable {
         package var isCurrent: Bool { applied.isEmpty && functions.isEmpty }
     }
 
-    /// Any number will do as long as every version of the program uses the same one: "gateway" in ASCII.
+    /// Any number works if every version of the program uses it: "gateway" in ASCII.
     private static let lockKey = 0x67_61_74_65_77_61_79
     private let migrations: [Migration]
     let functions: [FunctionFile]
 
-    /// - Throws: ``PostgresError/migration(_:)`` when a number is there twice or missing.
+    /// - Throws: ``PostgresError/migration(_:)`` for a duplicate or missing number.
     package init(migrations: [Migration], functions: [FunctionFile] = []) throws(PostgresError) {
         self.migrations = migrations.sorted { $0.number < $1.number }
         self.functions = functions
@@ -48,7 +48,7 @@ package struct Migrator: Sendable {
         }
     }
 
-    /// The migrations that this program carries.
+    /// The migrations of this program.
     package static func bundled() throws(PostgresError) -> [Migration] {
         do {
             return try Migration.read(folder: Bundle.module.bundlePath + "/Schema")
@@ -57,7 +57,7 @@ package struct Migrator: Sendable {
         }
     }
 
-    /// The functions that this program carries.
+    /// The functions of this program.
     package static func bundledFunctions() throws(PostgresError) -> [FunctionFile] {
         do {
             return try FunctionFile.read(folder: Bundle.module.bundlePath + "/Functions")
@@ -66,21 +66,21 @@ package struct Migrator: Sendable {
         }
     }
 
-    /// What brings a database to the schema of this program.
+    /// The files that bring a database to the schema of this program.
     package static func ofThisProgram() throws(PostgresError) -> Migrator {
         try Migrator(migrations: bundled(), functions: bundledFunctions())
     }
 
-    /// Applies what is missing, on a connection of its own.
+    /// Applies missing files, on a separate connection.
     @discardableResult
     package func migrate(_ configuration: PostgresConfiguration) async throws -> Report {
         try await SingleConnection.run(configuration) { try migrate(on: $0) }
     }
 
-    /// Applies what is missing, all of it or nothing.
+    /// Applies all missing files, or none.
     package func migrate(on connection: Connection) throws -> Report {
         try connection.transaction { connection in
-            // Building an index or waiting for the lock may take longer than any statement of a request.
+            // Building an index or waiting for the lock may take longer than the statements of requests.
             try connection.execute("select set_config('statement_timeout', '0', true)")
             try connection.execute("select pg_advisory_xact_lock(\(Self.lockKey))")
             try connection.executeScript(Self.table + ";" + Self.functionTable)
@@ -106,7 +106,7 @@ package struct Migrator: Sendable {
             applied: missing.map(\.file), functions: try pendingFunctions(on: connection).map(\.path), unknown: unknown)
     }
 
-    /// The schema that the role may not look into and that has our tables; without any schema that it may look into, `public`.
+    /// The schema with our tables that the role can't access; if it can access none, `public`.
     private func hiddenSchema(on connection: Connection) throws -> String? {
         try connection.queryOne(
             """
@@ -155,7 +155,7 @@ package struct Migrator: Sendable {
         return (missing, applied.keys.filter { $0 > migrations.count }.sorted())
     }
 
-    /// The server computes it, so that no other library is needed here.
+    /// The server computes the digest, so that no other library is needed here.
     private func checksum(of migration: Migration, on connection: Connection) throws -> [UInt8] {
         try connection.queryOne("select sha256(convert_to(\(migration.sql), 'UTF8'))")?.value(0) ?? []
     }

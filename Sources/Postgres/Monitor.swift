@@ -1,9 +1,9 @@
 import Glibc
 
-/// A lock with conditions to wait on, which `Synchronization.Mutex` doesn't have.
+/// A lock with condition variables, which `Synchronization.Mutex` doesn't have.
 @safe final class Monitor: @unchecked Sendable {
-    // Sendable: POSIX makes mutexes usable from every thread as long as they stay where they are, and this one lives on the
-    // heap from init to deinit.
+    // Sendable: POSIX mutexes may be used from every thread at a stable address, and this one stays on the heap from
+    // init to deinit.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     init() {
@@ -31,7 +31,7 @@ import Glibc
         return try body()
     }
 
-    /// Something to wait for while holding the monitor.
+    /// A condition to wait for while holding the monitor.
     ///
     /// Each waiter has its own, so that a signal can't wake the wrong one.
     @safe final class Condition: @unchecked Sendable {
@@ -57,9 +57,9 @@ import Glibc
             unsafe pthread_cond_signal(condition)
         }
 
-        /// Gives the monitor up while it waits; may return early, so look again.
+        /// Releases the monitor while waiting; may return early, so check again.
         ///
-        /// Only with the monitor locked.
+        /// Only while holding the monitor.
         func wait(_ monitor: Monitor, until time: MonotonicTime) {
             if time == .never {
                 unsafe pthread_cond_wait(condition, monitor.mutex)

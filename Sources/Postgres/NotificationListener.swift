@@ -1,29 +1,28 @@
 package import Logging
 import ServiceLifecycle
 
-/// Listens for `NOTIFY` on a connection of its own, and comes back by itself when the database was gone.
+/// Listens for `NOTIFY` on its own connection, and reconnects automatically.
 ///
-/// Notifications sent while the connection is down are lost; so whoever keeps a copy of something reads it again at every
-/// ``Event/connected``.
+/// Notifications sent without a connection are lost, so caches must reload at every ``Event/connected``.
 package final class NotificationListener: Sendable, Service {
     package enum Event: Sendable, Equatable {
-        /// Listening; sent after every connect, also after the first.
+        /// Listening; sent after every connect, including the first.
         case connected
-        /// Everything that the server said before that moment has been given; comes about three times a second.
+        /// Everything that the server sent before that time has been delivered; sent about three times a second.
         case alive(since: ContinuousClock.Instant)
-        /// Not listening any more, or not yet; sent once for each outage.
+        /// Not listening; sent once per outage.
         case disconnected
         case notification(channel: String, payload: String)
     }
 
-    /// For one reader.
+    /// For a single reader.
     ///
-    /// When the reader falls more than 1,024 events behind, old ones are dropped and `disconnected` and `connected`
-    /// follow, so that it reads again what it may have missed.
+    /// If the reader falls more than 1,024 events behind, old ones are dropped and `disconnected` and `connected`
+    /// follow, so that it reloads.
     package let events: AsyncStream<Event>
     private let loop: ListenerLoop
 
-    /// - Parameter onHang: called with the length of a silence of the server, when a new connection took too long as well.
+    /// - Parameter onHang: called with the duration of a silence when a new connection took too long as well.
     package init(
         configuration: PostgresConfiguration, channels: [String], logger: Logger,
         onHang: @escaping @Sendable (Duration) -> Void = { _ in }
@@ -38,7 +37,7 @@ package final class NotificationListener: Sendable, Service {
         loop.requestStop()
     }
 
-    /// Starts listening; more than once is the same as once.
+    /// Starts listening; repeated calls have no effect.
     package func start() {
         loop.start()
     }
@@ -50,7 +49,7 @@ package final class NotificationListener: Sendable, Service {
         await shutdown()
     }
 
-    /// Stops, ends ``events``, and returns when the connection is closed.
+    /// Stops, ends ``events``, and returns after the connection is closed.
     package func shutdown() async {
         await loop.shutdown()
     }

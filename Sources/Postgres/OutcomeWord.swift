@@ -1,9 +1,9 @@
-/// The words with which functions of the database say what they did.
+/// The outcomes that functions of the database return.
 ///
-/// Each function's file lists its words in one line (`-- Outcomes:`), and a test compares every line with the enums that
-/// map it. A function with an empty list of refusals has one such enum; the others share a second one.
+/// Each function's file lists its outcomes in one line (`-- Outcomes:`), and a test compares every line with the enums
+/// that map it. A function without shared refusals has one such enum; the others share a second one.
 package protocol OutcomeWord: SQLArrayElement, RawRepresentable, CaseIterable, Equatable where RawValue == String {
-    /// The functions of the database whose words these are, each with all of them.
+    /// The functions with these outcomes; each returns all of them.
     static var functions: [String] { get }
 }
 
@@ -11,7 +11,7 @@ package extension OutcomeWord {
     static var arrayTypeOID: UInt32 { String.arrayTypeOID }
 }
 
-/// What a function answered: a word of its own, or a refusal that it shares with others.
+/// The result of a function: its own outcome, or a shared refusal.
 package enum Outcome<Own: OutcomeWord, Refusal: OutcomeWord>: Sendable {
     case own(Own)
     case refused(Refusal)
@@ -20,7 +20,7 @@ package enum Outcome<Own: OutcomeWord, Refusal: OutcomeWord>: Sendable {
 package extension Row {
     /// Reads the outcome of a function.
     ///
-    /// - Throws: ``PostgresError/decoding(column:)`` for a word that neither enum knows, and for null.
+    /// - Throws: ``PostgresError/decoding(column:)`` for a word missing in both enums, and for null.
     func outcome<Own, Refusal>(
         _ column: Int = 0, _ own: Own.Type = Own.self, _ refusals: Refusal.Type = Refusal.self
     ) throws(PostgresError) -> Outcome<Own, Refusal> {
@@ -30,9 +30,9 @@ package extension Row {
         return .own(try value(column, as: Own.self))
     }
 
-    /// Reads the outcome of a function that answers null where nothing is to be said.
+    /// Reads the outcome of a function that may return null.
     ///
-    /// - Throws: ``PostgresError/decoding(column:)`` for a word that neither enum knows.
+    /// - Throws: ``PostgresError/decoding(column:)`` for a word missing in both enums.
     func optionalOutcome<Own, Refusal>(
         _ column: Int = 0, _ own: Own.Type = Own.self, _ refusals: Refusal.Type = Refusal.self
     ) throws(PostgresError) -> Outcome<Own, Refusal>? {
@@ -42,9 +42,9 @@ package extension Row {
 }
 
 package extension Connection {
-    /// Runs a statement that answers with one row.
+    /// Runs a statement that returns one row.
     ///
-    /// - Throws: ``PostgresError/decoding(column:)`` where there is none.
+    /// - Throws: ``PostgresError/decoding(column:)`` without a row.
     func row(_ sql: SQL) throws(PostgresError) -> Row {
         guard let row = try queryOne(sql) else { throw .decoding(column: "#0") }
         return row

@@ -1,6 +1,6 @@
 import Logging
 
-/// How a worker comes by its connection and loses it.
+/// How a worker opens and loses its connection.
 extension PoolCore {
     /// Locked, but not while connecting.
     func connect(_ worker: Int, _ connection: inout Connection?) {
@@ -27,10 +27,10 @@ extension PoolCore {
         }
     }
 
-    /// A connection whose answers the reader could not hear of would keep who waits for one.
+    /// A connection that the reader can't watch would block its callers.
     ///
-    /// While commits wait for a standby no connection takes the place of one that was given up, or the waiting ones would use
-    /// up the server's.
+    /// While commits wait for a standby, no connection replaces an abandoned one, or the waiting ones would exhaust the
+    /// server's limit.
     private func open(_ worker: Int, checksCommits: Bool) throws(ConnectFailure) -> (Connection, SecondSocket) {
         let open = try Connection(configuration)
         if checksCommits, (try? open.findsWaitingCommits()) != false {
@@ -42,7 +42,7 @@ extension PoolCore {
         return (open, socket)
     }
 
-    /// Locked, but not while it looks.
+    /// Locked, but not while checking.
     func check(_ worker: Int, _ connection: inout Connection?) {
         monitor.unlock()
         let isDead = connection?.handle.hasDied() ?? true
@@ -86,7 +86,7 @@ extension PoolCore {
         logger.notice("the database is back", metadata: ["down_seconds": "\(seconds)"])
     }
 
-    /// Speaks up at the first failure and then every sixteenth, about twice a minute.
+    /// Logs the first failure and then every sixteenth, about twice a minute.
     private func noteFailure(_ failure: ConnectFailure, now: MonotonicTime) {
         if downSince == nil { downSince = now }
         guard machine.failures % 16 == 1 else { return }

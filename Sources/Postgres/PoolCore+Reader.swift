@@ -1,7 +1,7 @@
-/// One thread that takes the answers to what was handed to the connections (``hand(_:_:)``), as many as have come at once,
-/// and hears when the server hangs up on a connection that rests.
+/// One thread that reads the answers of handed-over statements (``hand(_:_:)``) in batches, and notices when the server
+/// closes an idle connection.
 extension PoolCore {
-    /// An entrusted connection about which there is news.
+    /// A handed-over connection with news.
     private struct Reading {
         let worker: Int
         let job: PoolJob
@@ -10,14 +10,14 @@ extension PoolCore {
         let hasHungUp: Bool
     }
 
-    /// What came of it.
+    /// The result of reading it.
     private enum Outcome {
         case answered(isFit: Bool)
-        /// Refused, broken off or never sent: what that takes may block, so it is for the connection's thread.
+        /// Refused, interrupted or never sent: handling that may block, so the connection's thread does it.
         case troubled
     }
 
-    /// What to do once the monitor is free.
+    /// What to do after releasing the monitor.
     private struct Follow {
         var wake: [Monitor.Condition] = []
         var present: [Handed] = []
@@ -37,8 +37,8 @@ extension PoolCore {
 
     /// Locked.
     ///
-    /// What a connection that rests says is that it is dying, as a rule; its thread finds out. What one says that its own
-    /// thread has is for that thread.
+    /// Data on an idle connection usually means that it is closing; its thread checks. Data on a busy connection is for
+    /// its own thread.
     private func look(_ worker: Int, hasHungUp: Bool) -> Reading? {
         guard slots[worker].isEntrusted, let job = slots[worker].job, let connection = slots[worker].connection else {
             suspect(worker)
@@ -50,7 +50,7 @@ extension PoolCore {
 
     /// Locked.
     ///
-    /// Who rings could not send what it was entrusted with, and no socket says so. Which it is shows when they are read.
+    /// A ringing sender could not send, which no socket shows. Reading finds out which one.
     private func unsent(besides arrivals: [SocketSet.Arrival]) -> [Reading] {
         let others = slots.indices.filter { worker in
             slots[worker].isEntrusted && !arrivals.contains { $0.worker == worker }
@@ -69,10 +69,10 @@ extension PoolCore {
         for handed in follow.present { present(handed) }
     }
 
-    /// Gives the job its answer; nil while more of it is to come.
+    /// Delivers the job's answer; nil while it is incomplete.
     private func answer(_ reading: Reading) -> Outcome? {
         let connection = reading.connection
-        // Whoever sends is done when it lets go.
+        // The sender is done when it releases the lock.
         switch connection.sending.withLock({ connection.takeArrival() }) {
         case .incomplete: return nil
         case .trouble: return .troubled
@@ -85,7 +85,7 @@ extension PoolCore {
 
     /// Locked.
     ///
-    /// Ends the reader's claim on a connection.
+    /// Ends the reader's hold on a connection.
     private func giveBack(_ reading: Reading, _ outcome: Outcome, _ follow: inout Follow) {
         let worker = reading.worker
         slots[worker].isEntrusted = false
@@ -107,7 +107,7 @@ extension PoolCore {
 
     /// Locked.
     ///
-    /// Lets the connection rest, or gives it what waits.
+    /// Makes the connection idle, or gives it the next job.
     private func goOn(_ worker: Int, _ follow: inout Follow) {
         let now = MonotonicTime.now
         guard case .run(let job, let wake) = machine.next(worker, now: now) else { return }
@@ -123,7 +123,7 @@ extension PoolCore {
 
     /// Locked.
     ///
-    /// Has a worker that rests look at its connection.
+    /// Makes an idle worker check its connection.
     private func suspect(_ worker: Int) {
         guard machine.workers[worker] == .idle else { return }
         machine.suspect(worker)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One thread that keeps the time: jobs that wait too long, statements that run too long.
+/// One thread that enforces time limits: queued jobs and running statements.
 extension PoolCore {
     private static let tick = Duration.milliseconds(250)
 
@@ -44,12 +44,13 @@ extension PoolCore {
 
     /// Locked.
     ///
-    /// Breaks the connection off; the job's thread then learns whether something may have been kept.
+    /// Shuts the connection down; the job's thread then determines whether a commit may have happened.
     ///
-    /// The server is never asked to cancel a statement. A commit that waits for a synchronous standby would stop waiting, and
-    /// report success for what a fail-over loses. What is left of the statement ends by `statement_timeout`.
+    /// The server is never asked to cancel a statement. A commit that waits for a synchronous standby would stop
+    /// waiting, and report success for a change that a fail-over loses. `statement_timeout` ends the rest of the
+    /// statement.
     ///
-    /// - Returns: the job to answer because it goes on without its connection.
+    /// - Returns: the job to answer because it continues without its connection.
     private func enforceDeadline(of worker: Int, now: MonotonicTime) -> PoolJob? {
         guard let job = slots[worker].job, nextEvent(of: slots[worker]) <= now else { return nil }
         if slots[worker].isBrokenOff {
@@ -68,8 +69,8 @@ extension PoolCore {
         slots[worker].socket?.breakOff()
     }
 
-    /// The server has said nothing on another connection since then, and a new one took too long: breaks off all connections
-    /// that are older, unless one of them was answered meanwhile.
+    /// The server has been silent on another connection since then, and a new one took too long: shuts down all older
+    /// connections, unless one of them got an answer.
     func noteSilence(since time: MonotonicTime) {
         monitor.withLock {
             // The last sign of life may be some tenths of a second older than the silence.
@@ -77,7 +78,7 @@ extension PoolCore {
             guard answeredAt < begin else { return }
             for worker in slots.indices where slots[worker].connectedAt < begin {
                 if slots[worker].job == nil {
-                    // Its thread finds out and connects again.
+                    // Its thread notices and reconnects.
                     slots[worker].socket?.breakOff()
                 } else if !slots[worker].isBrokenOff {
                     breakOff(worker, now: .now)

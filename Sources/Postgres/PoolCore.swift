@@ -1,13 +1,13 @@
 import Logging
 
-/// The state that the pool's threads share.
+/// The shared state of the pool's threads.
 ///
-/// Methods whose comment says *locked* are called with ``monitor`` held.
+/// Methods documented as *locked* are called while holding ``monitor``.
 final class PoolCore: @unchecked Sendable {
-    // Sendable: `machine`, `slots` and the other variables are read and written only with `monitor` held; what is behind a
-    // slot's connection is its worker's, or while it is entrusted that of whoever holds the connection's `sending`.
+    // Sendable: `machine`, `slots` and the other variables are accessed only while holding `monitor`. A slot's
+    // connection belongs to its worker or, while handed over, to the holder of the connection's `sending`.
 
-    /// Starts a thread of that name; false where the system has none to give.
+    /// Starts a thread of that name; false if the system can't create one.
     typealias ThreadStart = @Sendable (String, @escaping @Sendable () -> Void) -> Bool
 
     let configuration: PostgresConfiguration
@@ -25,9 +25,9 @@ final class PoolCore: @unchecked Sendable {
     var downSince: MonotonicTime?
     /// When the server last answered a job.
     var answeredAt = MonotonicTime(nanoseconds: .min)
-    /// Whether a connection was given up that may have been committing: its commit may wait for a standby for long.
+    /// Whether a connection was abandoned during a possible commit, which may wait for a standby.
     var commitsMayWait = false
-    /// Whether somebody takes the answers to what is sent past the workers.
+    /// Whether a thread reads the answers to statements that bypass the workers.
     private(set) var hasReader = false
     private var hasStarted = false
     private var hasFinished = false
@@ -43,11 +43,11 @@ final class PoolCore: @unchecked Sendable {
         slots = (0..<configuration.maximumConnections).map { _ in Slot() }
     }
 
-    /// Starts the first connection and the watcher; more than once is the same as once.
+    /// Starts the first connection and the watcher; repeated calls have no effect.
     func start() {
         monitor.withLock {
             guard !hasStarted, !machine.isClosing else { return }
-            // Without it no time limit would be kept and no shutdown would end: whoever asks next tries again.
+            // Without it there would be no time limits and no shutdown, so the next caller retries.
             guard startThread("pg-watcher", { self.watch() }) else { return noteNoWatcher() }
             hasStarted = true
             obey(machine.startWorker())?.signal()
@@ -58,7 +58,7 @@ final class PoolCore: @unchecked Sendable {
 
     /// Locked.
     ///
-    /// Says once that there is no thread for the watcher; when a connection is up, that is said too.
+    /// Logs once that the watcher's thread can't be created, and its recovery once a connection is up.
     private func noteNoWatcher() {
         guard downSince == nil else { return }
         downSince = .now
@@ -78,7 +78,7 @@ final class PoolCore: @unchecked Sendable {
 
     /// Locked.
     ///
-    /// - Returns: whom to wake once the lock is free: a thread that wakes while it is held runs straight into it.
+    /// - Returns: the threads to wake after releasing the lock; earlier, they would block on it.
     private func enqueue(_ job: PoolJob) -> Result<Monitor.Condition?, PostgresError> {
         if let error = job.interruption.error { return .failure(error) }
         guard hasStarted || machine.isClosing else { return .failure(machine.unavailable(now: .now)) }
@@ -93,8 +93,8 @@ final class PoolCore: @unchecked Sendable {
 
     /// The task that waits for the job was cancelled.
     ///
-    /// No further statement begins. The one that runs gets ``PostgresConfiguration/cancelGrace`` to end, and the server is not
-    /// asked to cancel it: it may be committing.
+    /// No further statement starts. The running one has ``PostgresConfiguration/cancelGrace`` to end. The server is not
+    /// asked to cancel it, because it may be committing.
     func cancel(_ job: PoolJob) {
         job.interruption.cancel()
         let wasQueued = monitor.withLock {
@@ -113,9 +113,9 @@ final class PoolCore: @unchecked Sendable {
 
     /// Locked.
     ///
-    /// Starts whom the machine wants started.
+    /// Starts the threads that the machine requests.
     ///
-    /// - Returns: whom it wants awake.
+    /// - Returns: the threads that it wants to wake.
     func obey(_ wake: PoolMachine<PoolJob>.Wake) -> Monitor.Condition? {
         switch wake {
         case .nobody: return nil
@@ -128,7 +128,7 @@ final class PoolCore: @unchecked Sendable {
         }
     }
 
-    /// Ends everything in order; returns when the last connection is closed.
+    /// Shuts down in order; returns after the last connection is closed.
     func shutdown() async {
         beginShutdown()
         await withCheckedContinuation { continuation in

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// A request on its way through the pool, whatever it gives back.
+/// A request in the pool, independent of its result type.
 final class PoolJob: Sendable {
     let expires: MonotonicTime
     let submitted: MonotonicTime
-    /// How long it may have the connection.
+    /// The time limit for using the connection.
     let timeout: Duration
-    /// What it begins with, where that is known beforehand: it may be sent before the connection's thread wakes.
+    /// Its first statement, if known: it may be sent before the connection's thread wakes.
     let statement: SQL?
     let interruption = Interruption()
     private let work: @Sendable (Connection) -> Void
@@ -30,13 +30,13 @@ final class PoolJob: Sendable {
         work(connection)
     }
 
-    /// Answers without running, or instead of a run that nobody waits for any more.
+    /// Answers without running, or instead of a run without a waiting caller.
     func fail(_ error: PostgresError) {
         refusal(error)
     }
 }
 
-/// Where the answer goes; the first one counts, later ones are dropped.
+/// Delivers the answer; the first one counts, later ones are dropped.
 final class PoolAnswer<Value: Sendable>: Sendable {
     private let continuation = Mutex<CheckedContinuation<Value, any Error>?>(nil)
 
@@ -49,7 +49,7 @@ final class PoolAnswer<Value: Sendable>: Sendable {
             defer { waiting = nil }
             return waiting
         }
-        // The connection of a job that was told to stop is broken off; why is known here.
+        // The connection of an interrupted job is shut down; the reason is known here.
         switch result {
         case .failure(PostgresError.timedOut), .failure(PostgresError.connectionLost(maybeCommitted: false)):
             waiting?.resume(with: interruption?.error.map { .failure($0) } ?? result)

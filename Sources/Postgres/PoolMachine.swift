@@ -1,31 +1,32 @@
-/// Decides who works, who waits and who connects.
+/// Decides which workers work, wait and connect.
 ///
-/// Pure: no thread, no clock, no socket; the pool tells it what happened, and it says what to do next.
+/// Pure: no thread, clock or socket. The pool reports events, and the machine returns the next actions.
 ///
 /// A *worker* is a thread with room for one connection, a *job* is a request. The rules:
-/// - Jobs are taken in order of arrival. A full queue refuses.
-/// - After a lost connection or a failed attempt to connect only one worker connects at a time, with growing pauses, until it
-///   succeeds; then the others follow as they are needed.
-/// - While an attempt has failed and no connection is up the database is *down*: jobs are refused at once, queued ones too.
-/// - A job that a worker couldn't begin, because its connection was found dead, goes back to the head of the queue.
+/// - Jobs run in order of arrival. A full queue refuses.
+/// - After a lost connection or a failed attempt, only one worker connects at a time, with growing pauses, until it
+///   succeeds. Then the others follow on demand.
+/// - After a failed attempt and without a connection, the database is *down*: all jobs are refused immediately,
+///   including queued ones.
+/// - A job whose worker found its connection dead returns to the head of the queue.
 struct PoolMachine<Job: AnyObject> {
     enum Worker: Equatable {
         /// Has no thread yet.
         case absent
-        /// No connection, waits for a reason to open one.
+        /// Has no connection, and waits for a reason to open one.
         case unconnected
         case connecting
         /// Connected, nothing to do.
         case idle
-        /// Connected, awake, about to ask what to do.
+        /// Connected, awake, about to request its next action.
         case ready
-        /// Connected, and somebody else's connection has died: must look at its own before it does anything.
+        /// Connected, but another connection has died: must check its own first.
         case suspect
         case busy
         case stopped
     }
 
-    /// Somebody to wake up so that something gets done.
+    /// A thread to wake.
     enum Wake: Equatable {
         case nobody
         case worker(Int)
@@ -54,16 +55,16 @@ struct PoolMachine<Job: AnyObject> {
     let queueLimit: Int
     private(set) var workers: [Worker]
     private var queue: [Entry] = []
-    /// Idle workers, the one that worked last on top: the others' memory may rest.
+    /// Idle workers, most recently used last, so that the memory of the others stays cold.
     private var idle: [Int] = []
     private(set) var live = 0
     private(set) var connecting = 0
-    /// Attempts to connect that failed since the last one that succeeded.
+    /// Failed attempts to connect since the last success.
     private(set) var failures = 0
     /// One attempt at a time, until one succeeds.
     private var careful = true
     private var nextAttempt = MonotonicTime(nanoseconds: .min)
-    /// Who waits for ``nextAttempt``.
+    /// The worker that waits for ``nextAttempt``.
     private var prober: Int?
     private(set) var isClosing = false
 
@@ -90,23 +91,23 @@ extension PoolMachine {
         return .queued(wake(now: now))
     }
 
-    /// Gives the job to an idle worker at once, past the queue, which is empty then.
+    /// Gives the job directly to an idle worker, past the empty queue.
     ///
-    /// - Returns: whom; nil where nobody rests, so that the job has to be submitted.
+    /// - Returns: the worker; nil without an idle one, so that the job has to be submitted.
     mutating func assign(_ job: Job) -> Int? {
         guard !isClosing, queue.isEmpty, let worker = idle.popLast() else { return nil }
         workers[worker] = .busy
         return worker
     }
 
-    /// Takes a job out of the queue, if it is still there.
+    /// Removes a job from the queue, if it is still queued.
     mutating func withdraw(_ job: Job) -> Bool {
         guard let place = queue.firstIndex(where: { $0.job === job }) else { return false }
         queue.remove(at: place)
         return true
     }
 
-    /// Takes out the jobs that have waited too long.
+    /// Removes the jobs that have waited too long.
     mutating func expire(now: MonotonicTime) -> [Job] {
         guard queue.contains(where: { $0.expires <= now }) else { return [] }
         let expired = queue.filter { $0.expires <= now }.map(\.job)
@@ -132,7 +133,7 @@ extension PoolMachine {
 // MARK: Workers
 
 extension PoolMachine {
-    /// Who should be woken for the job at the end of the queue.
+    /// The worker to wake for the job at the end of the queue.
     private mutating func wake(now: MonotonicTime) -> Wake {
         if let worker = idle.popLast() {
             workers[worker] = .ready
@@ -143,7 +144,7 @@ extension PoolMachine {
         return startWorker()
     }
 
-    /// Has a thread started for a worker that has none.
+    /// Requests a thread for a worker without one.
     mutating func startWorker() -> Wake {
         guard !isClosing, let worker = workers.firstIndex(of: .absent) else { return .nobody }
         workers[worker] = .unconnected
@@ -155,7 +156,7 @@ extension PoolMachine {
         return queue.count > connecting || live + connecting == 0
     }
 
-    /// What a worker that has nothing in hand should do now.
+    /// The next action of a worker without work.
     mutating func next(_ worker: Int, now: MonotonicTime) -> Order {
         switch workers[worker] {
         case .suspect: return .check
@@ -231,9 +232,9 @@ extension PoolMachine {
         return connecting == 0 ? drainIfDown() : []
     }
 
-    /// A worker's connection broke, during a job or while nobody used it.
+    /// A worker's connection broke, during a job or while idle.
     ///
-    /// - Returns: workers to wake, so that they look at their own connections; and jobs to fail.
+    /// - Returns: workers to wake, so that they check their own connections; and jobs to fail.
     mutating func lost(_ worker: Int) -> (wake: [Int], failed: [Job]) {
         live -= 1
         workers[worker] = .unconnected
@@ -242,7 +243,7 @@ extension PoolMachine {
         return (suspectIdle(), drainIfDown())
     }
 
-    /// Makes every idle worker look at its connection.
+    /// Makes every idle worker check its connection.
     mutating func suspectIdle() -> [Int] {
         let suspects = idle
         idle.removeAll()
@@ -250,14 +251,14 @@ extension PoolMachine {
         return suspects
     }
 
-    /// The server has said something to an idle worker: it is dying, as a rule.
+    /// The server sent data to an idle worker: its connection is usually closing.
     mutating func suspect(_ worker: Int) {
         guard workers[worker] == .idle else { return }
         idle.removeAll { $0 == worker }
         workers[worker] = .suspect
     }
 
-    /// A worker has looked at its connection and found it alive.
+    /// A worker has checked its connection and found it alive.
     mutating func found(_ worker: Int) {
         workers[worker] = .ready
     }
@@ -268,7 +269,7 @@ extension PoolMachine {
         return lost(worker)
     }
 
-    /// No thread could be started for a worker.
+    /// A worker's thread could not be created.
     mutating func startFailed(_ worker: Int) {
         workers[worker] = .absent
     }
@@ -285,7 +286,7 @@ extension PoolMachine {
         return workers.indices.filter { workers[$0] == .unconnected || workers[$0] == .ready }
     }
 
-    /// What nobody is left to do once every worker has stopped.
+    /// The jobs that remain after every worker has stopped.
     mutating func takeRemaining() -> [Job] {
         defer { queue.removeAll() }
         return queue.map(\.job)

@@ -1,14 +1,14 @@
 import Metrics
 
-/// What the pool is doing at one moment, and what it has done so far.
+/// The pool's state at one moment, and its totals.
 package struct PoolStatistics: Sendable, Equatable {
     package struct Counts: Sendable, Equatable {
         /// Attempts to connect since the start, and those that succeeded.
         package var attempts = 0
         package var connected = 0
-        /// Connections that broke while they were used.
+        /// Connections that broke while in use.
         package var lost = 0
-        /// Requests that ran, well or not.
+        /// Requests that ran, successful or not.
         package var finished = 0
         /// Statements sent, without those that prepare.
         package var statements = 0
@@ -20,7 +20,7 @@ package struct PoolStatistics: Sendable, Equatable {
     package let counts: Counts
 }
 
-/// The pool's figures for the metrics system, made once.
+/// The pool's metrics, created once.
 struct PoolMetrics: Sendable {
     private let wait = Timer(label: "postgres_wait")
     private let work = Timer(label: "postgres_work")

@@ -1,22 +1,22 @@
-/// Where the database is and how it is used.
+/// The address of the database and the limits of its use.
 package struct PostgresConfiguration: Sendable {
     /// `postgresql://user:password@host/database?…`, or libpq's `host=… dbname=…`.
     ///
     /// It is never printed.
     package var url: String
-    /// Connections opened at most; the first one is opened at the start, the others as they are needed.
+    /// The maximum number of connections; the first one is opened at the start, the others on demand.
     package var maximumConnections = 16
-    /// Requests that may wait for a connection; one more is refused with ``PostgresError/overloaded``.
+    /// The maximum length of the queue; one more request is refused with ``PostgresError/overloaded``.
     package var queueLimit = 1024
-    /// How long a request may wait for a connection.
+    /// The time limit for waiting for a connection.
     package var acquireTimeout = Duration.seconds(2)
-    /// How long the server may work on one statement.
+    /// The time limit of one statement on the server.
     package var statementTimeout = Duration.seconds(5)
-    /// How long all the statements of one request may take together, from the moment it has its connection.
+    /// The time limit for all statements of one request, from the moment it has its connection.
     package var requestTimeout = Duration.seconds(10)
-    /// How long the statement of a cancelled request may take to end before its connection is broken off.
+    /// The time that a cancelled request's statement has to end before its connection is shut down.
     package var cancelGrace = Duration.seconds(1)
-    /// What `pg_stat_activity` shows.
+    /// The name shown in `pg_stat_activity`.
     package var applicationName = "login-gateway"
 
     package init(

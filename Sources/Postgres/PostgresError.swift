@@ -1,7 +1,7 @@
-/// Everything that can go wrong between us and the database.
+/// The errors of database access.
 ///
-/// The description says what happened without SQL text, values or addresses, so it may be logged anywhere. What an
-/// operator needs beyond that is in ``diagnostic``.
+/// The description contains no SQL text, values or addresses, so it may be logged anywhere. ``diagnostic`` has more
+/// details for administrators.
 package enum PostgresError: Error, Equatable, Sendable {
     /// No connection is up: nothing was sent.
     ///
@@ -9,30 +9,30 @@ package enum PostgresError: Error, Equatable, Sendable {
     case unavailable(retryAfter: Int)
     /// The queue is full: nothing was sent.
     case overloaded
-    /// No connection became free in time, or the server ended a statement that took too long.
+    /// No connection became free in time, or the server ended a slow statement.
     ///
-    /// Nothing of that statement stays.
+    /// The statement left no change.
     case timedOut
     /// The calling task was cancelled.
     ///
-    /// Nothing of its work stays.
+    /// Its work left no change.
     case cancelled
     /// The server refused a statement.
     ///
-    /// `message` is the server's first line; it isn't part of the description.
+    /// `message` is the first line of the server's message; it isn't part of the description.
     case statement(SQLState, constraint: String?, message: String)
-    /// A column doesn't hold what was asked for: wrong type, NULL, or no column of that name.
+    /// A column can't be decoded: wrong type, NULL, or no column of that name.
     case decoding(column: String)
-    /// The connection broke, or was given up because the server didn't answer or took no changes.
+    /// The connection broke, or was abandoned because the server didn't answer or is read-only.
     ///
-    /// With `maybeCommitted` false nothing was kept. With true nobody knows: also where the server kept something that its
-    /// synchronous standby may not have.
+    /// `maybeCommitted` false: no change was committed. True: unknown, including commits that the synchronous standby
+    /// may lack.
     case connectionLost(maybeCommitted: Bool)
     /// The pool has been shut down.
     case closed
-    /// The connection string can't be read.
+    /// The connection string is invalid.
     ///
-    /// It isn't repeated here because it may hold a password.
+    /// It isn't repeated here because it may contain a password.
     case misconfigured
     case migration(MigrationProblem)
 }
@@ -58,9 +58,9 @@ extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible {
 
     package var debugDescription: String { description }
 
-    /// For logs: the description and, where the server said something, its message text.
+    /// For logs: the description and, if available, the server's message.
     ///
-    /// DETAIL, HINT and CONTEXT are left out because they quote values; so are messages of data exceptions (family 22).
+    /// DETAIL, HINT and CONTEXT are omitted because they quote values; so are messages of data exceptions (family 22).
     package var diagnostic: String {
         switch self {
         case .statement(_, _, let message) where !message.isEmpty: "\(description): \(message)"
@@ -69,39 +69,39 @@ extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible {
         }
     }
 
-    /// The code that the server gave, if it was the server that refused.
+    /// The server's error code, if the server refused.
     package var state: SQLState? {
         if case .statement(let state, _, _) = self { state } else { nil }
     }
 
-    /// The constraint that a statement broke, if it broke one.
+    /// The violated constraint, if any.
     package var constraint: String? {
         if case .statement(_, let constraint, _) = self { constraint } else { nil }
     }
 
-    /// Whether no connection came about, so that the server may have said why.
+    /// Whether no connection was established, so that the server may have stated a reason.
     package var isWithoutConnection: Bool {
         if case .unavailable = self { true } else { false }
     }
 
-    /// Whether others stood in the way of a statement, by what they change or hold at the moment.
+    /// Whether concurrent transactions blocked a statement by their changes or locks.
     package var isContention: Bool {
         state.map { ["40", "55"].contains($0.family) } ?? false
     }
 
-    /// Whether the server refused a statement for what ails the server, such as a full disk, so that it may take the same
-    /// one later.
+    /// Whether the server refused a statement for an internal problem, such as a full disk, so that it may succeed
+    /// later.
     package var mayPass: Bool {
-        // Conflicts, too few resources, something in use, an administrator's hand, the system.
+        // Conflicts, resources, objects in use, operator intervention, system errors.
         state.map { ["40", "53", "55", "57", "58"].contains($0.family) } ?? false
     }
 
-    /// Whether PostgreSQL denied what a statement names, or doesn't know it: a right, a table or a function.
+    /// Whether PostgreSQL denied or didn't find a named object: a permission, a table or a function.
     package var namesWhatIsMissing: Bool {
         state.map { [.insufficientPrivilege, .undefinedTable, .undefinedFunction].contains($0) } ?? false
     }
 
-    /// Whether the same work may succeed when it is sent again, and nothing of the first attempt was kept.
+    /// Whether a retry may succeed and the first attempt changed nothing.
     package var isRepeatable: Bool {
         switch self {
         case .statement(.serializationFailure, _, _), .statement(.deadlockDetected, _, _): true

@@ -3,8 +3,8 @@ import Glibc
 
 /// Owns a `PGresult`.
 @safe final class ResultHandle: @unchecked Sendable {
-    // Sendable: libpq's manual: "PGresult objects are normally read-only after creation, and so can be passed around freely
-    // between threads." Nothing here changes one.
+    // Sendable: libpq's manual: "PGresult objects are normally read-only after creation, and so can be passed around
+    // freely between threads." Nothing here changes one.
     private let raw: OpaquePointer
     let rowCount: Int32
     let columnCount: Int32
@@ -38,9 +38,9 @@ import Glibc
         SQLState(rawValue: field("C") ?? "")
     }
 
-    /// What the server refused.
+    /// The server's refusal.
     ///
-    /// Messages of data exceptions quote the value, so they are left out.
+    /// Messages of data exceptions quote the value, so they are omitted.
     var failure: PostgresError {
         let state = state
         if state == .queryCancelled { return .timedOut }
@@ -49,7 +49,7 @@ import Glibc
             state, constraint: field("n"), message: message)
     }
 
-    /// A field of an error by the letter it has in the protocol: C is the code, M the message, n the constraint.
+    /// A field of an error by its letter in the protocol: C is the code, M the message, n the constraint.
     private func field(_ letter: Unicode.Scalar) -> String? {
         guard let text = unsafe PQresultErrorField(raw, Int32(letter.value)) else { return nil }
         return unsafe String(cString: text)
@@ -77,7 +77,7 @@ import Glibc
         unsafe PQgetisnull(raw, row, column) == 1
     }
 
-    /// Reads a value out of the result's own memory, without a copy.
+    /// Reads a value from the result's own memory, without a copy.
     ///
     /// Row and column exist, and the value isn't NULL.
     func value<Value: SQLValue>(row: Int32, column: Int32, as type: Value.Type) throws(PostgresError) -> Value {

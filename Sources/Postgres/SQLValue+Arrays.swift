@@ -1,13 +1,13 @@
 package import FoundationEssentials
 
-/// What a Swift array may hold to be one value: single bytes make `bytea`, everything else makes a PostgreSQL array.
+/// Element types of Swift arrays: single bytes become `bytea`, all others a PostgreSQL array.
 package protocol SQLElement: Sendable {
     static var listTypeOID: UInt32 { get }
     static func append(_ list: [Self], to buffer: inout [UInt8])
     static func list(from bytes: Span<UInt8>) throws(PostgresError) -> [Self]
 }
 
-/// A type with an array type beside it, so that `any($1)` and `unnest($1)` take a whole list as one parameter.
+/// A type with a matching array type, so that `any($1)` and `unnest($1)` take a list as one parameter.
 package protocol SQLArrayElement: SQLElement, SQLValue {
     static var arrayTypeOID: UInt32 { get }
 }
@@ -76,7 +76,7 @@ package extension SQLArrayElement {
         }
     }
 
-    /// The length of an element is known once it stands behind its place.
+    /// The length of an element is known only after it is written.
     private static func write(length: Int, to buffer: inout [UInt8], at place: Int) {
         for index in 0..<4 {
             buffer[place + index] = UInt8(truncatingIfNeeded: length >> (24 - 8 * index))

@@ -25,7 +25,8 @@ extension UUID: SQLValue {
 
 /// `timestamptz`: whole microseconds since the start of the year 2000, UTC.
 ///
-/// What lies outside PostgreSQL's range is stored as `infinity` or `-infinity` and read back as the distant future or past.
+/// Times outside PostgreSQL's range are stored as `infinity` or `-infinity` and read back as the distant future or
+/// past.
 extension Date: SQLValue {
     /// Seconds from 2000-01-01 to Foundation's reference date, 2001-01-01: the year 2000 had 366 days.
     private static let secondsBetweenEpochs = 31_622_400.0
@@ -34,7 +35,7 @@ extension Date: SQLValue {
 
     private var microseconds: Int64 {
         let value = ((timeIntervalSinceReferenceDate + Self.secondsBetweenEpochs) * 1_000_000).rounded()
-        // 294276-12-31 and -4713-11-24 (4714 BC), the last and the first day PostgreSQL can hold.
+        // 294276-12-31 and -4713-11-24 (4714 BC), the last and first day of PostgreSQL.
         if value >= 9_223_371_331_200_000_000 { return .max }
         if value < -211_813_488_000_000_000 { return .min }
         return Int64(value)

@@ -1,6 +1,6 @@
 /// `text`; also read from `varchar`, `char(n)`, `name` and enums.
 ///
-/// PostgreSQL refuses text that holds a NUL.
+/// PostgreSQL refuses text with a NUL.
 extension String: SQLValue {
     package static var typeOID: UInt32 { TypeOID.text }
 
@@ -25,7 +25,7 @@ extension String: SQLValue {
 
 /// The text of a JSON document, stored as `jsonb`.
 ///
-/// PostgreSQL gives it back with its own spacing and order of names.
+/// PostgreSQL returns it with its own spacing and order of names.
 package struct JSONText: SQLValue, Hashable {
     package let text: String
 

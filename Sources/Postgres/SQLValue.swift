@@ -1,8 +1,8 @@
-/// A Swift value that travels to and from PostgreSQL in its binary form.
+/// A Swift value with a PostgreSQL binary form.
 ///
-/// An enum whose raw value is such a type conforms by writing `: SQLValue`, nothing else.
+/// An enum with such a raw value conforms by declaring `: SQLValue`.
 package protocol SQLValue: Sendable {
-    /// The type that the server is told for a parameter.
+    /// The parameter type that the server is told.
     static var typeOID: UInt32 { get }
 
     /// Whether a column of this type can be read as `Self`.
@@ -11,12 +11,12 @@ package protocol SQLValue: Sendable {
     /// The binary form of the value.
     func wireBytes() -> [UInt8]
 
-    /// Appends the binary form; worth having beside ``wireBytes()`` where it saves an array.
+    /// Appends the binary form; implement it in addition to ``wireBytes()`` if it saves an array.
     func appendWireBytes(to buffer: inout [UInt8])
 
     /// Reads the binary form.
     ///
-    /// - Throws: ``PostgresError/decoding(column:)`` with any text as column; the row puts in the right name.
+    /// - Throws: ``PostgresError/decoding(column:)`` with any text as column; the row sets the right name.
     init(wireBytes: Span<UInt8>) throws(PostgresError)
 }
 
@@ -41,11 +41,11 @@ package extension SQLValue where Self: RawRepresentable, RawValue: SQLValue {
 }
 
 extension PostgresError {
-    /// What a value throws when its bytes are not what they should be; ``Row`` replaces the name.
+    /// The error of a value with invalid bytes; ``Row`` replaces the name.
     static var unreadable: PostgresError { .decoding(column: "?") }
 }
 
-/// The fixed numbers of built-in types, from PostgreSQL's `pg_type.dat`.
+/// The object ids of built-in types, from PostgreSQL's `pg_type.dat`.
 enum TypeOID {
     static let bool: UInt32 = 16
     static let bytes: UInt32 = 17
@@ -65,6 +65,6 @@ enum TypeOID {
     static let uuid: UInt32 = 2950
     static let uuidArray: UInt32 = 2951
     static let json: UInt32 = 3802
-    /// Types above this number are made by users; enums among them travel as text.
+    /// Types above this number are user-defined; enums among them travel as text.
     static let firstOfUsers: UInt32 = 16_384
 }

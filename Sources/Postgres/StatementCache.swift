@@ -1,4 +1,4 @@
-/// The statements that one connection has prepared, the least recently used of which makes room for a new one.
+/// The prepared statements of one connection, with LRU replacement.
 struct StatementCache {
     struct Key: Hashable {
         let statement: [UInt8]
@@ -10,12 +10,12 @@ struct StatementCache {
         }
 
         func hash(into hasher: inout Hasher) {
-            // Few statements share both; comparing one more costs less than hashing all of every one.
+            // Few statements share both values; one more comparison costs less than hashing every whole text.
             hasher.combine(statement.count)
             hasher.combine(parameters.count)
         }
 
-        /// The same text with other types is another statement; the values don't matter.
+        /// The same text with other types is a different statement; values don't matter.
         static func == (left: Key, right: Key) -> Bool {
             left.parameters.count == right.parameters.count && left.statement == right.statement
                 && zip(left.parameters, right.parameters).allSatisfy { $0.type == $1.type }
@@ -52,15 +52,15 @@ struct StatementCache {
         return entry
     }
 
-    /// A name that this connection has never used, so that a lost statement can't be mistaken for another one.
+    /// A name that this connection has never used, so that a lost statement can't be confused with a new one.
     mutating func newName() -> String {
         namesGiven += 1
         return "s\(namesGiven)"
     }
 
-    /// Remembers a prepared statement.
+    /// Stores a prepared statement.
     ///
-    /// - Returns: the one that had to go; the caller frees it on the server.
+    /// - Returns: the evicted one; the caller frees it on the server.
     mutating func insert(name: String, for sql: SQL) -> Entry? {
         uses += 1
         let entry = Entry(name: name, key: Key(sql), lastUse: uses)

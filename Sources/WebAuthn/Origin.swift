@@ -1,6 +1,6 @@
 import Cryptography
 
-/// The texts that a client can write for an origin.
+/// The valid forms of an origin in client data.
 enum Origin {
     private static let androidPrefixes = ["android:apk-key-hash:", "android:apk-key-hash-sha256:"]
     private static let digestLengths = [20, 32]
@@ -9,8 +9,8 @@ enum Origin {
         isWeb(origin) || isAndroid(origin)
     }
 
-    /// Scheme, host and port as RFC 6454 §6.2 writes them: lower case, no standard port, no slash at the end; `http` on
-    /// this machine only.
+    /// Scheme, host and port according to RFC 6454 §6.2: lower case, no standard port, no trailing slash; `http` only
+    /// on this machine.
     static func isWeb(_ origin: String) -> Bool {
         if origin.hasPrefix("https://") { return isAuthority(origin.dropFirst(8), standardPort: 443) }
         guard origin.hasPrefix("http://") else { return false }
@@ -35,7 +35,7 @@ enum Origin {
     }
 }
 
-/// Domains as they stand in origins and relying party ids: ASCII, in lower case.
+/// Domains in origins and relying party ids: ASCII, in lower case.
 enum Domain {
     private static let longest = 253
     private static let longestLabel = 63
@@ -43,7 +43,7 @@ enum Domain {
     static func isValid(_ domain: String) -> Bool {
         guard (1...longest).contains(domain.utf8.count) else { return false }
         let labels = domain.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        // A last label of digits is an address, which no credential can be bound to.
+        // A last label of digits is an IP address, which no credential can be bound to.
         guard let last = labels.last, !last.allSatisfy(isDigit) else { return false }
         return labels.allSatisfy { label in
             (1...longestLabel).contains(label.count) && label.allSatisfy { isLetter($0) || isDigit($0) || $0 == hyphen }

@@ -1,34 +1,34 @@
 package import Cryptography
 
-/// The party that credentials are made for: what the configuration says of it, checked.
+/// The relying party of credentials: the validated configuration.
 package struct RelyingParty: Sendable {
-    /// Whether pages of other origins may hold ours in a frame while a credential is made or used.
+    /// Whether pages of other origins may embed ours while a credential is created or used.
     package enum CrossOrigin: Equatable, Sendable {
         case refused
-        /// A page that embeds ours must be of one of these origins, where the browser names it; not all do.
+        /// A page that embeds ours must have one of these origins, if the browser states it; not all do.
         case accepted(topOrigins: [String])
     }
 
-    /// What was asked of authenticators about their make.
+    /// The attestation policy.
     package enum Attestation: Sendable {
-        /// Nothing.
+        /// Not requested.
         ///
-        /// What comes unasked is checked where it can be. A statement in a format that we cannot check is refused, unless
-        /// `acceptsUnknownFormats`; then it counts for nothing.
+        /// Unrequested statements are checked if possible. A statement in an unknown format is refused, unless
+        /// `acceptsUnknownFormats`; then it has no effect.
         case none(acceptsUnknownFormats: Bool)
-        /// The statement as it is; a format that we cannot check is refused.
+        /// Requested in original form; an unknown format is refused.
         ///
-        /// The authenticator is known when its certificates lead to one of the roots. Where that is required, others are
-        /// refused, those without any statement included.
+        /// The authenticator is known if its certificates lead to one of the roots. If that is required, all others are
+        /// refused, including those without a statement.
         case direct(roots: [Certificate], requiresKnownRoot: Bool)
 
-        /// What nearly everybody wants.
+        /// The usual choice.
         package static let none = Attestation.none(acceptsUnknownFormats: false)
     }
 
-    /// The domain that credentials are bound to.
+    /// The domain of the credentials.
     package let id: String
-    /// What authenticators show people.
+    /// The name that authenticators show.
     package let name: String
     /// Exact texts: `https://…` of websites and iOS apps, `android:apk-key-hash:…` of Android apps.
     package let origins: [String]
@@ -57,14 +57,14 @@ package struct RelyingParty: Sendable {
     }
 }
 
-/// What is wrong with the configuration of a relying party.
+/// The configuration errors of a relying party.
 package enum RelyingPartyProblem: Error, Equatable, Sendable {
     /// Not a domain in lower case and ASCII.
     case idMalformed
     case nameMissing
     case originsMissing
-    /// Not an origin as browsers and apps write it, which no response could have.
+    /// Not in the form of browsers and apps, so no response could have it.
     case originMalformed(String)
-    /// A known root is required, and there is none.
+    /// A known root is required, but none is configured.
     case rootsMissing
 }

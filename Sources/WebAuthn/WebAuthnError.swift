@@ -1,11 +1,11 @@
-/// Why a response of an authenticator was refused.
+/// The reasons for refusing an authenticator's response.
 ///
-/// The raw value is the reason code that clients and logs see; it never changes.
+/// The raw value is the reason code for clients and logs; it never changes.
 package enum WebAuthnError: String, Error, Sendable, CaseIterable {
     // Shape of the response
     case responseMalformed = "response_malformed"
     case credentialTypeInvalid = "credential_type_invalid"
-    /// Two places that name the credential differ.
+    /// Two members with the credential id differ.
     case credentialIDMismatch = "credential_id_mismatch"
     case credentialIDTooLong = "credential_id_too_long"
     // Client data
@@ -21,7 +21,7 @@ package enum WebAuthnError: String, Error, Sendable, CaseIterable {
     case relyingPartyMismatch = "relying_party_mismatch"
     case userNotPresent = "user_not_present"
     case userNotVerified = "user_not_verified"
-    /// Backed up, but not eligible for it.
+    /// Backed up, but not eligible for backup.
     case backupStateInvalid = "backup_state_invalid"
     case backupEligibilityChanged = "backup_eligibility_changed"
     case attestedCredentialMissing = "attested_credential_missing"
@@ -29,7 +29,7 @@ package enum WebAuthnError: String, Error, Sendable, CaseIterable {
     // Public key
     case publicKeyMalformed = "public_key_malformed"
     case algorithmNotAllowed = "algorithm_not_allowed"
-    /// Another kind or curve than the algorithm has, a point off the curve, unsafe numbers.
+    /// A kind or curve that doesn't match the algorithm, a point off the curve, unsafe numbers.
     case publicKeyUnsuitable = "public_key_unsuitable"
     // Attestation
     case attestationObjectMalformed = "attestation_object_malformed"
@@ -49,6 +49,6 @@ package enum WebAuthnError: String, Error, Sendable, CaseIterable {
     case userHandleMissing = "user_handle_missing"
     case userHandleMismatch = "user_handle_mismatch"
     case signatureInvalid = "signature_invalid"
-    /// Everything else is in order: two copies of the private key may be in use.
+    /// Everything else is valid: two copies of the private key may be in use.
     case counterWentBack = "counter_went_back"
 }

@@ -12,7 +12,7 @@ struct EmailAddressTests {
     }
 
     @Test(
-        "what no mailbox has is no address",
+        "an impossible mailbox is refused",
         arguments: [
             "", "ann", "@example.com", "ann@", "ann@@example.com", "ann@example", "an n@example.com",
             "ann@exa mple.com",
@@ -26,7 +26,7 @@ struct EmailAddressTests {
     }
 
     @Test(
-        "F4: a tag and Gmail's dots are left out of what is counted by",
+        "F4: the throttle key ignores tags and Gmail's dots",
         arguments: [
             ("Ann+2@Example.com", "ann@example.com"), ("a.b@example.com", "a.b@example.com"),
             ("a.b.c+x+y@gmail.com", "abc@gmail.com"), ("abc@GoogleMail.com", "abc@gmail.com"),

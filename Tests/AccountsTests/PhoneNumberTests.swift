@@ -9,7 +9,7 @@ struct PhoneNumberTests {
         ("+44.20.7946.0958", "+442079460958"), ("+1234567", "+1234567"), ("+123456789012345", "+123456789012345"),
     ]
 
-    @Test("a number is taken as people write it and kept in one spelling", arguments: numbers)
+    @Test("a number is accepted in the usual notations and stored in one spelling", arguments: numbers)
     func taken(typed: String, text: String) throws {
         let number = try #require(PhoneNumber(typed))
         #expect(number.text == text)
@@ -23,7 +23,7 @@ struct PhoneNumberTests {
         "+491701234567                             ",
     ]
 
-    @Test("what names no one number in the world is refused", arguments: others)
+    @Test("an ambiguous number is refused", arguments: others)
     func refused(typed: String) {
         #expect(PhoneNumber(typed) == nil)
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite("Recent proofs")
 struct RecentProofTests {
     @Test(
-        "a session changes how its account is opened while its proof is recent, and never where nothing says what that is",
+        "a session may change sign-in methods with a recent proof, and never without a limit",
         arguments: [
             (590, RecentProof.seconds, nil), (601, RecentProof.seconds, "reauth_required"),
             (601, 660, nil), (0, nil, "reauth_required"),

@@ -42,7 +42,7 @@ struct AccountSearchCostTests {
             ]),
     ]
 
-    @Test("the first page and those by cursor come from the indexes, and from few of their pages")
+    @Test("the first page and later ones use the indexes and read few of their pages")
     func prefixes() async throws {
         try await withPeople { people in
             try await people.seed(thousands: 15)
@@ -79,7 +79,7 @@ struct AccountSearchCostTests {
         }
     }
 
-    @Test("the history of an account with many events comes from its newest ones, also with what was joined to it")
+    @Test("the history of an account with many events reads only the newest, also with merged accounts")
     func history() async throws {
         try await withPeople { people in
             let (busy, joined) = (try await people.account("Busy"), try await people.account("Joined"))

@@ -58,7 +58,7 @@ struct AccountSearchTests {
         }
     }
 
-    @Test("a user name with a digit in it has all its pages, also where an id of that text turns up between them")
+    @Test("a user name with a digit has all its pages, even if an id with that text appears between them")
     func digits() async throws {
         try await withPeople { people in
             for number in 100..<112 {
@@ -81,7 +81,7 @@ struct AccountSearchTests {
         }
     }
 
-    @Test("what is found by its id is one page")
+    @Test("a result by id is one page")
     func exact() async throws {
         try await withPeople { people in
             let ann = try await people.account("Ann", identities: ["001999"])
@@ -98,7 +98,7 @@ struct AccountSearchTests {
     }
 
     @Test(
-        "no cursor but our own is taken",
+        "only our own cursors are accepted",
         arguments: [
             "", "x", "x.y", ".", "01a1fe3a-da0a-7e8d-b31b-94d3827ee9d2", "01a1fe3a-da0a-7e8d-b31b-94d3827ee9d2.!",
         ])

@@ -6,20 +6,20 @@ import Testing
 
 @testable import Admin
 
-@Suite("Who may do what as an operator")
+@Suite("The permissions of operators")
 struct AdmissionTests {
-    @Test("each role does what is its own, and nothing of the next one", arguments: OperatorRole.allCases)
+    @Test("each role has its own permissions and none of the next one", arguments: OperatorRole.allCases)
     func roles(role: OperatorRole) async throws {
         try await withPeople { people in
             let actor = try await people.operatorWith(role)
-            for deed in AdminDeed.allCases {
-                let answer = try await people.refusal(of: deed, actor)
-                #expect(answer == (deed.least > role ? .roleTooLow : nil), "\(deed)")
+            for action in AdminAction.allCases {
+                let answer = try await people.refusal(of: action, actor)
+                #expect(answer == (action.least > role ? .roleTooLow : nil), "\(action)")
             }
         }
     }
 
-    @Test("nobody without a role, without a second factor, with a session that is over")
+    @Test("a role, a second factor and a live session are required")
     func strangers() async throws {
         try await withPeople { people in
             let account = try await people.account(emails: ["ann@example.com"])
@@ -47,8 +47,8 @@ struct AdmissionTests {
             let session = try await people.session(account, client: "shop")
             let other = AdminActor.session(
                 account: account, session: session, Caller(address: "192.0.2.1", requestID: "r"))
-            for deed in AdminDeed.allCases {
-                #expect(try await people.refusal(of: deed, other) == .audienceNotAllowed, "\(deed)")
+            for action in AdminAction.allCases {
+                #expect(try await people.refusal(of: action, other) == .audienceNotAllowed, "\(action)")
             }
             try await people.change("update clients set audiences = '{administration}' where id = 'shop'")
             // F6: the session is from before, and lives longer than an operator's.
@@ -64,15 +64,16 @@ struct AdmissionTests {
     func stale() async throws {
         try await withPeople { people in
             let actor = try await people.operatorWith(.owner, secondsAgo: 660)
-            for deed in AdminDeed.allCases {
+            for action in AdminAction.allCases {
                 #expect(
-                    try await people.refusal(of: deed, actor) == (deed.needsStepUp ? .reauthRequired : nil), "\(deed)")
+                    try await people.refusal(of: action, actor) == (action.needsStepUp ? .reauthRequired : nil),
+                    "\(action)")
             }
         }
     }
 
     @Test(
-        "no operator changes the own account, nor another operator's unless they are an owner",
+        "operators can't change their own account, and only owners change other operators'",
         arguments: OperatorRole.allCases)
     func detours(role: OperatorRole) async throws {
         try await withPeople { people in
@@ -80,15 +81,15 @@ struct AdmissionTests {
             let colleague = try await people.operatorWith(.viewer)
             let own = try #require(actor.account)
             let other = try #require(colleague.account)
-            for deed in AdminDeed.allCases where deed.needsStepUp && deed.least <= role {
-                #expect(try await people.refusal(of: deed, actor, changing: [own]) == .ownAccount, "\(deed)")
-                let answer = try await people.refusal(of: deed, actor, changing: [other])
-                #expect(answer == (role == .owner ? nil : .operatorAccount), "\(deed)")
+            for action in AdminAction.allCases where action.needsStepUp && action.least <= role {
+                #expect(try await people.refusal(of: action, actor, changing: [own]) == .ownAccount, "\(action)")
+                let answer = try await people.refusal(of: action, actor, changing: [other])
+                #expect(answer == (role == .owner ? nil : .operatorAccount), "\(action)")
             }
         }
     }
 
-    @Test("the last owner stays one; a role makes a second factor due, and is in the audit log")
+    @Test("the last owner can't be withdrawn; a role requires a second factor and is audited")
     func roleEdits() async throws {
         try await withPeople { people in
             let account = try await people.account("Ann", emails: ["ann@example.com"])
@@ -139,11 +140,12 @@ struct AdmissionTests {
 }
 
 extension People {
-    /// Why a deed is refused; nil when it is not.
-    func refusal(of deed: AdminDeed, _ actor: AdminActor, changing accounts: [UUID] = []) async throws -> AdminRefusal?
+    /// Why a action is refused; nil when it is not.
+    func refusal(of action: AdminAction, _ actor: AdminActor, changing accounts: [UUID] = []) async throws
+        -> AdminRefusal?
     {
         do {
-            try await desk.change(deed, actor, of: accounts, because: Self.reason) { _ in }
+            try await desk.change(action, actor, of: accounts, because: Self.reason) { _ in }
             return nil
         } catch let refusal as AdminRefusal {
             return refusal

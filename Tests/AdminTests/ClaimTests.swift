@@ -43,7 +43,7 @@ struct ClaimTests {
         try await people.texts("select 'one' from passwords where account_id = \(account)").count
     }
 
-    @Test("L-03: a claimant loses the address and every session, and keeps what is its own", arguments: Other.allCases)
+    @Test("L-03: a claimant loses the address and every session, and keeps its other data", arguments: Other.allCases)
     func keepsItsOwn(other: Other) async throws {
         try await withPeople { people in
             let account = try await claimant(other, people)
@@ -60,7 +60,7 @@ struct ClaimTests {
         }
     }
 
-    @Test("whoever loses the main address is known by another one, proved rather than not")
+    @Test("an account that loses its main address gets another one, preferably proved")
     func anotherMain() async throws {
         try await withPeople { people in
             let account = try await people.account(unproved: [Self.address, "first@example.com"], identities: ["m1"])
@@ -76,7 +76,7 @@ struct ClaimTests {
         }
     }
 
-    @Test("L-01: an account that hung on the claim alone is closed, which is written down, and goes in time")
+    @Test("L-01: an account that depended on the claim is closed, audited, and later deleted")
     func closed() async throws {
         try await withPeople { people in
             let account = try await claimant(nil, people)

@@ -9,7 +9,8 @@ import Testing
 @Suite("Clients by operators")
 struct ClientDeskTests {
     @Test(
-        "a client is added, changed, given a secret, disabled; each leaves a row with before and after, and no secret")
+        "adding, changing and disabling a client and replacing its secret each leave a row with before and after, without the secret"
+    )
     func life() async throws {
         try await withPeople { people in
             let desk = ClientDesk(desk: people.desk, providers: ["apple", "google"])
@@ -49,7 +50,7 @@ struct ClientDeskTests {
         (["accepted_audiences": ["apple": ["org.ducks.app"]]], true),
     ]
 
-    @Test("F2: what decides where an app's sessions go and what they may do is an owner's right", arguments: members)
+    @Test("F2: only owners change where an app's sessions go and what they may do", arguments: members)
     func trust(sent: JSONObject, isTrust: Bool) async throws {
         try await withPeople { people in
             let desk = ClientDesk(desk: people.desk, providers: ["apple", "google"])
@@ -76,8 +77,8 @@ struct ClientDeskTests {
 
     @Test("F2: whether an app must authenticate is an owner's right")
     func type() {
-        #expect(ClientChange.deed(of: ["type": "public"]) == .trustClient)
-        #expect(ClientChange.deed(of: ["type": "public"]).least == .owner)
+        #expect(ClientChange.action(for: ["type": "public"]) == .trustClient)
+        #expect(ClientChange.action(for: ["type": "public"]).least == .owner)
     }
 
     @Test("F2: a new app is an owner's, too")
@@ -93,7 +94,7 @@ struct ClientDeskTests {
         }
     }
 
-    @Test("a client stays where its people are, however its row is to go", arguments: ["delete from", "truncate"])
+    @Test("a client with accounts can't be deleted in any way", arguments: ["delete from", "truncate"])
     func stays(statement: String) async throws {
         try await withPeople { people in
             let desk = ClientDesk(desk: people.desk, providers: ["apple", "google"])
@@ -132,7 +133,7 @@ struct ClientDeskTests {
         (["accepted_audiences": ["apple": "x"]], "/accepted_audiences/apple"),
     ]
 
-    @Test("S-10: what no client can be is refused, and named", arguments: rows.indices)
+    @Test("S-10: invalid client settings are refused by name", arguments: rows.indices)
     func malformed(index: Int) {
         let row = Self.rows[index]
         do throws(AdminRefusal) {
@@ -147,7 +148,7 @@ struct ClientDeskTests {
         }
     }
 
-    @Test("no client of an id that is taken, no change that changes nothing, none of what isn't there")
+    @Test("a taken id, an empty change and an unknown client are refused")
     func refused() async throws {
         try await withPeople { people in
             let desk = ClientDesk(desk: people.desk, providers: ["apple", "google"])
@@ -167,7 +168,7 @@ struct ClientDeskTests {
         }
     }
 
-    @Test("F3: a client is of the type that it is made with; a public one becomes confidential once it has a secret")
+    @Test("F3: a client has the type of its creation; a public one can become confidential once it has a secret")
     func types() async throws {
         try await withPeople { people in
             let desk = ClientDesk(desk: people.desk, providers: ["apple", "google"])
@@ -190,7 +191,7 @@ struct ClientDeskTests {
         }
     }
 
-    @Test("F9: the audiences that a client accepts are set and taken away by provider")
+    @Test("F9: accepted audiences are set and removed by provider")
     func acceptedAudiences() async throws {
         try await withPeople { people in
             let desk = ClientDesk(desk: people.desk, providers: ["apple", "google"])
@@ -235,7 +236,7 @@ struct ClientDeskTests {
         }
     }
 
-    @Test("F9: a limit for a provider that is off now stays while another is changed, and can be taken away")
+    @Test("F9: the limit of an unconfigured provider stays while another changes, and can be removed")
     func providerThatIsOff() async throws {
         try await withPeople { people in
             let limited = try ClientChange([
@@ -260,7 +261,7 @@ struct ClientDeskTests {
         }
     }
 
-    @Test("a rehearsal asks each policy again about what came before")
+    @Test("a rehearsal applies each policy to past sign-ins")
     func rehearsal() async throws {
         try await withPeople { people in
             try await people.database.pool.withTransaction { connection in
@@ -291,7 +292,7 @@ struct ClientDeskTests {
         }
     }
 
-    @Test("an overview counts what happened in each step, by provider and reason")
+    @Test("an overview counts the events of each step, by provider and reason")
     func overview() async throws {
         let now = Date()
         try await withPeople { people in

@@ -17,12 +17,12 @@ struct ExpiringCredentialTests {
         (5, .signingKey, .good), (-0.9, .signingKey, .good), (-1, .signingKey, .over),
     ]
 
-    @Test("what is left decides: 30 days are soon, 7 urgent, none is over", arguments: ends)
+    @Test("the remaining time decides: 30 days are soon, 7 urgent, none is over", arguments: ends)
     func states(days: Double, kind: ExpiringCredential.Kind, state: ExpiringCredential.State) {
         #expect(ExpiringCredential(kind, expires: Self.days(days)).state(at: Self.now) == state)
     }
 
-    @Test("what has no date is unknown where there is one somewhere, else it has no end")
+    @Test("without a date the expiry is unknown if it could have one, else endless")
     func withoutDate() {
         for kind in ExpiringCredential.Kind.allCases {
             let mayEnd = kind == .certificate || kind == .clientSecret
@@ -30,7 +30,7 @@ struct ExpiringCredentialTests {
         }
     }
 
-    @Test("the list is read anew each time, what ends first is in front, and no name comes twice")
+    @Test("the list is reloaded each time, soonest expiry first, without duplicate names")
     func list() {
         let list = ExpiringCredentials([
             { [ExpiringCredential(masterKey: "k2"), ExpiringCredential(masterKey: "k1")] },

@@ -6,7 +6,7 @@ import Testing
 @testable import Admin
 @testable import Postgres
 
-@Suite("Removing the second factors of somebody who lost them")
+@Suite("Removing lost second factors")
 struct FactorRemovalTests {
     private static func care(_ people: People, wait: Int = 3_600) -> AccountCare {
         AccountCare(desk: people.desk, waysIn: People.waysIn, factorWait: wait)
@@ -44,7 +44,7 @@ struct FactorRemovalTests {
         try await people.texts("select kind from outbox order by kind")
     }
 
-    @Test("U2: a removal tells the person at once, waits, and takes everything when the time is over")
+    @Test("U2: a removal notifies the user immediately, waits, and then removes everything")
     func removal() async throws {
         try await withPeople { people in
             let admin = try await people.operatorWith(.admin)
@@ -74,7 +74,7 @@ struct FactorRemovalTests {
         }
     }
 
-    @Test("U2: a sweep waits for no account that another transaction holds, and takes the others")
+    @Test("U2: a sweep skips locked accounts and processes the others")
     func held() async throws {
         try await withPeople { people in
             let admin = try await people.operatorWith(.admin)
@@ -106,7 +106,7 @@ struct FactorRemovalTests {
         #expect(words == ["signed_in"])
     }
 
-    @Test("U2: proving a factor, or an operator's word, takes it back; a session without one doesn't")
+    @Test("U2: proving a factor, or an operator, cancels it; a session without one doesn't")
     func takenBack() async throws {
         try await withPeople { people in
             let admin = try await people.operatorWith(.admin)
@@ -133,7 +133,7 @@ struct FactorRemovalTests {
         }
     }
 
-    @Test("U2: no operator removes the factors of another; whoever becomes one meanwhile keeps them")
+    @Test("U2: operators can't remove each other's factors, and a new operator keeps theirs")
     func equals() async throws {
         try await withPeople { people in
             for (mine, theirs) in [(.owner, .owner), (.owner, .viewer), (.admin, .admin), (.admin, .viewer)]
@@ -173,7 +173,7 @@ struct FactorRemovalTests {
             """)
     }
 
-    @Test("U2: a role that is withdrawn or lowered takes back the removals that its operator asked for, and no others")
+    @Test("U2: withdrawing or lowering a role cancels only the removals of that operator")
     func withdrawn() async throws {
         try await withPeople { people in
             for lowered in [nil, OperatorRole.support] {
@@ -210,7 +210,7 @@ struct FactorRemovalTests {
         }
     }
 
-    @Test("U2: nobody is left without a way in, and a role takes a removal back")
+    @Test("U2: no account loses its last sign-in method, and a role cancels a removal")
     func ends() async throws {
         try await withPeople { people in
             let account = try await people.account("Ann", emails: [])

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Granting a role")
 struct GrantTests {
-    @Test("F2: a role rests on a factor that was enrolled before; only the command line says otherwise")
+    @Test("F2: a role needs a factor enrolled earlier; only the command line can override that")
     func factor() async throws {
         try await withPeople { people in
             let owner = try await people.operatorWith(.owner)
@@ -70,7 +70,7 @@ struct GrantTests {
         }
     }
 
-    @Test("F2: no role where an operator's change of the account can still be undone", arguments: Plant.allCases)
+    @Test("F2: no role while an operator's change of the account can still be undone", arguments: Plant.allCases)
     func planted(plant: Plant) async throws {
         try await withPeople { people in
             let (admin, owner) = (try await people.operatorWith(.admin), try await people.operatorWith(.owner))
@@ -85,7 +85,7 @@ struct GrantTests {
         }
     }
 
-    @Test("F2: a change that was undone, or an unlinking, stands in no role's way")
+    @Test("F2: an undone change or an unlinking doesn't block a role")
     func settled() async throws {
         try await withPeople { people in
             let (admin, owner) = (try await people.operatorWith(.admin), try await people.operatorWith(.owner))
@@ -98,7 +98,7 @@ struct GrantTests {
         }
     }
 
-    @Test("F2: a grant ends what the account has open, and tells the person")
+    @Test("F2: a grant ends the account's sessions and flows, and notifies the user")
     func ends() async throws {
         try await withPeople { people in
             let owner = try await people.operatorWith(.owner)
@@ -119,7 +119,7 @@ struct GrantTests {
         }
     }
 
-    @Test("F2: where it is asked for, an owner is one only when a second owner grants the same within a day")
+    @Test("F2: if required, a new owner needs the same grant by a second owner within a day")
     func secondOwner() async throws {
         try await withPeople { people in
             let desk = OperatorDesk(desk: people.desk, confirmsOwners: true)
@@ -146,7 +146,7 @@ struct GrantTests {
         }
     }
 
-    @Test("F2: what a role would rest on is shown with its age, the newest first")
+    @Test("F2: the sign-in methods behind a role are shown with their age, newest first")
     func methods() async throws {
         try await withPeople { people in
             let account = try await people.account(

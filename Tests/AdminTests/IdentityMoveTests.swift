@@ -7,7 +7,7 @@ import Testing
 
 @testable import Admin
 
-@Suite("Moving what lets somebody in")
+@Suite("Moving sign-in methods")
 struct IdentityMoveTests {
     @Test("L-21: an identity that was moved is back after an undo, and its sessions end both times")
     func move() async throws {
@@ -40,7 +40,7 @@ struct IdentityMoveTests {
         }
     }
 
-    @Test("nothing is moved or unlinked that an account's people could not get in without")
+    @Test("the last sign-in method of an account can't be moved or unlinked")
     func lastCredential() async throws {
         try await withPeople { people in
             let from = try await people.account(identities: ["a1"])
@@ -58,7 +58,7 @@ struct IdentityMoveTests {
         }
     }
 
-    @Test("a link by hand, an unlink by hand, and both taken back")
+    @Test("an operator's link and unlink can both be undone")
     func link() async throws {
         try await withPeople { people in
             let account = try await people.account(emails: ["a@example.com"])
@@ -87,7 +87,7 @@ struct IdentityMoveTests {
         }
     }
 
-    @Test("a split gives what is listed to a new account; both keep a way in; an undo joins them again")
+    @Test("a split moves the listed items to a new account; both keep a sign-in method; an undo merges them again")
     func split() async throws {
         try await withPeople { people in
             let account = try await people.account(
@@ -112,7 +112,7 @@ struct IdentityMoveTests {
         }
     }
 
-    @Test("L-17: nothing is divided or taken back while the deletion of an account waits")
+    @Test("L-17: no split and no undo while a deletion is pending")
     func deletionWaits() async throws {
         try await withPeople { people in
             let from = try await people.account(emails: ["a@example.com", "b@example.com"], identities: ["a1", "a2"])
@@ -142,7 +142,7 @@ struct IdentityMoveTests {
         }
     }
 
-    @Test("a split that would leave one of the two without a way in, or lists what isn't there, changes nothing")
+    @Test("a split that leaves an account without a sign-in method, or lists unknown items, changes nothing")
     func splitRefused() async throws {
         try await withPeople { people in
             let account = try await people.account(identities: ["a1"])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Admin
 
-@Suite("A merge that fails half way")
+@Suite("A merge that fails in the middle")
 struct MergeFaultTests {
     /// Every table that a merge or its undo writes to.
     static let tables = [

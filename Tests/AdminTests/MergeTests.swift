@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Merging two accounts")
 struct MergeTests {
-    @Test("everything that lets somebody in goes to the account that is kept; the other is closed and points to it")
+    @Test("all sign-in methods move to the kept account; the other is closed and points to it")
     func merge() async throws {
         try await withPeople { people in
             let kept = try await people.account(
@@ -37,7 +37,7 @@ struct MergeTests {
         }
     }
 
-    @Test("a preview says what a merge does, to the letter, and changes nothing")
+    @Test("a preview equals the result of the merge and changes nothing")
     func preview() async throws {
         try await withPeople { people in
             let kept = try await people.account("Ann", emails: ["ann@example.com"], identities: ["a1"])
@@ -53,7 +53,7 @@ struct MergeTests {
         }
     }
 
-    @Test("what both have stays with each: an address that only one has proved is proved for who is kept")
+    @Test("common items stay: an address proved by one account is proved for the kept one")
     func conflicts() async throws {
         try await withPeople { people in
             let kept = try await people.account(
@@ -71,7 +71,7 @@ struct MergeTests {
         }
     }
 
-    @Test("an undo puts everything back as it was, and ends the sessions of who was kept")
+    @Test("an undo restores everything and ends the sessions of the kept account")
     func undo() async throws {
         try await withPeople { people in
             let kept = try await people.account("Ann", unproved: ["ann@example.com"], identities: ["a1"])
@@ -97,7 +97,7 @@ struct MergeTests {
         }
     }
 
-    @Test("a withdrawal that was overtaken by a sign-in stays overtaken when the account is merged")
+    @Test("a withdrawn consent renewed by a sign-in stays renewed after a merge")
     func overtaken() async throws {
         try await withPeople { people in
             let kept = try await people.account("Kept", emails: ["k@example.com"])
@@ -136,7 +136,7 @@ struct MergeTests {
     ]
 
     @Test(
-        "L-17: an undo is refused, by name, for what was changed since, and loses nothing",
+        "L-17: an undo is refused by the names of later changes, and loses nothing",
         arguments: laterChanges.indices)
     func blocked(index: Int) async throws {
         let row = Self.laterChanges[index]
@@ -164,7 +164,7 @@ struct MergeTests {
         }
     }
 
-    @Test("a merge is refused once the accounts are not as the preview showed them")
+    @Test("a merge is refused if the accounts differ from the preview")
     func stale() async throws {
         try await withPeople { people in
             let kept = try await people.account(identities: ["a1"])
@@ -181,7 +181,7 @@ struct MergeTests {
         }
     }
 
-    @Test("two merges of one account at once: one wins, the other is told that it is closed or changed")
+    @Test("two concurrent merges of one account: one wins, the other is refused as closed or changed")
     func race() async throws {
         try await withPeople { people in
             let absorbed = try await people.account(identities: ["x"])

@@ -62,7 +62,7 @@ struct NumberClaimTests {
     }
 
     @Test(
-        "who loses a number is known by another one, which is written down, and stays signed in",
+        "an account that loses its main number gets another one, audited, and stays signed in",
         arguments: Proof.allCases)
     func lost(proof: Proof) async throws {
         try await withPeople { people in
@@ -84,7 +84,7 @@ struct NumberClaimTests {
         }
     }
 
-    @Test("services are told that the account has changed; with an address its sessions ended")
+    @Test("webhook endpoints get account.changed; with an address its sessions ended")
     func events() {
         var event = AuditEvent(
             id: 1, at: Date(), action: "address_claim_cleared", outcome: "done", reason: "proved_by_another_account")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Roles of operators")
 struct OperatorRoleTests {
-    @Test("each role stands above the one before it")
+    @Test("each role ranks above the previous one")
     func order() {
         #expect(OperatorRole.allCases == [.viewer, .support, .admin, .owner])
         #expect(OperatorRole.allCases.sorted() == OperatorRole.allCases)

@@ -6,7 +6,7 @@ import Testing
 @testable import Admin
 
 /// What an operator puts into an account, after its undo is over.
-@Suite("What an operator put into an account")
+@Suite("An operator's items in an account")
 struct PlantedMethodTests {
     private static func age(_ people: People, _ account: UUID) async throws {
         try await people.change(
@@ -38,7 +38,7 @@ struct PlantedMethodTests {
 
     private static let year = String(Calendar(identifier: .gregorian).component(.year, from: Date()))
 
-    @Test("F2: an operator's hand stays on what its person moves on, and an undo takes it off")
+    @Test("F2: an operator's mark stays when the user moves the item, and an undo removes it")
     func marks() async throws {
         try await withPeople { people in
             let (admin, owner) = (try await people.operatorWith(.admin), try await people.operatorWith(.owner))
@@ -72,7 +72,7 @@ struct PlantedMethodTests {
         }
     }
 
-    @Test("F2: a factor that its person brings by an own merge carries a role, and none from beside an operator's hand")
+    @Test("F2: a factor from an own merge supports a role, unless it was enrolled beside an operator's item")
     func ownMerge() async throws {
         try await withPeople { people in
             let (admin, owner) = (try await people.operatorWith(.admin), try await people.operatorWith(.owner))
@@ -102,7 +102,7 @@ struct PlantedMethodTests {
         }
     }
 
-    @Test("F2: a proof that an operator's merge brought, and what was split off, say so; an undo takes that back")
+    @Test("F2: a proof from an operator's merge and split items are marked; an undo removes the marks")
     func proofs() async throws {
         try await withPeople { people in
             let admin = try await people.operatorWith(.admin)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Admin
 
-@Suite("What operators look at")
+@Suite("Operators' views")
 struct ViewTests {
     private static func rows(_ people: People) async throws -> [String] {
         try await people.texts(
@@ -58,7 +58,7 @@ struct ViewTests {
         }
     }
 
-    @Test("F6: what is refused or not there leaves no view")
+    @Test("F6: a refused or unknown object leaves no view")
     func refused() async throws {
         try await withPeople { people in
             let account = try await people.account("Ann", emails: ["ann@example.com"])
@@ -70,7 +70,7 @@ struct ViewTests {
         }
     }
 
-    @Test("F6: an operator's reads are limited, each operator's alone, and never the answer to a change")
+    @Test("F6: each operator's reads are limited separately, and never the answer to a change")
     func limit() async throws {
         try await withPeople { people in
             let desk = AdminDesk(pool: people.database.pool, readsPerMinute: 3)

@@ -49,7 +49,7 @@ struct JSONLimitsTests {
         #expect(error.problem == .numberTooLong)
     }
 
-    @Test("NUL is read where it is allowed")
+    @Test("NUL is read if it is allowed")
     func nul() throws {
         let limits = JSONLimits(bytes: 100, members: 1, allowsNUL: true)
         #expect(try JSON(parsing: #""\u0000""#, limits: limits) == "\0")

@@ -18,7 +18,7 @@ struct JSONParserTests {
     }
 
     @Test(
-        "what RFC 8259 does not allow is refused",
+        "documents that RFC 8259 forbids are refused",
         arguments: [
             ("", .unexpectedEnd), (" ", .unexpectedEnd), ("nul", .unexpectedEnd), ("nulL", .unexpectedByte),
             ("True", .unexpectedByte), ("NaN", .unexpectedByte), ("Infinity", .unexpectedByte), ("+1", .unexpectedByte),
@@ -80,7 +80,7 @@ struct JSONParserTests {
                 == .duplicateName)
     }
 
-    @Test("an error tells where it stood")
+    @Test("an error has its position")
     func position() throws {
         let error = try #require(throws: JSONError.self) { try JSON(parsing: #"{"a":[1,{"b":tru}]}"#) }
         #expect(error.problem == .unexpectedByte)

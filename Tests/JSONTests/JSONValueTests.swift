@@ -4,7 +4,7 @@ import Testing
 @Suite("JSON values")
 struct JSONValueTests {
     @Test(
-        "a value is written without white space and escaped no further than needed",
+        "a value is written without white space and unneeded escapes",
         arguments: [
             (nil, "null"), (true, "true"), (-5, "-5"), (1.5, "1.5"), (.double(1), "1.0"), (.double(.infinity), "null"),
             ("a/b<>&é\u{2028}", "\"a/b<>&é\u{2028}\""),
@@ -17,7 +17,7 @@ struct JSONValueTests {
     }
 
     @Test(
-        "what is written is read back",
+        "a written document is read back",
         arguments: [
             .double(0.1), .double(1e300), .double(.leastNonzeroMagnitude), .double(-1.7976931348623157e308),
             .integer(.min),

@@ -28,7 +28,7 @@ import Testing
         _ = try await poll { pool.statistics.busy == 0 ? () : nil }
     }
 
-    @Test("an answer that comes in many pieces is read whole", arguments: [1, 8_000, 16_384, 70_000, 20_000_000])
+    @Test("an answer in many pieces is read completely", arguments: [1, 8_000, 16_384, 70_000, 20_000_000])
     func large(count: Int) async throws {
         try await withPool(connections: 1) { pool in
             for _ in 0..<4 {
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("an answer that has come whole is taken whole, however little libpq reads at a time")
+    @Test("a complete answer is read completely, even if libpq reads little at a time")
     func whole() async throws {
         try await withPool(connections: 1) { pool in
             let arrival = try await pool.withConnection { connection in
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("a slow answer holds up no other")
+    @Test("a slow answer delays no other")
     func slow() async throws {
         try await withPool(connections: 2) { pool in
             let nap: @Sendable (Double) async throws -> Void = { seconds in
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("what waits for a connection is sent on the first that has answered, in its turn")
+    @Test("queued statements use the first free connection, in order")
     func queued() async throws {
         try await withPool(connections: 2, queue: 1_000) { pool in
             try await warm(pool, 2, "select repeat('x', \(Int32(1)))")
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("a connection that was lost between two statements is replaced, whoever waits in the queue is served")
+    @Test("a connection lost between two statements is replaced, and the queue is served")
     func lostInTheQueue() async throws {
         try await withPool(connections: 1, queue: 100) { pool in
             let end: @Sendable (Bool) async throws -> Void = { isMeant in
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("a connection that rests and is hung up on is replaced though nobody asks")
+    @Test("an idle connection that the server closes is replaced without a request")
     func hangUp() async throws {
         try await withPool(connections: 1) { pool in
             let process = try await pool.queryOne("select pg_backend_pid()") { try $0?.value(0, as: Int32.self) ?? 0 }

@@ -27,7 +27,7 @@ import Testing
         while !condition(pool.statistics) { try? await Task.sleep(for: .milliseconds(1)) }
     }
 
-    @Test("ten thousand statements through eight connections all give their own answer")
+    @Test("ten thousand statements through eight connections all get their own answer")
     func tenThousand() async throws {
         try await withPool(connections: 8, queue: 10_000) { pool in
             let sum = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("a full queue refuses at once, and what was queued still runs")
+    @Test("a full queue refuses immediately, and queued jobs still run")
     func bounded() async throws {
         try await withPool(connections: 1, queue: 2) { pool in
             let gate = Gate()
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("a statement that takes too long is ended by the server, and the connection goes on")
+    @Test("the server ends a slow statement, and the connection stays usable")
     func statementTimeout() async throws {
         try await withPool(connections: 1, statement: .milliseconds(100)) { pool in
             await #expect(throws: PostgresError.timedOut) {
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test("a request whose statements take too long together is ended, and its connection is replaced")
+    @Test("a request that exceeds its total time is ended, and its connection is replaced")
     func requestTimeout() async throws {
         try await withPool(connections: 1) { pool in
             let error = await #expect(throws: PostgresError.self) {
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test("cancelling the task breaks off a statement that goes on, and undoes its transaction")
+    @Test("cancelling the task interrupts a long statement and rolls back its transaction")
     func cancelRunning() async throws {
         try await withPool(connections: 1) { pool in
             try await pool.withConnection { try $0.executeScript("create table notes (id bigint)") }
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test("cancelling a task that still waits answers at once, and it never runs")
+    @Test("cancelling a queued task answers immediately, and it never runs")
     func cancelQueued() async throws {
         try await withPool(connections: 1) { pool in
             let gate = Gate()
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test("a task that was cancelled before it asked gets no connection")
+    @Test("a task cancelled before its request gets no connection")
     func cancelledBefore() async throws {
         try await withPool(connections: 1) { pool in
             let task = Task {
@@ -179,7 +179,7 @@ import Testing
     }
 
     @Test(
-        "K1: a statement whose task is cancelled runs to its end, and the next request isn't hit, in a thousand tries")
+        "K1: a cancelled task's statement runs to its end and never affects the next request, in a thousand tries")
     func cancelStaysWithItsRequest() async throws {
         try await withPool(connections: 4, grace: .seconds(30)) { pool in
             let failures = Shared(0)
@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    @Test("shutting down finishes what runs and what waits, then refuses")
+    @Test("shutting down finishes running and queued jobs, then refuses")
     func shutdown() async throws {
         try await withPool(connections: 1) { pool in
             let gate = Gate()
@@ -251,7 +251,7 @@ import Testing
         }
     }
 
-    @Test("a connection lost inside a transaction kept nothing, outside it perhaps something")
+    @Test("a connection lost inside a transaction committed nothing, outside one the outcome is unknown")
     func lostMidway() async throws {
         try await withPool(connections: 1) { pool in
             await #expect(throws: PostgresError.connectionLost(maybeCommitted: false)) {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("Why PostgreSQL took no connection")
+@Suite("Why PostgreSQL refused a connection")
 struct ConnectionRefusalTests {
     @Test("K9: the code and the sentence are read in any language, of the last host that answered")
     func read() {
@@ -20,7 +20,7 @@ struct ConnectionRefusalTests {
             ConnectionRefusal.read(String(text.split(separator: "\n")[1]))?.state == .invalidPassword)
     }
 
-    @Test("K9: where nobody answered there is nothing to read")
+    @Test("K9: without an answer there is no reason to read")
     func silent() async {
         #expect(
             ConnectionRefusal.read("connection to server at \"::1\", port 5432 failed: Connection refused") == nil)

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("another database on the same server, whatever the password holds")
+    @Test("another database on the same server, with any characters in the password")
     func replacing() throws {
         let text = try ConnectionString.replacingDatabase(
             in: "postgresql://app:a'b%5Cc@/main?host=/tmp/x", with: "other")
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "what isn't a connection string is refused without being repeated",
+        "an invalid connection string is refused without being quoted",
         arguments: ["hunter2", "postgresql://a:b@c:d:e/f?x"])
     func refused(text: String) {
         let configuration = PostgresConfiguration(url: text)

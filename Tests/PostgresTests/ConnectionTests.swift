@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("execute gives the number of rows it touched")
+    @Test("execute returns the number of affected rows")
     func rowsAffected() async throws {
         try await withNotes { pool in
             let counts = try await pool.withConnection { connection in
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("a transaction is kept when its body returns")
+    @Test("a transaction is committed when its body returns")
     func commit() async throws {
         try await withNotes { pool in
             try await pool.withTransaction { try $0.execute("insert into notes values (2, 'two')") }
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("a transaction is undone when its body throws, and the error comes out as it is")
+    @Test("a transaction is rolled back when its body throws, and the error is rethrown")
     func rollback() async throws {
         try await withNotes { pool in
             await #expect(throws: Stop.self) {
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("a transaction within a transaction can be undone alone")
+    @Test("a nested transaction can be rolled back alone")
     func savepoint() async throws {
         try await withNotes { pool in
             try await pool.withTransaction { connection in
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("a transaction whose failed statement was ignored isn't reported as kept")
+    @Test("a transaction with an ignored failed statement isn't reported as committed")
     func swallowedFailure() async throws {
         try await withNotes { pool in
             await #expect(throws: PostgresError.statement(.failedTransaction, constraint: nil, message: "")) {
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("a broken constraint is named; values aren't told")
+    @Test("a violated constraint is named, without values")
     func constraint() async throws {
         try await withNotes { pool in
             do {
@@ -196,7 +196,7 @@ import Testing
         }
     }
 
-    @Test("a script runs all its statements or none")
+    @Test("a script runs all of its statements or none")
     func script() async throws {
         try await withNotes { pool in
             await #expect(throws: PostgresError.self) {

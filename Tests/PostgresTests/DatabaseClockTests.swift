@@ -5,7 +5,7 @@ import Testing
 @testable import Postgres
 
 @Suite struct DatabaseClockTests {
-    @Test("N3: a clock beside the database's is corrected by what they differ", arguments: [-300.0, 0, 300])
+    @Test("N3: a clock is corrected by its difference to the database's", arguments: [-300.0, 0, 300])
     func corrected(by seconds: Double) async throws {
         try await withTestDatabase(migrated: false) { database in
             let clock = DatabaseClock(limit: 60) { Date().addingTimeInterval(-seconds) }

@@ -12,7 +12,7 @@ import Testing
         try sql.enumerated().map { try Migration(file: "000\($0.offset + 1)_step.sql", sql: $0.element) }
     }
 
-    @Test("what is missing is applied in order, once")
+    @Test("missing migrations are applied in order, once")
     func applies() async throws {
         let migrator = try Migrator(migrations: try migrations(first, second))
         try await withTestDatabase(migrated: false) { database in
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("A-08: two servers that start at once both succeed, and each file is applied once")
+    @Test("A-08: two servers that start together both succeed, and each file is applied once")
     func atOnce() async throws {
         let migrator = try Migrator(
             migrations: try migrations("create table a (id bigint); select pg_sleep(0.2)", second))
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("A-08: a database that is newer than the program is left alone and reported")
+    @Test("A-08: a database newer than the program is left unchanged and reported")
     func newer() async throws {
         let old = try Migrator(migrations: try migrations(first))
         let new = try Migrator(migrations: try migrations(first, second))
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("a database of another schema is refused, and what is there stays")
+    @Test("a database of another schema is refused and left unchanged")
     func otherSchema() async throws {
         try await withTestDatabase(migrated: false) { database in
             try await Migrator(migrations: try migrations(first, second)).migrate(database.configuration())
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test("a file that fails is named, and nothing of the run stays")
+    @Test("a failing file is named, and the run is rolled back")
     func fails() async throws {
         try await withTestDatabase(migrated: false) { database in
             let migrator = try Migrator(
@@ -197,7 +197,7 @@ import Testing
         try await database.pool.withConnection { try $0.queryOne("select one()")?.value(0, as: String.self) }
     }
 
-    @Test("functions are replaced when their text changes, and one may call another that comes after it")
+    @Test("functions are replaced when their text changes, and may call later ones")
     func functions() async throws {
         try await withTestDatabase(migrated: false) { database in
             let old = try withFunctions("select two()", "select 'old'")
@@ -215,7 +215,7 @@ import Testing
         }
     }
 
-    @Test("a function that can't be made is named, and no other is replaced")
+    @Test("an invalid function is named, and no other is replaced")
     func brokenFunction() async throws {
         try await withTestDatabase(migrated: false) { database in
             _ = try await withFunctions("select 'a'", "select 'b'").migrate(database.configuration())

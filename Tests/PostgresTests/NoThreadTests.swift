@@ -27,7 +27,7 @@ struct NoThreadTests {
         }
     }
 
-    @Test("nothing runs without the thread that keeps the time, and whoever asks next has it tried again")
+    @Test("nothing runs without the watcher thread, and the next request retries its creation")
     func watcher() async throws {
         try await withTestDatabase(migrated: false) { database in
             let hasWatcher = Shared(false)
@@ -43,7 +43,7 @@ struct NoThreadTests {
         }
     }
 
-    @Test("a pool that never had that thread shuts down at once")
+    @Test("a pool without that thread shuts down immediately")
     func shutdown() async throws {
         try await withTestDatabase(migrated: false) { database in
             let core = makeCore(database, hasWatcher: Shared(false))

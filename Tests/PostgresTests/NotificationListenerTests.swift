@@ -4,7 +4,7 @@ import Testing
 @testable import Postgres
 
 @Suite struct NotificationListenerTests {
-    @Test("notifications arrive in order, from the channels that were asked for, spelt exactly")
+    @Test("notifications arrive in order, only from the requested channels, spelt exactly")
     func channels() async throws {
         try await withTestDatabase(migrated: false) { database in
             let listener = NotificationListener(
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("a reader that falls far behind is told to read everything again")
+    @Test("a reader that falls far behind has to reload")
     func overflow() async throws {
         try await withTestDatabase(migrated: false) { database in
             let listener = NotificationListener(
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("K2: a sign of life says that everything before it was given, and comes while notifications pour in")
+    @Test("K2: a sign of life confirms all earlier notifications, and arrives during a flood of them")
     func alive() async throws {
         try await withTestDatabase(migrated: false) { database in
             let listener = NotificationListener(

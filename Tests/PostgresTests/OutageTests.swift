@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("A-05: the server is killed under load: quick failures while it is gone, then back by itself within 5 s")
+    @Test("A-05: the server is killed under load: fast failures while it is down, then automatic recovery within 5 s")
     func killedUnderLoad() async throws {
         try await withPrivateCluster { cluster in
             try await withPool(cluster) { pool in
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("A-05: an idle pool notices that the server is gone, and that it is back, without being asked")
+    @Test("A-05: an idle pool notices an outage and a recovery without requests")
     func killedWhileIdle() async throws {
         try await withPrivateCluster { cluster in
             try await withPool(cluster) { pool in
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test(
-        "A-05: a server that hangs doesn't hang us: the request ends at its deadline, and all is well when it goes on")
+        "A-05: a hanging server doesn't block requests: they end at their deadline, and recovery is automatic")
     func frozen() async throws {
         try await withPrivateCluster { cluster in
             try await withPool(cluster, connections: 1, request: .milliseconds(300)) { pool in
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test("A-05: a pool that starts before its server refuses at once and connects when it can")
+    @Test("A-05: a pool that starts before its server refuses immediately and connects later")
     func startsFirst() async throws {
         try await withPrivateCluster { cluster in
             try await cluster.kill()
@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    @Test("A-05: the listener says when it is cut off and when it is back, and hears again")
+    @Test("A-05: the listener reports the outage and the recovery, and receives notifications again")
     func listener() async throws {
         try await withPrivateCluster { cluster in
             let configuration = PostgresConfiguration(url: cluster.url)

@@ -52,7 +52,7 @@ import Testing
         return machine
     }
 
-    @Test("the first connection is opened before anybody asks")
+    @Test("the first connection is opened before any request")
     func eager() {
         let machine = connected()
         #expect(machine.live == 1)
@@ -68,7 +68,7 @@ import Testing
         #expect(machine.workers == [.idle, .absent, .absent, .absent])
     }
 
-    @Test("a job may be given to whoever rests, past the queue; where nobody does it has to be submitted")
+    @Test("an idle worker may take a job directly; without one the job has to be submitted")
     func assigned() {
         var machine = connected(workers: 2)
         #expect(machine.assign(Job()) == 0)
@@ -82,7 +82,7 @@ import Testing
         #expect(machine.assign(Job()) == nil)
     }
 
-    @Test("an idle worker whose server speaks up looks at its connection before it gets a job")
+    @Test("an idle worker with incoming data checks its connection before it gets a job")
     func spoken() {
         var machine = connected(workers: 1)
         machine.suspect(0)
@@ -96,7 +96,7 @@ import Testing
         #expect(machine.workers == [.busy])
     }
 
-    @Test("a job that finds everybody busy brings another connection, up to the maximum")
+    @Test("a job without an idle worker opens another connection, up to the maximum")
     func growth() {
         var machine = connected(workers: 2)
         #expect(submit(&machine) == "queued, wake 0")
@@ -109,7 +109,7 @@ import Testing
         #expect(machine.queued == 1)
     }
 
-    @Test("a full queue refuses at once")
+    @Test("a full queue refuses immediately")
     func full() {
         var machine = connected(workers: 1, limit: 2)
         #expect(submit(&machine) == "queued, wake 0")
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test("a job that waited too long is taken out, later ones stay")
+    @Test("a job that waited too long is removed, later ones stay")
     func expiry() {
         var machine = connected(workers: 1)
         let early = Job()
@@ -148,7 +148,7 @@ import Testing
         #expect(machine.queued == 1)
     }
 
-    @Test("A-05: when no connection comes about, waiting jobs fail and new ones are refused")
+    @Test("A-05: without a connection, queued jobs fail and new ones are refused")
     func down() {
         var machine = Machine(workers: 4, queueLimit: 3)
         _ = machine.startWorker()
@@ -162,7 +162,7 @@ import Testing
         #expect(machine.workers == [.unconnected, .absent, .absent, .absent])
     }
 
-    @Test("A-05: while the database is gone one worker tries, with growing pauses, and the others wait for it")
+    @Test("A-05: while the database is down one worker retries, with growing pauses, and the others wait for it")
     func oneProber() {
         var machine = connected(workers: 2)
         _ = submit(&machine)
@@ -191,7 +191,7 @@ import Testing
         #expect(next(&machine, 0, at: .milliseconds(150)) == "run, wake nobody")
     }
 
-    @Test("a lost connection makes the idle ones look at theirs before they work")
+    @Test("a lost connection makes idle workers check theirs before they work")
     func suspicion() {
         var machine = connected(workers: 2)
         _ = submit(&machine)
@@ -211,7 +211,7 @@ import Testing
         #expect(next(&machine, 0) == "run, wake nobody")
     }
 
-    @Test("a job whose connection was dead before it began is the next to run")
+    @Test("a job with a dead connection before its start is the next to run")
     func giveBack() {
         var machine = connected(workers: 1)
         let first = Job()
@@ -229,7 +229,7 @@ import Testing
         #expect(job === first)
     }
 
-    @Test("a server that gives no more connections is asked with pauses while the others serve")
+    @Test("a server without free connections is retried with pauses while the others serve")
     func noMoreConnections() {
         var machine = connected(workers: 2)
         _ = submit(&machine)

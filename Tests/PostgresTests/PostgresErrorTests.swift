@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "only what left nothing behind may be repeated",
+        "only work that changed nothing may be retried",
         arguments: [
             (PostgresError.statement(.serializationFailure, constraint: nil, message: ""), true),
             (.statement(.deadlockDetected, constraint: nil, message: ""), true),

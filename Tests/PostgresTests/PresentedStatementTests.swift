@@ -16,7 +16,7 @@ import Testing
         while pool.statistics.counts.finished < count { try? await Task.sleep(for: .milliseconds(1)) }
     }
 
-    @Test("what the server knows is sent at once, and its answer is taken by the same statement")
+    @Test("a prepared statement is sent immediately, and its own answer is read")
     func presents() async throws {
         try await withPool(connections: 1) { pool in
             let answers = try await pool.withConnection { connection in
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("an answer that nobody took doesn't reach the next request")
+    @Test("an unread answer doesn't reach the next request")
     func left() async throws {
         try await withPool(connections: 1) { pool in
             try await pool.withConnection { connection in
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("ten thousand of them, between requests of other kinds, all give their own answer")
+    @Test("ten thousand of them, mixed with other requests, all get their own answer")
     func tenThousand() async throws {
         try await withPool(connections: 8, queue: 10_000) { pool in
             let sum = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -94,7 +94,9 @@ import Testing
         }
     }
 
-    @Test("what the server forgot is prepared again", arguments: ["deallocate all", "discard plans; deallocate all"])
+    @Test(
+        "a statement that the server forgot is prepared again",
+        arguments: ["deallocate all", "discard plans; deallocate all"])
     func forgotten(script: String) async throws {
         try await withPool(connections: 1) { pool in
             _ = try await twice(1, pool)
@@ -106,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("a refusal is thrown as it is, and the connection goes on")
+    @Test("a refusal is rethrown, and the connection stays usable")
     func refused() async throws {
         try await withPool(connections: 1) { pool in
             try await pool.withConnection {
@@ -124,7 +126,7 @@ import Testing
         }
     }
 
-    @Test("one that takes too long is ended by the server, and the connection goes on")
+    @Test("the server ends a slow one, and the connection stays usable")
     func tooLong() async throws {
         try await withPool(connections: 1, statement: .milliseconds(200)) { pool in
             try await nap(0, pool)
@@ -135,7 +137,7 @@ import Testing
         }
     }
 
-    @Test("K1: cancelling the task gives it up as perhaps kept, and the next request isn't hit, in forty tries")
+    @Test("K1: cancelling the task leaves the outcome unknown and never affects the next request, in forty tries")
     func cancelled() async throws {
         try await withPool(connections: 1, grace: .milliseconds(10)) { pool in
             try await nap(0, pool)
@@ -166,7 +168,7 @@ import Testing
         }
     }
 
-    @Test("a connection that is lost meanwhile may have kept something")
+    @Test("a connection lost meanwhile leaves the outcome unknown")
     func lost() async throws {
         try await withPool(connections: 1) { pool in
             let end: @Sendable (Bool) async throws -> Void = { isMeant in
@@ -182,7 +184,7 @@ import Testing
         }
     }
 
-    @Test("shutting down waits for what is under way, then refuses")
+    @Test("shutting down waits for running statements, then refuses")
     func shutdown() async throws {
         try await withPool(connections: 1) { pool in
             try await nap(0, pool)

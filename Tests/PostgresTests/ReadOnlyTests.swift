@@ -9,7 +9,7 @@ import Testing
         ConnectionPool(configuration: PostgresConfiguration(url: url, maximumConnections: 1), logger: .silent)
     }
 
-    @Test("a server that takes no changes is no server, unless the connection string says otherwise")
+    @Test("a read-only server is skipped, unless the connection string allows it")
     func refused() async throws {
         try await withTestDatabase(migrated: false) { database in
             try await database.pool.withConnection {
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("of several servers the one that takes changes is found, whichever stands first")
+    @Test("the writable one of several servers is found, in any order")
     func several() async throws {
         try await withPrivateCluster { standby in
             try await SingleConnection.run(PostgresConfiguration(url: standby.url)) {
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("a connection whose server takes no more changes is given up, and the next one does")
+    @Test("a connection to a server that became read-only is dropped, and the next one is writable")
     func lost() async throws {
         try await withPool(connections: 1) { pool in
             try await pool.withConnection { try $0.executeScript("create table notes (id integer primary key)") }

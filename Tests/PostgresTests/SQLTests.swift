@@ -18,7 +18,7 @@ import Testing
         #expect(sql.parameters == [SQL.Parameter(type: 25, offset: 0, length: -1)])
     }
 
-    @Test("what looks like SQL in a value stays a value")
+    @Test("SQL in a value stays a value")
     func injection() {
         let sql: SQL = "select \("'; drop table accounts; --")"
         #expect(sql.text == "select $1")
@@ -48,7 +48,7 @@ import Testing
         #expect(other == nil)
     }
 
-    @Test("a full cache gives up the statement that was used longest ago")
+    @Test("a full cache evicts the least recently used statement")
     func eviction() {
         var cache = StatementCache(limit: 2)
         _ = cache.insert(name: "a", for: "select 1")

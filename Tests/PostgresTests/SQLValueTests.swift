@@ -43,7 +43,7 @@ import Testing
         try await roundTrip(values, texts: values)
     }
 
-    @Test("text is compared by its bytes, so both ways of writing é come back as they were")
+    @Test("text is compared by its bytes, so both forms of é are preserved")
     func normalisation() async throws {
         try await withTestDatabase(migrated: false) { database in
             let back = try await database.pool.withConnection { connection in
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("text with a NUL is refused by the server and the connection goes on")
+    @Test("the server refuses text with a NUL, and the connection stays usable")
     func nulCharacter() async throws {
         try await withTestDatabase(migrated: false) { database in
             let (state, next) = try await database.pool.withConnection { connection in
@@ -90,7 +90,7 @@ import Testing
         #expect(Date(timeIntervalSince1970: -1e20).wireBytes() == Int64.min.bigEndianArray())
     }
 
-    @Test("JSON goes in as text and comes back as the same document")
+    @Test("JSON is stored as text and read back as the same document")
     func json() async throws {
         try await roundTrip(
             [JSONText(#"{"a": [1, null, "é"]}"#), JSONText("null")], texts: [#"{"a": [1, null, "é"]}"#, "null"])
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test("NULL is nil where that is asked for, and an error naming the column where it isn't")
+    @Test("NULL is nil for an optional, otherwise an error with the column name")
     func nulls() async throws {
         try await withTestDatabase(migrated: false) { database in
             try await database.pool.withConnection { connection in

@@ -20,7 +20,7 @@ import Testing
         return unsafe recv(socket, &byte, 1, 0) == 0
     }
 
-    @Test("it breaks its own connection off, whoever has the number of the first descriptor by then")
+    @Test("it shuts down its own connection, even if the first descriptor's number was reused")
     func stranger() throws {
         let (ours, theirs) = (try pair(), try pair())
         defer { for descriptor in ours + theirs { close(descriptor) } }
@@ -32,7 +32,7 @@ import Testing
         #expect(!isOver(theirs[1], within: 0))
     }
 
-    @Test("it keeps the connection open as long as it is there, and no longer")
+    @Test("it keeps the connection open exactly as long as it exists")
     func closed() throws {
         let ours = try pair()
         defer { close(ours[1]) }

@@ -17,7 +17,7 @@ struct AssertionTests {
         }
     }
 
-    @Test("an assertion tells what changed")
+    @Test("an assertion returns the changed values")
     func accepted() throws {
         let id = try Fixture.authenticator().credentialID
         let expected = Assertion(credentialID: id, signCount: 0, isUserVerified: true, isBackedUp: true)
@@ -40,14 +40,14 @@ struct AssertionTests {
     }
 
     @Test(
-        "the counter goes up, or there is none",
+        "the counter increases, or there is none",
         arguments: [(0, 0), (0, 1), (1, 2), (1, 1000), (UInt32.max - 1, UInt32.max)] as [(UInt32, UInt32)])
     func counterAccepted(stored: UInt32, presented: UInt32) throws {
         #expect(try Fixture.verify(response(signCount: presented), signCount: stored).signCount == presented)
     }
 
     @Test(
-        "a counter that stays, goes back or is gone is a sign of a copy",
+        "a counter that stays, decreases or disappears indicates a copy",
         arguments: [(1, 1), (2, 1), (1, 0), (UInt32.max, 0), (UInt32.max, UInt32.max)] as [(UInt32, UInt32)])
     func counterRefused(stored: UInt32, presented: UInt32) throws {
         #expect(throws: WebAuthnError.counterWentBack) {
@@ -55,14 +55,14 @@ struct AssertionTests {
         }
     }
 
-    @Test("a counter that went back is told only of signatures that are good")
+    @Test("a decreased counter is reported only for valid signatures")
     func counterLast() throws {
         #expect(throws: WebAuthnError.signatureInvalid) {
             try Fixture.verify(response(signCount: 1) { $0.changeSignature = { $0[20] ^= 1 } }, signCount: 2)
         }
     }
 
-    @Test("whether the person was verified counts only where it is required")
+    @Test("user verification counts only if it is required")
     func userVerification() throws {
         let unverified = try response {
             $0.authenticatorData.flags &= ~AuthenticatorDataDraft.Flag.userVerified
@@ -71,7 +71,7 @@ struct AssertionTests {
         #expect(throws: WebAuthnError.userNotVerified) { try Fixture.verify(unverified) }
     }
 
-    @Test("a backup may come and go, but not its possibility")
+    @Test("the backup state may change, but not the eligibility")
     func backup() throws {
         let removed = try response { $0.authenticatorData.flags &= ~AuthenticatorDataDraft.Flag.backedUp }
         #expect(try !Fixture.verify(removed).isBackedUp)
@@ -87,7 +87,7 @@ struct AssertionTests {
         }
     }
 
-    @Test("a user handle may be missing only where the account is known", arguments: [JSON?.none, .some(.null)])
+    @Test("a user handle may be missing only for a known account", arguments: [JSON?.none, .some(.null)])
     func userHandle(presented: JSON?) throws {
         let response = try response { draft in
             draft.changeResponse = { $0.change("userHandle", in: "response", to: presented) }
@@ -104,7 +104,7 @@ struct AssertionTests {
         #expect(throws: WebAuthnError.credentialNotAllowed) { try Fixture.verify(response(), allowedIDs: [[1]]) }
     }
 
-    @Test("a key that is not the credential's does not fit, and one that is none is refused")
+    @Test("another key does not verify, and an invalid one is refused")
     func otherKey() throws {
         let authenticator = try Fixture.authenticator()
         let other = try PrivateKey.generateP256().publicKey
@@ -125,12 +125,12 @@ struct AssertionTests {
         }
     }
 
-    @Test("client data is held against what was asked", arguments: CommonRefusals.clientData)
+    @Test("client data is compared with the request", arguments: CommonRefusals.clientData)
     func clientData(refusal: Refusal<JSONObject>) throws {
         #expect(throws: refusal.reason) { try Fixture.verify(response { try refusal.change(&$0.clientData) }) }
     }
 
-    @Test("client data that is no object of members is refused", arguments: CommonRefusals.clientDataBytes)
+    @Test("client data that is not an object is refused", arguments: CommonRefusals.clientDataBytes)
     func clientDataBytes(bytes: [UInt8]) throws {
         #expect(throws: WebAuthnError.clientDataMalformed) {
             try Fixture.verify(response { $0.clientDataBytes = bytes })
@@ -145,7 +145,7 @@ struct AssertionTests {
         #expect(throws: refusal.reason) { try Fixture.verify(.object(members)) }
     }
 
-    @Test("authenticator data is held against what was asked", arguments: CommonRefusals.authenticatorData)
+    @Test("authenticator data is compared with the request", arguments: CommonRefusals.authenticatorData)
     func authenticatorData(refusal: Refusal<AuthenticatorDataDraft>) throws {
         #expect(throws: refusal.reason) { try Fixture.verify(response { try refusal.change(&$0.authenticatorData) }) }
     }

@@ -36,7 +36,7 @@ struct AttestationTests {
                 attestation: .direct(roots: anchors, requiresKnownRoot: requiresKnownRoot)))
     }
 
-    @Test("a certificate that a known root issued makes the authenticator known")
+    @Test("a certificate of a known root makes the authenticator known")
     func known() throws {
         let credential = try register([maker()], requiresKnownRoot: true)
         #expect(credential.attestationTrust == .certified(rootKnown: true))
@@ -67,7 +67,7 @@ struct AttestationTests {
         #expect(try register([leaf, impostor]).attestationTrust == .certified(rootKnown: false))
     }
 
-    @Test("a certificate that no known root issued counts as unknown, or is refused where a known one is required")
+    @Test("a certificate of an unknown root counts as unknown, or is refused if a known one is required")
     func unknown() throws {
         let stranger = try PrivateKey.generateP256()
         let namesake = try Self.root.der(for: stranger.publicKey, signedWith: stranger)
@@ -90,7 +90,7 @@ struct AttestationTests {
         #expect(try register([certificate]).attestationTrust == .certified(rootKnown: false))
     }
 
-    @Test("where nothing was asked, a certificate is checked, and its root is not known")
+    @Test("without a request a certificate is checked, and its root is unknown")
     func unasked() throws {
         let (key, certificate) = (try Self.makerKey.get(), try maker())
         let response = try Fixture.authenticator().register(challenge: Fixture.challengeBytes) {
@@ -222,7 +222,7 @@ struct AttestationTests {
         #expect(throws: reason) { try register([maker()], algorithm: number) }
     }
 
-    @Test("a certificate cut off anywhere is refused, and one with a changed bit leads to no root")
+    @Test("a truncated certificate is refused, and one with a changed bit leads to no root")
     func alteredCertificate() throws {
         let maker = try maker()
         for length in maker.indices {

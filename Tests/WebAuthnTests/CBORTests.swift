@@ -69,13 +69,13 @@ struct CBORTests {
         ("818181818100", .tooDeep), ("a100a100a100a100a10000", .tooDeep), ("8181818181", .tooDeep),
     ]
 
-    @Test("what is canonical is read", arguments: accepted)
+    @Test("canonical CBOR is read", arguments: accepted)
     func reads(hex: String, value: CBOR) throws {
         let bytes = try #require(Hex.decode(hex))
         #expect(try CBOR(parsing: bytes) == value)
     }
 
-    @Test("what is not, is refused", arguments: refused)
+    @Test("non-canonical CBOR is refused", arguments: refused)
     func refuses(hex: String, problem: CBORError.Problem) throws {
         let bytes = try #require(Hex.decode(hex))
         let error = try #require(throws: CBORError.self) { try CBOR(parsing: bytes) }

@@ -95,14 +95,14 @@ struct COSEKeyTests {
         .init("a leading zero of the exponent", .publicKeyUnsuitable) { $0[3].1 = .bytes([0, 1, 0, 1]) },
     ]
 
-    @Test("an Ed25519 key is taken in one form only", arguments: octetKeyPairs)
+    @Test("an Ed25519 key is accepted in one form only", arguments: octetKeyPairs)
     func octetKeyPairRefused(refusal: Refusal<[(CBORItem, CBORItem)]>) throws {
         var entries = try octetKeyPair()
         try refusal.change(&entries)
         #expect(throws: refusal.reason) { try read(entries) }
     }
 
-    @Test("an RSA key is taken in one form only, and not when its numbers are unsafe", arguments: rsaKeys)
+    @Test("an RSA key is accepted in one form only, and not with unsafe numbers", arguments: rsaKeys)
     func rsaRefused(refusal: Refusal<[(CBORItem, CBORItem)]>) throws {
         var entries = COSEKeyItem.entries(try Self.rsaKey.get().publicKey)
         try refusal.change(&entries)

@@ -34,7 +34,7 @@ struct FuzzTests {
         }
     }
 
-    @Test("no bit of an assertion may be another", arguments: parts)
+    @Test("no bit of an assertion may change", arguments: parts)
     func flippedAssertion(part: String) throws {
         let valid = try assertion()
         #expect(try Fixture.verify(valid).signCount == 10)
@@ -45,7 +45,7 @@ struct FuzzTests {
         }
     }
 
-    @Test("no bit of an assertion's credential id may be another")
+    @Test("no bit of an assertion's credential id may change")
     func flippedID() throws {
         let id = try Fixture.authenticator().credentialID
         let assertion = try assertion()
@@ -68,7 +68,7 @@ struct FuzzTests {
         }
     }
 
-    @Test("no bit of a registration that is signed with its own key may be another")
+    @Test("no bit of a self-signed registration may change")
     func flippedRegistration() throws {
         let valid = try registration()
         #expect(try Fixture.register(valid).attestationTrust == .selfSigned)
@@ -107,7 +107,7 @@ struct FuzzTests {
         #expect(throws: WebAuthnError.authenticatorDataMalformed) { try AuthenticatorData(original + [0]) }
     }
 
-    @Test("random bytes are no attestation object", arguments: 0..<8 as Range<UInt64>)
+    @Test("random bytes are not an attestation object", arguments: 0..<8 as Range<UInt64>)
     func randomObjects(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<2_000 {
@@ -117,7 +117,7 @@ struct FuzzTests {
     }
 
     @Test(
-        "random bytes are read as CBOR or refused, and what is read is written the same",
+        "random bytes are read as CBOR or refused, and round-trip unchanged",
         arguments: 0..<8 as Range<UInt64>)
     func randomCBOR(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
@@ -148,7 +148,7 @@ struct FuzzTests {
     }
 
     @Test(
-        "random authenticator data behind a good hash is read to its last byte or refused",
+        "random authenticator data with a valid hash is read to its last byte or refused",
         arguments: 0..<8 as Range<UInt64>)
     func randomAuthenticatorData(seed: UInt64) {
         var random = SeededGenerator(seed: seed)

@@ -44,7 +44,7 @@ struct OptionsTests {
         #expect(options.json(for: try Fixture.relyingParty()) == expected)
     }
 
-    @Test("a statement is asked for in the format that can be checked")
+    @Test("a statement is requested in the supported format")
     func direct() throws {
         let relyingParty = try Fixture.relyingParty(attestation: .direct(roots: [], requiresKnownRoot: false))
         let options = CreationOptions(

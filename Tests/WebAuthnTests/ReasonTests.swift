@@ -22,7 +22,7 @@ struct ReasonTests {
         #expect(tested.union(Self.elsewhere) == Set(WebAuthnError.allCases))
     }
 
-    @Test("a reason is a code in small letters, and no two are the same", arguments: WebAuthnError.allCases)
+    @Test("reasons are unique lower-case codes", arguments: WebAuthnError.allCases)
     func codes(error: WebAuthnError) {
         let letters = Array("abcdefghijklmnopqrstuvwxyz_".utf8)
         #expect(error.rawValue.utf8.allSatisfy(letters.contains))

@@ -53,7 +53,7 @@ struct RegistrationTests {
         #expect(assertion.isUserVerified)
     }
 
-    @Test("what browsers add is ignored")
+    @Test("additions by browsers are ignored")
     func additions() throws {
         let credential = try Fixture.register(
             response {
@@ -72,7 +72,7 @@ struct RegistrationTests {
         #expect(credential.isUserVerified)
     }
 
-    @Test("transports are taken as hints: what no browser would write is left out")
+    @Test("transports are hints: implausible ones are dropped")
     func transports() throws {
         let presented: JSON = ["usb", "usb", 7, "", "Smart", "smart-card", .string(String(repeating: "x", count: 33))]
         #expect(try Fixture.register(response { $0.transports = presented }).transports == ["usb", "smart-card"])
@@ -89,7 +89,7 @@ struct RegistrationTests {
         #expect(credential.id == authenticator.credentialID)
     }
 
-    @Test("nobody need be present when the client was asked to make it without a word")
+    @Test("user presence is not required for a silent creation")
     func conditional() throws {
         let response = try RegistrationResponse(
             response { $0.authenticatorData.flags &= ~AuthenticatorDataDraft.Flag.userPresent })
@@ -99,7 +99,7 @@ struct RegistrationTests {
         #expect(credential.attestationTrust == .unattested)
     }
 
-    @Test("a format that is not known counts for nothing, where that is configured")
+    @Test("an unknown format has no effect, if so configured")
     func unknownFormat() throws {
         let lenient = try Fixture.relyingParty(attestation: .none(acceptsUnknownFormats: true))
         let credential = try Fixture.register(
@@ -109,12 +109,12 @@ struct RegistrationTests {
         #expect(credential.attestationTrust == .unattested)
     }
 
-    @Test("client data is held against what was asked", arguments: CommonRefusals.clientData)
+    @Test("client data is compared with the request", arguments: CommonRefusals.clientData)
     func clientData(refusal: Refusal<JSONObject>) throws {
         #expect(throws: refusal.reason) { try Fixture.register(response { try refusal.change(&$0.clientData) }) }
     }
 
-    @Test("client data that is no object of members is refused", arguments: CommonRefusals.clientDataBytes)
+    @Test("client data that is not an object is refused", arguments: CommonRefusals.clientDataBytes)
     func clientDataBytes(bytes: [UInt8]) throws {
         #expect(throws: WebAuthnError.clientDataMalformed) {
             try Fixture.register(response { $0.clientDataBytes = bytes })
@@ -129,7 +129,7 @@ struct RegistrationTests {
         #expect(throws: refusal.reason) { try Fixture.register(.object(members)) }
     }
 
-    @Test("authenticator data is held against what was asked", arguments: CommonRefusals.authenticatorData)
+    @Test("authenticator data is compared with the request", arguments: CommonRefusals.authenticatorData)
     func authenticatorData(refusal: Refusal<AuthenticatorDataDraft>) throws {
         #expect(throws: refusal.reason) { try Fixture.register(response { try refusal.change(&$0.authenticatorData) }) }
     }
@@ -139,7 +139,7 @@ struct RegistrationTests {
         #expect(throws: refusal.reason) { try Fixture.register(response(refusal.change)) }
     }
 
-    @Test("an elliptic curve key is taken in one form only", arguments: RegistrationRefusals.ellipticCurveKeys)
+    @Test("an elliptic curve key is accepted in one form only", arguments: RegistrationRefusals.ellipticCurveKeys)
     func ellipticCurveKeys(refusal: Refusal<[(CBORItem, CBORItem)]>) throws {
         #expect(throws: refusal.reason) {
             try Fixture.register(
@@ -151,7 +151,7 @@ struct RegistrationTests {
         }
     }
 
-    @Test("a JSON value that is no object is refused", arguments: [JSON.null, .array([]), "x", 1])
+    @Test("a JSON value that is not an object is refused", arguments: [JSON.null, .array([]), "x", 1])
     func noObject(json: JSON) {
         #expect(throws: WebAuthnError.responseMalformed) { try RegistrationResponse(json) }
         #expect(throws: WebAuthnError.responseMalformed) { try AuthenticationResponse(json) }

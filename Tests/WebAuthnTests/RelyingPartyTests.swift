@@ -20,7 +20,7 @@ struct RelyingPartyTests {
     }
 
     @Test(
-        "what is no domain is no id",
+        "an invalid domain is refused as an id",
         arguments: [
             "", "Example.com", "example.com.", ".example.com", "a..b", "-a.com", "a-.com", "https://example.com",
             "example.com:443", "example.com/", "192.168.0.1", "b\u{FC}cher.example", "a b", "a_b.com",
@@ -51,7 +51,7 @@ struct RelyingPartyTests {
     }
 
     @Test(
-        "an origin that no browser or app writes is a mistake in the configuration",
+        "an impossible origin is a configuration error",
         arguments: [
             "", "example.com", "https://", "https://example.com/", "https://Example.com", "https://example.com:443",
             "https://example.com:0", "https://example.com:08443", "https://example.com:65536", "https://example.com:",
@@ -70,7 +70,7 @@ struct RelyingPartyTests {
         }
     }
 
-    @Test("what must be there is asked for")
+    @Test("required options are present")
     func missing() {
         #expect(throws: RelyingPartyProblem.nameMissing) { try make(name: "") }
         #expect(throws: RelyingPartyProblem.originsMissing) { try make(origins: []) }
@@ -79,7 +79,7 @@ struct RelyingPartyTests {
         }
     }
 
-    @Test("a frame of another origin is accepted where that is configured, by its top origin if it is told")
+    @Test("a frame of another origin is accepted if configured, by its top origin if stated")
     func crossOrigin() throws {
         let relyingParty = try Fixture.relyingParty(crossOrigin: .accepted(topOrigins: ["https://shop.example"]))
         func register(_ isCrossOrigin: Bool, _ topOrigin: JSON?) throws -> RegisteredCredential {

@@ -11,7 +11,7 @@ struct RoundTripTests {
         try JSON(parsing: json.text)
     }
 
-    @Test("a passkey is made, and later found without being named")
+    @Test("a passkey is created, and later found without its id")
     func discoverable() throws {
         let relyingParty = try Fixture.relyingParty()
         let user = try #require(UserEntity(handle: SHA256.hash("account"), name: "ann", displayName: "Ann"))
@@ -32,7 +32,7 @@ struct RoundTripTests {
         #expect(assertion.isUserVerified)
     }
 
-    @Test("a response to one challenge is none to another")
+    @Test("a response to one challenge doesn't answer another")
     func otherChallenge() throws {
         let authenticator = try Fixture.authenticator()
         let response = try RegistrationResponse(authenticator.register(challenge: SHA256.hash("another")))

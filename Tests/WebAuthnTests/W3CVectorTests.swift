@@ -23,7 +23,7 @@ struct W3CVectorTests {
     }
 
     @Test(
-        "no bit of an assertion may be another, whatever the key",
+        "no bit of an assertion may change, with any key",
         arguments: [W3CVector.noneEs256, .packedRs256, .packedEddsa])
     func flipped(vector: W3CVector) throws {
         let relyingParty = try W3CVector.relyingParty()
@@ -49,7 +49,7 @@ struct W3CVectorTests {
         }
     }
 
-    @Test("the credential of one example is not that of another")
+    @Test("credentials of examples are not interchangeable")
     func otherKeys() throws {
         let relyingParty = try W3CVector.relyingParty()
         let credential = try W3CVector.packedSelfEs256.register(at: relyingParty)
@@ -72,7 +72,7 @@ struct W3CVectorTests {
         #expect(unknown.attestationTrust == .certified(rootKnown: false))
     }
 
-    @Test("what is signed with the credential itself, or by nobody, is told from what a maker signed")
+    @Test("self-signed and unsigned statements differ from makers' statements")
     func trust() throws {
         let root = try W3CVector.rootCertificate()
         let strict = try W3CVector.relyingParty(attestation: .direct(roots: [root], requiresKnownRoot: true))
@@ -92,7 +92,7 @@ struct W3CVectorTests {
         #expect(throws: WebAuthnError.topOriginMismatch) { try W3CVector.noneEs256TopOrigin.register(at: elsewhere) }
     }
 
-    @Test("keys and formats that are not taken are refused by name", arguments: W3CVector.refused.indices)
+    @Test("unsupported keys and formats are refused by name", arguments: W3CVector.refused.indices)
     func refused(index: Int) throws {
         let example = W3CVector.refused[index]
         #expect(throws: example.reason, "\(example.name)") {

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Something that happened to an account, as its person may see it.
+/// An event of an account, as its user may see it.
 package struct AccountEvent: Sendable, Equatable {
-    /// What happened: the raw value is the `type` of the API.
+    /// The event; the raw value is the `type` of the API.
     package enum Kind: String, Sendable, CaseIterable {
         case accountCreated = "account_created"
         case signedIn = "signed_in"
@@ -10,7 +10,7 @@ package struct AccountEvent: Sendable, Equatable {
         case passwordChanged = "password_changed"
         case factorAdded = "factor_added"
         case factorRemoved = "factor_removed"
-        /// An operator asked that every second factor be removed, and each end of that.
+        /// An operator requested the removal of all second factors, and its results.
         case factorRemovalRequested = "factor_removal_requested"
         case factorRemovalCancelled = "factor_removal_cancelled"
         case allFactorsRemoved = "all_factors_removed"
@@ -30,19 +30,19 @@ package struct AccountEvent: Sendable, Equatable {
         case accountsSeparated = "accounts_separated"
     }
 
-    /// Who did it.
+    /// The actor.
     package enum Author: String, Sendable, CaseIterable {
         case person
         /// An operator.
         case support
-        /// The server itself, such as when a stolen token was used, or a provider says so.
+        /// The server, such as after a stolen token, or on a provider's report.
         case service
     }
 
     package let at: Date
     package let kind: Kind
     package let author: Author
-    /// What kind of factor or address it was about: `totp`, `email`, ….
+    /// The kind of factor or address: `totp`, `email`, ….
     package let subject: String?
     package let clientID: String?
     package let provider: String?
@@ -62,7 +62,7 @@ package struct AccountEvent: Sendable, Equatable {
 }
 
 extension AccountEvent {
-    /// The actions of the audit log that a person is shown; every other stays in it.
+    /// The actions of the audit log that users see; all others stay internal.
     static let shown: [String: Kind] = [
         "account_created": .accountCreated, "signed_in": .signedIn, "session_ended": .sessionEnded,
         "password_set": .passwordChanged, "factor_added": .factorAdded, "factor_removed": .factorRemoved,
@@ -76,11 +76,11 @@ extension AccountEvent {
         "own_accounts_merged": .accountsMerged, "own_merge_undone": .accountsSeparated,
     ]
 
-    /// What such a row may be about, by the reason that it gives: nothing else of a reason is for the person.
+    /// The kind of object, by the reason code; other reasons are not shown to users.
     private static let subjects: Set<String> = ["totp", "sms", "email", "phone", "passkey"]
 
     private static func kind(_ action: String, _ reason: String?) -> Kind? {
-        // The person removes one factor after the other, an operator all of them.
+        // Users remove factors one by one, operators all at once.
         action == "factor_removed" && reason == "operator" ? .allFactorsRemoved : shown[action]
     }
 
@@ -101,7 +101,7 @@ extension AccountEvent {
         self.init(
             at: at, kind: kind, author: isByOperator ? .support : isByService ? .service : .person,
             subject: isAboutSomething ? reason.flatMap { Self.subjects.contains($0) ? $0 : nil } : nil,
-            // Where an operator works is none of the person's business.
+            // The operator's network address is not shown to users.
             clientID: isByOperator ? nil : clientID, provider: provider, address: isByOperator ? nil : address,
             deviceName: isByOperator ? nil : deviceName, userAgent: isByOperator ? nil : userAgent)
     }
@@ -113,7 +113,7 @@ extension AccountEvent.Kind {
             .contains(self)
     }
 
-    /// A person does it in a session, and an operator without one.
+    /// Users act in a session, operators without one.
     fileprivate var isByOperatorWithoutSession: Bool {
         [.dataExported, .deletionRequested, .deletionCancelled].contains(self)
     }

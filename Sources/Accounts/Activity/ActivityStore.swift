@@ -1,7 +1,7 @@
 package import Foundation
 package import Postgres
 
-/// What a person is shown of the audit log.
+/// The part of the audit log that users see.
 package struct ActivityStore: Sendable {
     private let pool: ConnectionPool
 
@@ -9,17 +9,17 @@ package struct ActivityStore: Sendable {
         self.pool = pool
     }
 
-    /// Events, newest first, and the place to go on from; nil at the end.
+    /// Events, newest first, and the next cursor; nil at the end.
     package struct Page: Sendable, Equatable {
         package let events: [AccountEvent]
         package let next: Int?
     }
 
-    /// - Parameter place: where the page before ended; nil for the newest.
+    /// - Parameter place: the cursor of the page; nil for the newest.
     package func page(of account: UUID, before place: Int?, limit: Int) async throws -> Page {
         let actions = AccountEvent.shown.keys.sorted()
         return try await pool.withConnection { connection in
-            // One more than is shown tells whether there is another page.
+            // One row more than shown reveals whether another page follows.
             let rows = try connection.query(
                 """
                 select e.id, e.at, e.action, e.reason, e.actor_id is not null, e.session_id is not null, e.client_id, e.provider,

@@ -1,12 +1,12 @@
 package import Foundation
 
-/// Who asked, for the audit log and the session list: facts about a request, none of them secret.
+/// The origin of a request, for the audit log and the session list; not secret.
 package struct Caller: Sendable, Equatable {
     /// The peer's address in text form.
     package let address: String
     package let requestID: String
     package let userAgent: String?
-    /// What they read, a tag of BCP 47; nil when nothing says so.
+    /// The user's language, a BCP 47 tag; nil if unknown.
     package var language: String?
 
     package init(address: String, requestID: String, userAgent: String? = nil, language: String? = nil) {
@@ -19,11 +19,11 @@ package struct Caller: Sendable, Equatable {
     }
 }
 
-/// A refusal worth remembering: what was tried and why it failed.
+/// A refusal for the audit log: the action and the reason.
 ///
 /// Changes write their own row in their own transaction.
 package struct RefusedEvent: Sendable, Equatable {
-    /// What was tried, such as `sign_in` or `refresh`.
+    /// The action, such as `sign_in` or `refresh`.
     package var action: String
     /// The catalogue code.
     package var reason: String
@@ -32,7 +32,7 @@ package struct RefusedEvent: Sendable, Equatable {
     package var clientID: String?
     package var provider: String?
     package var caller: Caller
-    /// What exactly was wrong, as a JSON text of names and codes; never a value from the request.
+    /// Details as a JSON text of names and codes; never a value from the request.
     package var detail: String?
 
     package init(

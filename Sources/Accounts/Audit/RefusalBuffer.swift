@@ -1,15 +1,15 @@
 import Foundation
 
-/// Refusals that wait to be written: a few of a kind from one network in a minute, and then one row that counts the others.
+/// The queue of refusals: a few of a kind per network and minute, then one row that counts the others.
 ///
-/// Pure: no lock, no database; the clock is told. What it holds is bounded, and shared out among networks: a network that
-/// floods it displaces its own refusals, and not the evidence of what happens elsewhere.
+/// Pure: no lock, no database; callers pass the time. Its size is limited and shared among networks: a network that
+/// floods it displaces only its own refusals, not the evidence of others.
 struct RefusalBuffer {
-    /// What makes refusals alike: who asked for what from where, and why not.
+    /// The key of equal refusals: actor, origin, action and reason.
     private struct Kind: Hashable {
         let action: String
         let reason: String
-        /// Nil beyond so many kinds: those share a count whatever their network.
+        /// Nil beyond the limit of kinds: those share a count for all networks.
         let network: String?
         let account: UUID?
     }
@@ -25,22 +25,22 @@ struct RefusalBuffer {
     private var minute = 0
     private var counts: [Kind: Count] = [:]
     private var waiting: [String: Line<RefusedEvent>] = [:]
-    /// Networks in the order in which their rows are taken.
+    /// Networks in the order of taking their rows.
     private var turns: [String] = []
     private var turn = 0
-    /// No network holds so many that there is one to take from.
+    /// No network has so many that one can be taken from it.
     private var isSpread = false
     private(set) var count = 0
     private(set) var lost = 0
 
     /// - Parameters:
-    ///   - few: how many of a kind get rows of their own in a minute.
-    ///   - capacity: how many rows may wait, and how many kinds are told apart in a minute.
+    ///   - few: the number of a kind per minute with separate rows.
+    ///   - capacity: the number of queued rows, and of distinct kinds per minute.
     init(few: Int, capacity: Int) {
         (self.few, self.capacity) = (few, capacity)
     }
 
-    /// Whether a count waits for the minute's end.
+    /// Whether a count waits for the end of the minute.
     var isCounting: Bool { counts.values.contains { $0.last != nil } }
 
     mutating func record(_ event: RefusedEvent, minute now: Int) {
@@ -53,14 +53,14 @@ struct RefusalBuffer {
         if count.seen <= few { append(event) }
     }
 
-    /// The counts of a minute that is over become rows.
+    /// The counts of a finished minute become rows.
     mutating func turnMinute(_ now: Int) {
         guard now != minute else { return }
         minute = now
         closeMinute()
     }
 
-    /// All counts become rows, whether or not the minute is over.
+    /// All counts become rows, even before the end of the minute.
     mutating func closeMinute() {
         for (kind, count) in counts {
             if let last = count.last { append(last.standing(for: count.seen - few, network: kind.network)) }
@@ -68,7 +68,7 @@ struct RefusalBuffer {
         counts = [:]
     }
 
-    /// Takes rows out, from each network in turn.
+    /// Removes rows, from each network in turn.
     mutating func take(_ most: Int) -> [RefusedEvent] {
         var taken: [RefusedEvent] = []
         while taken.count < most, !turns.isEmpty {
@@ -86,7 +86,7 @@ struct RefusalBuffer {
         return taken
     }
 
-    /// Puts back what could not be written, before what came meanwhile.
+    /// Returns unwritten rows to the front.
     mutating func putBack(_ events: [RefusedEvent]) {
         for (network, own) in Dictionary(grouping: events, by: \.caller.network) {
             let later = waiting[network]?.rest ?? []
@@ -96,7 +96,7 @@ struct RefusalBuffer {
         count += events.count
     }
 
-    /// How many were lost since it was last asked.
+    /// The number of lost rows since the last call.
     mutating func takeLost() -> Int {
         defer { lost = 0 }
         return lost
@@ -120,7 +120,7 @@ struct RefusalBuffer {
         count += 1
     }
 
-    /// Takes from the network that holds most the newer half of what it holds; false where none holds more than `network`.
+    /// Drops the newer half of the network with the most rows; false if none has more than `network`.
     private mutating func makeRoom(besides network: String) -> Bool {
         guard !isSpread else { return false }
         let most = waiting.max { $0.value.count < $1.value.count }
@@ -137,7 +137,7 @@ struct RefusalBuffer {
     }
 }
 
-/// A line that is taken from at the front.
+/// A queue.
 private struct Line<Element> {
     private var elements: [Element]
     private var first = 0
@@ -167,7 +167,7 @@ private struct Line<Element> {
 }
 
 extension RefusedEvent {
-    /// A row that stands for others of its kind; the request is the newest of theirs.
+    /// A row that represents others of its kind; its request is the newest of theirs.
     fileprivate func standing(for others: Int, network: String?) -> RefusedEvent {
         var event = self
         event.detail = #"{"further": \#(others), "one_network": \#(network != nil)}"#

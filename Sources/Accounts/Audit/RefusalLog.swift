@@ -4,16 +4,16 @@ package import Postgres
 import ServiceLifecycle
 import Synchronization
 
-/// Writes refusals to the audit log in batches, so that a flood of bad credentials costs the database one statement
-/// for many of them and the sign-ins of others nothing.
+/// Writes refusals to the audit log in batches, so that a flood of bad credentials costs one statement for many rows
+/// and doesn't affect other sign-ins.
 ///
-/// Beyond a few of a kind from one network in a minute they are counted in one row, see ``RefusalBuffer``. A refusal
-/// changes nothing, so its row needs no shared transaction; what the buffer can't hold is counted as lost and said in the
-/// log, never waited for.
+/// Beyond a few of a kind per network and minute they are counted in one row, see ``RefusalBuffer``. A refusal changes
+/// nothing, so its row needs no shared transaction. Rows beyond the buffer are counted as lost and logged, never waited
+/// for.
 package final class RefusalLog: Service {
     private struct Pending {
         var buffer: RefusalBuffer
-        /// Whether the end of the minute is waited for.
+        /// Whether a task waits for the end of the minute.
         var waitsForMinute = false
     }
 
@@ -24,19 +24,19 @@ package final class RefusalLog: Service {
     private let wakeUps: AsyncStream<Void>
     private let wake: AsyncStream<Void>.Continuation
 
-    /// Rows held in memory while the database is busy.
+    /// Rows in memory while the database is busy.
     private static let capacity = 20_000
     private static let batch = 500
-    /// Between two tries while the database is away.
+    /// The pause between attempts while the database is down.
     private static let pause = Duration.seconds(1)
-    /// For the last rows where the service group is cancelled.
+    /// The time limit for the last rows when the service group is cancelled.
     ///
-    /// Far less than a cancelled group has, since a statement that is stopped then takes its time as well.
+    /// Far less than the limit of a cancelled group, because an interrupted statement also takes time.
     private static let lastMoment = Duration.seconds(1)
 
     /// - Parameters:
-    ///   - few: refusals of one kind from one network that get a row each in a minute.
-    ///   - minute: the number of the minute that runs.
+    ///   - few: refusals of one kind per network and minute with a separate row.
+    ///   - minute: the number of the current minute.
     package init(
         pool: ConnectionPool, few: Int, logger: Logger,
         minute: @escaping @Sendable () -> Int = { Int(Date().timeIntervalSince1970 / 60) }
@@ -58,7 +58,7 @@ package final class RefusalLog: Service {
         wake.yield()
     }
 
-    /// Counts become rows when their minute is over, whether or not anything is refused by then.
+    /// Counts become rows at the end of their minute, even without new refusals.
     private func wakeAtMinutesEnd() {
         Task { [weak self] in
             try? await Task.sleep(for: .seconds(61))
@@ -75,14 +75,14 @@ package final class RefusalLog: Service {
         for await _ in wakeUps.cancelOnGracefulShutdown() {
             await flush()
             guard isWaiting else { continue }
-            // The database took none: another try soon, whether or not something else is refused by then.
+            // The database accepted none: retry soon, even without new refusals.
             try? await Task.sleep(for: Self.pause)
             wake.yield()
         }
         await flushAtLast()
     }
 
-    /// Writes what is left, on a task of its own: for one that is cancelled the pool does nothing.
+    /// Writes the rest in a separate task, because the pool refuses cancelled ones.
     private func flushAtLast() async {
         pending.withLock { $0.buffer.closeMinute() }
         let last = Task { await flush() }
@@ -96,17 +96,17 @@ package final class RefusalLog: Service {
         }
     }
 
-    /// Writes what has gathered.
+    /// Writes the queued rows.
     ///
-    /// Rows that the database does not take now stay for the next time. Where nobody knows, they are written once more: a refusal
-    /// that stands there twice is better than one that is lost.
+    /// Rows that the database refuses now stay for the next attempt. With an unknown outcome they are written again: a
+    /// duplicate is better than a loss.
     package func flush() async {
         while case let (events, lost) = take(), !events.isEmpty {
             if lost > 0 { logger.error("audit rows of refusals were lost", metadata: ["count": "\(lost)"]) }
             do {
                 try await pool.withConnection { connection in try Self.insert(events, connection) }
             } catch let error as PostgresError where error.state != nil && !error.mayPass {
-                // What the database won't take of these it never will: kept, they would hold up all that follow.
+                // The database will never accept these; keeping them would block all later ones.
                 logger.error(
                     "audit rows of refusals were refused", metadata: ["error": "\(error)", "count": "\(events.count)"])
             } catch {

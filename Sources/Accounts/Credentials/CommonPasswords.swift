@@ -1,7 +1,7 @@
-/// Passwords that everybody tries first, from published lists of leaked ones.
+/// Common passwords, from published lists of leaked ones.
 ///
-/// A listed word stays common with digits or signs behind it (`Sunshine2024!`) and with the usual swaps (`p4ssw0rd`):
-/// these are the next things that are tried.
+/// A listed word stays common with trailing digits or signs (`Sunshine2024!`) and with the usual substitutions
+/// (`p4ssw0rd`), because attackers try those next.
 enum CommonPasswords {
     static func contains(_ folded: String) -> Bool {
         if words.contains(folded) { return true }

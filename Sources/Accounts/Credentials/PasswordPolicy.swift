@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a new password must be: long enough, not famous, not the person's own address (NIST SP 800-63B-4 §3.1.1.2).
+/// The rules for a new password: long enough, not common, not the user's own address (NIST SP 800-63B-4 §3.1.1.2).
 ///
 /// No composition rules, no expiry.
 package struct PasswordPolicy: Sendable {
@@ -12,7 +12,7 @@ package struct PasswordPolicy: Sendable {
         case containsAddress = "password_contains_address"
     }
 
-    /// In characters as people count them.
+    /// In characters as users count them.
     package let minimumLength: Int
     /// In bytes of UTF-8, so that no request makes the hash slow.
     package static let maximumBytes = 1_024
@@ -21,7 +21,7 @@ package struct PasswordPolicy: Sendable {
         self.minimumLength = minimumLength
     }
 
-    /// The bytes that are hashed: NFC, so that a password typed on another keyboard is still the same.
+    /// The hashed bytes: NFC, so that a password works on every keyboard.
     package static func normalised(_ password: String) -> [UInt8] {
         Array(password.precomposedStringWithCanonicalMapping.utf8)
     }

@@ -1,16 +1,16 @@
 package import Foundation
 
-/// The deletion of an account that waits for its day.
+/// A pending deletion of an account.
 package struct AccountDeletion: Sendable, Equatable {
     package let requestedAt: Date
-    /// From then on it is carried out; until then it can be taken back.
+    /// The deletion happens at this time; until then it can be cancelled.
     package let dueAt: Date
 
     package init(requestedAt: Date, dueAt: Date) {
         (self.requestedAt, self.dueAt) = (requestedAt, dueAt)
     }
 
-    /// Nil where one of the two is missing: nothing waits.
+    /// Nil if one of the two is missing: nothing is pending.
     package init?(requestedAt: Date?, dueAt: Date?) {
         guard let requestedAt, let dueAt else { return nil }
         self.init(requestedAt: requestedAt, dueAt: dueAt)

@@ -1,9 +1,9 @@
 package import Foundation
 package import Postgres
 
-/// The end of accounts in PostgreSQL: every method calls one function of `Functions/deletion/`, which is one transaction.
+/// Account deletions in PostgreSQL: every method calls one function of `Functions/deletion/`, which is one transaction.
 package struct DeletionStore: Sendable {
-    /// The wait before a due deletion or removal that failed is tried again, in seconds.
+    /// The pause before a failed deletion or removal is retried, in seconds.
     package static let retrySeconds: Int32 = 3_600
 
     private let pool: ConnectionPool
@@ -12,15 +12,15 @@ package struct DeletionStore: Sendable {
         self.pool = pool
     }
 
-    /// What became of a request.
+    /// The result of a request.
     package enum Answer: Sendable, Equatable {
         case waits(AccountDeletion)
-        /// At once: there was no time to wait for.
+        /// Immediately, without a delay.
         case erased
         case refused(RefusalWord)
     }
 
-    /// Asked for by the person, in a session.
+    /// Requested by the user, in a session.
     package func request(_ account: UUID, session: UUID, days: Int, client: String, caller: Caller) async throws
         -> Answer
     {
@@ -44,7 +44,7 @@ package struct DeletionStore: Sendable {
         }
     }
 
-    /// Taken back by the person, in a session; nil where that is done.
+    /// Cancelled by the user, in a session; nil if that succeeded.
     package func cancel(_ account: UUID, session: UUID, client: String, caller: Caller) async throws -> RefusalWord? {
         try await pool.withConnection { connection in
             let row = try connection.row(
@@ -58,7 +58,7 @@ package struct DeletionStore: Sendable {
         }
     }
 
-    /// Erases accounts whose time has come; answers how many.
+    /// Erases due accounts; returns their number.
     package func sweep(limit: Int, requestID: String) async throws -> Int {
         try await pool.withConnection { connection in
             Int(
@@ -68,14 +68,14 @@ package struct DeletionStore: Sendable {
     }
 }
 
-/// What asking for a deletion came to (`request_deletion`, and for an operator `begin_deletion`).
+/// The outcomes of requesting a deletion (`request_deletion`, and for an operator `begin_deletion`).
 package enum DeletionWord: String, OutcomeWord {
     package static let functions = ["begin_deletion", "request_deletion"]
 
     case requested, waiting, erased
 }
 
-/// What taking a deletion back came to (`cancel_deletion`).
+/// The outcomes of cancelling a deletion (`cancel_deletion`).
 package enum DeletionCancelling: String, OutcomeWord {
     package static let functions = ["cancel_deletion"]
 

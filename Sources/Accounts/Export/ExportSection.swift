@@ -1,23 +1,23 @@
 import Foundation
 import Postgres
 
-/// One part of an export: what is read, column by column.
+/// One part of an export, with its columns.
 ///
-/// What isn't named here is not handed out, such as secrets, hashes, digests and tokens.
+/// Unlisted columns are not exported, such as secrets, hashes, digests and tokens.
 struct ExportSection: Sendable {
-    /// Whose rows it has; a person may have accounts that were joined to the one that is kept, and left things there.
+    /// The accounts of its rows; merged accounts of the user may have left rows.
     enum Scope {
         /// The account's: at most one row, an object or null.
         case account
-        /// The account's and those of all that were joined to it.
+        /// The account's and those of all accounts merged into it.
         case person
-        /// Those of the joined ones alone.
+        /// Only those of merged accounts.
         case absorbed
     }
 
     let name: String
     var scope = Scope.person
-    /// Answers with one JSON object a row; the prefix makes a cursor of it.
+    /// Returns one JSON object per row; the prefix makes it a cursor.
     let query: @Sendable (_ prefix: String, _ account: UUID) -> SQL
 
     static let all: [ExportSection] = [
@@ -169,7 +169,7 @@ extension ExportSection {
         """
     }
 
-    /// `detail` stays here: it holds the server's own reasoning, and ids of others.
+    /// `detail` is not exported: it contains the server's reasoning, and ids of others.
     private static let events = ExportSection(name: "events") { prefix, account in
         """
         \(unsafeSQL: prefix)select json_build_object('at', api_time(e.at), 'action', e.action, 'outcome', e.outcome, 'reason', e.reason,

@@ -1,14 +1,14 @@
 package import Foundation
 package import Postgres
 
-/// Everything that is held about a person, as one JSON document.
+/// All data of an account, as one JSON document.
 ///
-/// It is read in one snapshot, so that an account that is changed, merged or deleted meanwhile is in it whole or not at all;
-/// and a few hundred rows at a time, so that a long history costs no memory.
+/// It is read in one snapshot, so that an account that changes meanwhile is contained completely or not at all. It is
+/// read in portions of a few hundred rows, so that a long history costs no memory.
 package struct ExportStore: Sendable {
     private static let pageSize = 500
-    /// Exports that a person gets at once, then one each ``periodMilliseconds``, which is five an hour: each reads the whole
-    /// history of the account.
+    /// Exports at once, then one per ``periodMilliseconds``, which is five per hour: each reads the whole history of
+    /// the account.
     private static let burst = 5
     private static let periodMilliseconds = 720_000
     private let pool: ConnectionPool
@@ -17,14 +17,14 @@ package struct ExportStore: Sendable {
         self.pool = pool
     }
 
-    /// Whether the export may begin, and the audit row that it did.
+    /// Checks whether the export may start, and writes its audit row.
     package enum Permission: Sendable, Equatable {
         case granted
         case throttled(seconds: Int)
         case refused(RefusalWord)
     }
 
-    /// Asked for by the person, in a session.
+    /// Requested by the user, in a session.
     package func begin(_ account: UUID, session: UUID, client: String, caller: Caller) async throws -> Permission {
         try await begin(
             """
@@ -45,9 +45,9 @@ package struct ExportStore: Sendable {
         }
     }
 
-    /// Writes the document; false where the account is gone.
+    /// Writes the document; false if the account doesn't exist.
     ///
-    /// - Parameter timeout: how long it may take, instead of the pool's own time.
+    /// - Parameter timeout: the time limit, instead of the pool's own.
     package func write(_ account: UUID, to file: SpoolFile, timeout: Duration? = nil) async throws -> Bool {
         try await pool.withTransaction(timeout: timeout) { connection in
             try connection.execute("set transaction isolation level repeatable read, read only")
@@ -69,7 +69,7 @@ package struct ExportStore: Sendable {
         }
     }
 
-    /// The account and all that were joined to it, or to one of those.
+    /// The account and all accounts merged into it, directly or indirectly.
     private static func accounts(of account: UUID, _ connection: Connection) throws -> [UUID] {
         try connection.query(
             """
@@ -87,7 +87,7 @@ package struct ExportStore: Sendable {
         try file.write(try connection.queryOne(section.query("", account))?.value(0, as: String.self) ?? "null")
     }
 
-    /// One account after the other: the rows of each come from an index in the order in which they are written.
+    /// One account after the other: an index delivers the rows of each in output order.
     private static func write(
         _ section: ExportSection, _ accounts: [UUID], _ connection: Connection, _ file: SpoolFile
     ) throws {
@@ -114,7 +114,7 @@ package struct ExportStore: Sendable {
     }
 }
 
-/// What asking for everything that is held about a person came to (`begin_export`).
+/// The outcomes of requesting an export (`begin_export`).
 package enum ExportWord: String, OutcomeWord {
     package static let functions = ["begin_export"]
 

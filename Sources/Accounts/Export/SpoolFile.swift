@@ -1,15 +1,15 @@
 package import Foundation
 import Synchronization
 
-/// A file without a name: what is written there is read once and gone with the last handle.
+/// An unnamed file: its content is read once and deleted with the last handle.
 ///
-/// An export is written here first, so that the database isn't kept waiting by whoever reads it slowly.
+/// An export is written here first, so that a slow reader doesn't block the database.
 package final class SpoolFile: Sendable {
     private static let bufferSize = 65_536
     private let handle: FileHandle
     private let buffer = Mutex<[UInt8]>([])
 
-    /// A nameless file in the folder for temporary files.
+    /// An unnamed file in the folder for temporary files.
     package init() throws {
         let path = FileManager.default.temporaryDirectory.path + "/gateway-\(UUID().uuidString)"
         let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
@@ -20,7 +20,7 @@ package final class SpoolFile: Sendable {
         try FileManager.default.removeItem(atPath: path)
     }
 
-    /// A file that is kept, such as the one that an operator named.
+    /// A permanent file, such as the operator's output.
     package init(_ handle: FileHandle) {
         self.handle = handle
     }
@@ -34,7 +34,7 @@ package final class SpoolFile: Sendable {
         }
     }
 
-    /// Writes what is left in memory.
+    /// Writes the rest of the buffer.
     func flush() throws {
         try buffer.withLock { buffer in
             try handle.write(contentsOf: buffer)
@@ -42,7 +42,7 @@ package final class SpoolFile: Sendable {
         }
     }
 
-    /// Goes back to the beginning, to be read; answers with the length in bytes.
+    /// Rewinds the file for reading; returns its length in bytes.
     package func rewind() throws -> Int {
         let length = try handle.offset()
         try handle.seek(toOffset: 0)

@@ -1,16 +1,16 @@
 package import Foundation
 package import JSON
 
-/// Decides which account an unknown, verified identity belongs to: `docs/architecture.md`, "Linking".
+/// Decides the account of an unknown verified identity: `docs/architecture.md`, "Linking".
 ///
-/// Pure: the same facts give the same answer, so the rules are rows in a test and `explain` is the truth. Who is
-/// already known, or asks with a session, never gets here.
+/// Pure: the same facts give the same answer, so a test covers the rules as rows, and `explain` is accurate. Known
+/// identities and requests with a session never reach it.
 package struct LinkingPolicy: Sendable, Equatable {
-    /// What a client does when both sides have proved the same address.
+    /// A client's policy if both sides have proved the same address.
     package enum BothVerified: String, Sendable, CaseIterable {
-        /// Join the two, and tell the address.
+        /// Link the identity, and notify the address.
         case link = "both_verified"
-        /// Ask the person to sign in to the account first.
+        /// Ask the user to sign in to the account first.
         case ask
     }
 
@@ -20,12 +20,12 @@ package struct LinkingPolicy: Sendable, Equatable {
         self.bothVerified = bothVerified
     }
 
-    /// An account that has the address the credential speaks of.
+    /// An account with the address of the credential.
     package struct Holder: Sendable, Equatable {
         package let account: UUID
-        /// We sent a code and it came back, or an authority for the address said so.
+        /// Proved by our code or by an authority for the address.
         package let proved: Bool
-        /// Whether somebody can still sign in to it.
+        /// Whether it has a usable sign-in method.
         package var active: Bool
 
         package init(account: UUID, proved: Bool, active: Bool) {
@@ -34,12 +34,13 @@ package struct LinkingPolicy: Sendable, Equatable {
     }
 
     package struct Facts: Sendable, Equatable {
-        /// Whether the credential names an address at all (relay addresses are contact, and don't count).
+        /// Whether the credential contains an address (relay addresses don't count).
         package let hasAddress: Bool
-        /// Whether the provider is an authority for that address and says verified.
+        /// Whether the provider is an authority for that address and states that it is verified.
         package let providerIsAuthority: Bool
         package let holders: [Holder]
-        /// Whether the network and the address may still ask for accounts by an address that the provider does not prove.
+        /// Whether the budgets of the network and the address allow a look-up by an address that the provider does not
+        /// prove.
         package let isWithinBudget: Bool
 
         package init(hasAddress: Bool, providerIsAuthority: Bool, holders: [Holder], isWithinBudget: Bool = true) {
@@ -48,7 +49,7 @@ package struct LinkingPolicy: Sendable, Equatable {
         }
     }
 
-    /// The rules by name; a name stands in the audit log.
+    /// The rules by name; the audit log contains the name.
     package enum Rule: String, Sendable, CaseIterable {
         case noMatch = "no_match"
         case bothProved = "both_proved"
@@ -57,21 +58,21 @@ package struct LinkingPolicy: Sendable, Equatable {
         case unprovedMayJoin = "unproved_may_join"
         /// Neither side has proved the address.
         case neitherProved = "neither_proved"
-        /// The network or the address has used up its budget; whether an account has the address is not looked at.
+        /// The budget of the network or the address is exhausted; the accounts with the address are not looked up.
         case overBudget = "over_budget"
         case holderUnusable = "holder_unusable"
-        /// The request carried a session that was proved a short while ago; the policy isn't asked.
+        /// The request had a session with a recent proof; the policy isn't used.
         case sessionBeside = "session_beside"
-        /// The person was asked, and said no.
+        /// The user declined the link.
         case linkDeclined = "link_declined"
     }
 
     package enum Decision: Sendable, Equatable {
-        /// A new account; `withAddress` says whether it carries the address, `takesAddress` whether the address is
-        /// proved by it, which ends every unproved claim.
+        /// A new account; `withAddress`: whether it gets the address; `takesAddress`: whether the address is proved,
+        /// which ends every unproved claim.
         case createAccount(rule: Rule, withAddress: Bool, takesAddress: Bool)
         case link(account: UUID, rule: Rule)
-        /// The person proves that account first.
+        /// The user must prove that account first.
         case ask(account: UUID, rule: Rule)
 
         package var rule: Rule {
@@ -94,7 +95,7 @@ package struct LinkingPolicy: Sendable, Equatable {
     }
 
     private func bothProved(_ holder: Holder) -> Decision {
-        // Not even a proof of the mailbox opens an account that was shut; the address stays where it is.
+        // Even a proof of the mailbox doesn't open a disabled account; the address stays with it.
         guard holder.active else {
             return .createAccount(rule: .holderUnusable, withAddress: false, takesAddress: false)
         }
@@ -104,10 +105,10 @@ package struct LinkingPolicy: Sendable, Equatable {
         }
     }
 
-    /// The provider does not prove the address, so only a proof of the other account joins the two.
+    /// The provider does not prove the address, so linking needs a proof of the other account.
     ///
-    /// An account that has not proved it counts for nothing: its claim must not put a question before strangers. Beyond the
-    /// budget the answer is the same whether or not an account has the address, so that nobody finds out by asking.
+    /// An unproved claim has no effect: it must not cause questions to other users. Beyond the budget the answer
+    /// doesn't depend on the accounts, so it reveals none.
     private func unproved(_ facts: Facts) -> Decision {
         guard facts.isWithinBudget else {
             return .createAccount(rule: .overBudget, withAddress: false, takesAddress: false)
@@ -122,7 +123,7 @@ package struct LinkingPolicy: Sendable, Equatable {
         return .ask(account: holder.account, rule: .unprovedMayJoin)
     }
 
-    /// Rule, facts and answer, for the log and the audit row: what a person needs who asks "why did it join these two".
+    /// Rule, facts and answer, for the log and the audit row: the reason of a link.
     package func explain(_ facts: Facts) -> JSON {
         let decision = decide(facts)
         return [

@@ -2,7 +2,7 @@ package import Cryptography
 import Foundation
 import Postgres
 
-/// What an import has made, and refused for which reasons.
+/// The result of an import: accounts, and refusals by reason.
 package struct ImportSummary: Sendable, Equatable {
     package var accounts: Int
     package var refused: [ImportRefusal: Int] = [:]
@@ -12,19 +12,18 @@ package struct ImportSummary: Sendable, Equatable {
 
 /// Why an import stopped.
 package enum ImportError: Error, Equatable, Sendable {
-    /// The run began with another file, or the file has changed in a part that was imported.
+    /// The run began with another file, or the imported part of the file has changed.
     case anotherFile(run: String)
-    /// Another process is at work on the same run.
+    /// Another process is running the same import.
     case movedOn(run: String)
 }
 
-/// Brings accounts from a file into the database, in batches, from where the run has come to.
+/// Imports accounts from a file in batches, from the position of the run.
 ///
-/// A batch and the run's position are one transaction: killed at any moment, the import goes on with no line twice and none
-/// left out.
+/// A batch and the run's position share a transaction, so a killed import resumes without duplicates or gaps.
 package struct AccountImport: Sendable {
     private let store: ImportStore
-    /// Nil for a rehearsal, which keeps nothing.
+    /// Nil for a dry run, which stores nothing.
     private let run: String?
     private let source: String
     private let firebase: FirebaseParameters?
@@ -39,7 +38,7 @@ package struct AccountImport: Sendable {
         (self.requestID, self.random) = (requestID, random)
     }
 
-    /// Reads to the end; `progress` hears of every batch, `refused` of every line that was left out of it.
+    /// Reads to the end; `progress` receives every batch, `refused` every skipped line.
     package func run(
         _ reader: inout LineReader,
         progress: (_ position: ImportPosition, _ bytes: Int, _ summary: ImportSummary) -> Void,
@@ -67,7 +66,7 @@ package struct AccountImport: Sendable {
         return summary
     }
 
-    /// Passes over the lines that the run is done with.
+    /// Skips the finished lines of the run.
     private func goOn(_ reader: inout LineReader) async throws -> ImportPosition {
         guard let run else { return .start }
         let reached = try await store.open(run)
@@ -79,7 +78,7 @@ package struct AccountImport: Sendable {
         return position
     }
 
-    /// False when the line must wait for the batch to be written.
+    /// False if the line must wait until the batch is written.
     private func read(
         _ line: LineReader.Line, into batch: inout ImportBatch, _ rehearsal: inout ImportRehearsal?
     ) -> Bool {
@@ -104,7 +103,7 @@ package struct AccountImport: Sendable {
         }
     }
 
-    /// Writes a batch that ends at `position`, and begins the next.
+    /// Writes a batch that ends at `position`, and starts the next.
     private func write(
         _ batch: inout ImportBatch, _ position: ImportPosition, _ summary: inout ImportSummary,
         _ tell: (ImportRefused) throws -> Void
@@ -119,7 +118,7 @@ package struct AccountImport: Sendable {
         batch = ImportBatch(after: position.lines)
     }
 
-    /// Somebody may sign up with an address of the batch at the same moment: then it is judged again.
+    /// A concurrent sign-up may use an address of the batch; then it is judged again.
     private func insisting(_ batch: ImportBatch, _ position: ImportPosition) async throws -> [ImportRefused] {
         var attempts = 5
         while true {

@@ -2,13 +2,13 @@ import Cryptography
 import Foundation
 import JSON
 
-/// Lines that go to the database together: all of them or none.
+/// Lines that are written in one transaction.
 struct ImportBatch: Sendable {
     static let mostLines = 500
 
     private(set) var accounts: [JSON] = []
     private(set) var unread: [ImportRefused] = []
-    /// The lines before the batch, and with it.
+    /// The number of lines before the batch, and including it.
     let after: Int
     private(set) var upto: Int
     private var keys: Set<[UInt8]> = []
@@ -21,7 +21,7 @@ struct ImportBatch: Sendable {
     var isEmpty: Bool { upto == after }
     var isFull: Bool { accounts.count + unread.count >= Self.mostLines }
 
-    /// Blank lines count and do nothing.
+    /// Blank lines only count.
     mutating func skip() { upto += 1 }
 
     mutating func refuse(_ reason: ImportRefusal) {
@@ -29,8 +29,8 @@ struct ImportBatch: Sendable {
         unread.append(ImportRefused(line: upto, reason: reason))
     }
 
-    /// False, and nothing is added, when a line of the batch has the same id, address or identity: the second is judged when
-    /// the first is in the database.
+    /// False, with nothing added, if a line of the batch has the same id, address or identity: the second line is
+    /// judged after the first is in the database.
     mutating func add(_ account: ImportedAccount, now: Date, random: RandomBytes) -> Bool {
         let own = Self.keys(of: account)
         guard keys.isDisjoint(with: own) else { return false }

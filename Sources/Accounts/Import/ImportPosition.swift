@@ -1,8 +1,8 @@
 import Cryptography
 
-/// How far an import has come: how many lines are done with, and a digest of all of them.
+/// The position of an import: the number of finished lines, and a digest of all of them.
 ///
-/// The digest is chained, line by line, so that it needs no state but itself and says whether a file begins with these lines.
+/// The digest is chained line by line, so it needs no other state and shows whether a file begins with these lines.
 package struct ImportPosition: Sendable, Equatable {
     package private(set) var lines: Int
     package private(set) var digest: [UInt8]
@@ -21,6 +21,6 @@ package struct ImportPosition: Sendable, Equatable {
         }
     }
 
-    /// The name of a run that was given none: the same for the same file.
+    /// The default name of a run: the same for the same file.
     package var name: String { "sha256:" + Hex.encode(digest) }
 }

@@ -1,6 +1,6 @@
 import Cryptography
 
-/// Why a line of an import became no account; the raw value stands in the report.
+/// Why a line of an import was refused; the raw value appears in the report.
 package enum ImportRefusal: String, Error, Sendable, CaseIterable {
     /// Not one JSON object.
     case notJSON = "not_json"
@@ -20,15 +20,15 @@ package enum ImportRefusal: String, Error, Sendable, CaseIterable {
     case invalidIdentities = "invalid_identities"
     case invalidCreatedAt = "invalid_created_at"
     case invalidDisabled = "invalid_disabled"
-    /// A Firebase hash, and the project's parameters weren't given.
+    /// A Firebase hash without the project's parameters.
     case firebaseParametersMissing = "firebase_parameters_missing"
     case twoPasswords = "two_passwords"
     case hashMalformed = "hash_malformed"
     case hashUnsupported = "hash_unsupported"
     case hashTooCostly = "hash_too_costly"
-    /// Neither an address, a number, a user name nor an identity: nobody could ever sign in to it.
+    /// Neither an address, a number, a user name nor an identity: nobody could sign in.
     case noWayIn = "no_way_in"
-    /// The id, or the very line, was imported before.
+    /// The id, or the same line, was imported before.
     case alreadyImported = "already_imported"
     /// Another account has proved the address.
     case emailInUse = "email_in_use"
@@ -37,7 +37,7 @@ package enum ImportRefusal: String, Error, Sendable, CaseIterable {
     case userNameTaken = "user_name_taken"
     case identityInUse = "identity_in_use"
 
-    /// All that can be wrong with the hash itself.
+    /// The errors of the hash itself.
     init(_ error: PasswordHashError) {
         switch error {
         case .unsupportedHash: self = .hashUnsupported
@@ -47,9 +47,9 @@ package enum ImportRefusal: String, Error, Sendable, CaseIterable {
     }
 }
 
-/// A line that became no account.
+/// A refused line.
 package struct ImportRefused: Sendable, Equatable {
-    /// From one.
+    /// 1-based.
     package let line: Int
     package let reason: ImportRefusal
 }

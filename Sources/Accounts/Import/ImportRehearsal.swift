@@ -1,6 +1,7 @@
-/// What a rehearsal has seen, since the database keeps nothing of it: each line is judged as though those before it stood.
+/// The ids seen in a dry run, because the database stores nothing: each line is judged as if the earlier ones were
+/// imported.
 ///
-/// A number for each id, address and identity, some 40 MB for a million lines; two that share a number are next to impossible.
+/// A hash per id, address and identity, about 40 MB per million lines; collisions are practically impossible.
 struct ImportRehearsal {
     private var ids: Set<Int> = []
     private var addresses: Set<Int> = []
@@ -24,6 +25,6 @@ struct ImportRehearsal {
 }
 
 extension String {
-    /// Of the bytes: texts that are only canonically equal differ.
+    /// Over the bytes, because canonically equal texts differ.
     fileprivate var utf8Hash: Int { Array(utf8).hashValue }
 }

@@ -10,7 +10,7 @@ package struct ImportStore: Sendable {
         self.pool = pool
     }
 
-    /// Where a run stands; a new one stands at the start.
+    /// The position of a run; a new one starts at zero.
     func open(_ run: String) async throws -> ImportPosition {
         try await pool.withConnection { connection in
             let start = ImportPosition.start
@@ -22,9 +22,9 @@ package struct ImportStore: Sendable {
         }
     }
 
-    /// Makes the accounts of a batch and moves the run on, in one transaction; answers the lines that became no account.
+    /// Creates the accounts of a batch and advances the run, in one transaction; returns the refused lines.
     ///
-    /// Without a run the same is done and undone.
+    /// Without a run the transaction is rolled back.
     func write(
         _ batch: ImportBatch, run: String?, source: String, digest: [UInt8], requestID: String
     ) async throws -> [ImportRefused] {
@@ -47,7 +47,7 @@ package struct ImportStore: Sendable {
         }
     }
 
-    /// Thrown to undo a batch.
+    /// Thrown to roll back a batch.
     private struct Rehearsal: Error {
         let refused: [ImportRefused]
     }
@@ -61,7 +61,7 @@ package struct ImportStore: Sendable {
         return refusal
     }
 
-    /// What a run has made and refused so far, in all its parts.
+    /// The accounts and refusals of a run so far, in all its parts.
     func summary(_ run: String) async throws -> ImportSummary {
         try await pool.withConnection(timeout: Self.patience) { connection in
             let accounts = try connection.queryOne("select accounts from import_runs where name = \(run)")?
@@ -77,7 +77,7 @@ package struct ImportStore: Sendable {
         }
     }
 
-    /// The refused lines of a run, in order, some thousands at a time.
+    /// The refused lines of a run, in order, some thousands per query.
     package func refusals(_ run: String, after line: Int) async throws -> [ImportRefused] {
         try await pool.withConnection(timeout: Self.patience) { connection in
             try connection.query(

@@ -3,9 +3,9 @@ import Foundation
 import JSON
 import Providers
 
-/// An account as a line of an import describes it.
+/// An account in a line of an import.
 ///
-/// `docs/migration.md` says what the members mean. A member that isn't known is refused: what it says would be lost unnoticed.
+/// `docs/migration.md` defines the members. An unknown member is refused, because its meaning would be lost.
 struct ImportedAccount: Sendable, Equatable {
     struct Identity: Sendable, Equatable {
         let provider: String
@@ -69,7 +69,7 @@ struct ImportedAccount: Sendable, Equatable {
         return name
     }
 
-    /// Texts, numbers and flags by name; what clients make of them is theirs.
+    /// Texts, numbers and flags by name, for clients.
     private static func attributes(_ object: JSONObject) throws(ImportRefusal) -> JSONObject {
         guard let value = object["attributes"], !value.isNull else { return [:] }
         guard let attributes = value.object, attributes.members.count <= 100,
@@ -145,6 +145,6 @@ struct ImportedAccount: Sendable, Equatable {
 }
 
 extension ImportedAccount.Identity {
-    /// The bytes that make two identities one.
+    /// The bytes that identify an identity.
     var key: [UInt8] { Array("\(provider)\u{1}\(realm)\u{1}\(subject)".utf8) }
 }

@@ -1,10 +1,10 @@
 package import Foundation
 
-/// Reads a file line by line, however large it is: no more than one piece of it and one line are held.
+/// Reads a file line by line with constant memory: one piece of it and one line.
 package struct LineReader {
     package enum Line: Equatable {
         case bytes([UInt8])
-        /// What was left out is only counted.
+        /// The rest of an oversized line is only counted.
         case tooLong
     }
 
@@ -13,7 +13,7 @@ package struct LineReader {
     private let longest: Int
     private var piece: [UInt8] = []
     private var position = 0
-    /// How many bytes of the file lie behind the last line.
+    /// The number of bytes before the next line.
     package private(set) var bytesRead = 0
 
     package init(_ file: FileHandle, longest: Int = ImportedAccount.longestLine) {

@@ -2,11 +2,11 @@ package import Foundation
 import Postgres
 package import Providers
 
-/// How far a transfer has come.
+/// The progress of a transfer.
 package struct TransferProgress: Sendable, Equatable {
     package var total: Int
     package var done = 0
-    /// By what became of them: `written` and `refused`, or a ``TransferStore/Outcome``.
+    /// By outcome: `written` and `refused`, or a ``TransferStore/Outcome``.
     package var outcomes: [String: Int] = [:]
 
     package init(total: Int) { self.total = total }
@@ -17,9 +17,9 @@ package struct TransferProgress: Sendable, Equatable {
     }
 }
 
-/// Asks the old team's Apple who its people will be in another team, and writes it down line by line.
+/// Requests transfer subjects from the old team's Apple, and writes them line by line.
 ///
-/// What was said is kept in the database before the line is written: a run that was stopped asks for nobody twice.
+/// The answer is stored in the database before the line is written, so a resumed run repeats no request.
 package struct TransferExport: Sendable {
     private let store: TransferStore
     private let apple: TeamTransferCalls
@@ -31,8 +31,8 @@ package struct TransferExport: Sendable {
     }
 
     /// - Parameters:
-    ///   - written: the identities that a run before has written.
-    ///   - write: takes one line, and returns when it is safe.
+    ///   - written: the identities that an earlier run has written.
+    ///   - write: writes one line, and returns when it is safe.
     package func run(
         except written: Set<UUID>, write: (TransferLine) throws -> Void, progress: (TransferProgress) -> Void
     ) async throws {
@@ -58,7 +58,7 @@ package struct TransferExport: Sendable {
         progress(state)
     }
 
-    /// Nil for somebody whom Apple doesn't transfer.
+    /// Nil if Apple doesn't transfer the identity.
     private func transferSubject(of person: TransferStore.Person) async throws -> String? {
         if let known = person.transferSubject { return known }
         let subject = try await apple.ask { transfer, token, now throws(ProviderError) in
@@ -69,7 +69,7 @@ package struct TransferExport: Sendable {
     }
 }
 
-/// Calls of a transfer, one after the other, with a fresh access token and patience for a provider that is down.
+/// Sequential calls of a transfer, with a fresh access token and retries while the provider is down.
 final class TeamTransferCalls: Sendable {
     let transfer: AppleTeamTransfer
     private let pause: Duration
@@ -79,7 +79,7 @@ final class TeamTransferCalls: Sendable {
 
     init(transfer: AppleTeamTransfer, pause: Duration) { (self.transfer, self.pause) = (transfer, pause) }
 
-    /// Nil where the provider refuses this one for good.
+    /// Nil if the provider permanently refuses the identity.
     func ask<Answer: Sendable>(
         _ call: (AppleTeamTransfer, AppleTeamTransfer.AccessToken, Date) async throws(ProviderError) -> Answer
     ) async throws -> Answer? {
@@ -100,7 +100,7 @@ final class TeamTransferCalls: Sendable {
     }
 }
 
-/// The access token in use, renewed before it runs out.
+/// The current access token, renewed before it expires.
 private actor TokenSlot {
     private var token: AppleTeamTransfer.AccessToken?
 

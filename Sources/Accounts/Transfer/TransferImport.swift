@@ -1,14 +1,14 @@
 package import Foundation
 package import Providers
 
-/// Makes the people of an app that came from another team who they are in this one.
+/// Exchanges transfer subjects for the subjects of this team.
 ///
-/// Each is one transaction; a line that was done before is passed over, so a run that was stopped goes on.
+/// Each is one transaction; finished lines are skipped, so a stopped run can be resumed.
 package struct TransferImport: Sendable {
     private let store: TransferStore
     private let apple: TeamTransferCalls
     private let requestID: String
-    /// Whether nothing is asked and nothing changed.
+    /// Whether to send no requests and change nothing.
     private let isDry: Bool
 
     package init(
@@ -19,8 +19,8 @@ package struct TransferImport: Sendable {
     }
 
     /// - Parameters:
-    ///   - total: how many lines there are.
-    ///   - conflict: hears of each identity that could not become who it is there.
+    ///   - total: the number of lines.
+    ///   - conflict: receives each identity that could not be exchanged.
     package func run(
         _ reader: inout LineReader, total: Int, conflict: (UUID) -> Void, progress: (TransferProgress) -> Void
     ) async throws -> TransferProgress {

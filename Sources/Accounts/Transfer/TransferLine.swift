@@ -2,9 +2,9 @@ import Cryptography
 package import Foundation
 import JSON
 
-/// A line of the file that goes from one team to the other: an identity of this database, and who it is in between.
+/// A line of a transfer file: an identity of this database, and its transfer subject.
 ///
-/// Neither subject nor address of the person stand in it.
+/// It contains neither subject nor address of the user.
 package struct TransferLine: Sendable, Equatable {
     package let identity: UUID
     package let transferSubject: String
@@ -13,7 +13,7 @@ package struct TransferLine: Sendable, Equatable {
         (self.identity, self.transferSubject) = (identity, transferSubject)
     }
 
-    /// Nil for what is no such line.
+    /// Nil for any other text.
     package init?(_ bytes: [UInt8]) {
         guard let json = try? JSON(parsing: bytes), let identity = json["identity"]?.string.flatMap(UUID.init(text:)),
             let subject = json["transfer_sub"]?.string, (1...255).contains(subject.utf8.count)
@@ -21,12 +21,12 @@ package struct TransferLine: Sendable, Equatable {
         (self.identity, transferSubject) = (identity, subject)
     }
 
-    /// Whether some bytes may be a line that was cut off.
+    /// Whether the bytes may be a truncated line.
     package static func couldBegin(with bytes: [UInt8]) -> Bool {
         zip(bytes, Array(#"{"identity":""#.utf8)).allSatisfy { $0 == $1 }
     }
 
-    /// With its end.
+    /// Including its end.
     package var bytes: [UInt8] {
         JSON.object(["identity": .string(identity.text), "transfer_sub": .string(transferSubject)]).bytes() + [0x0A]
     }

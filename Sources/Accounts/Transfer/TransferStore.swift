@@ -1,25 +1,25 @@
 package import Foundation
 package import Postgres
 
-/// Identities on their way to another team (`provider_life_cycle/import_transferred_identity.sql`).
+/// Identities in transfer to another team (`provider_life_cycle/import_transferred_identity.sql`).
 package struct TransferStore: Sendable {
     package struct Person: Sendable, Equatable {
         package let identity: UUID
         let subject: String
-        /// What is known already, from a run before.
+        /// The transfer subject from an earlier run.
         let transferSubject: String?
     }
 
-    /// What became of a line (`import_transferred_identity`).
+    /// The outcomes of a line (`import_transferred_identity`).
     package enum Outcome: String, OutcomeWord {
         package static let functions = ["import_transferred_identity"]
 
         case moved
-        /// In a run before, or by a sign-in.
+        /// In an earlier run, or by a sign-in.
         case done
-        /// There is no such identity any more.
+        /// The identity no longer exists.
         case gone
-        /// Who this would become is somebody else here, or the line is not this identity's.
+        /// The new subject belongs to another identity, or the line doesn't match this identity.
         case conflict
     }
 
@@ -27,7 +27,7 @@ package struct TransferStore: Sendable {
 
     package init(pool: ConnectionPool) { self.pool = pool }
 
-    /// How many identities a team has.
+    /// The number of identities of a team.
     package func count(_ provider: String, of realm: String) async throws -> Int {
         try await pool.withConnection { connection in
             try connection.queryOne(
@@ -51,7 +51,7 @@ package struct TransferStore: Sendable {
         }
     }
 
-    /// Keeps what the provider said, so that a sign-in after the move finds the person.
+    /// Stores the provider's answer, so that a sign-in after the move finds the identity.
     func keep(_ transferSubject: String, for person: Person, goingTo target: String) async throws {
         _ = try await pool.withConnection { connection in
             try connection.execute(
@@ -62,7 +62,7 @@ package struct TransferStore: Sendable {
         }
     }
 
-    /// What would become of a line; nil: it is to be moved.
+    /// The outcome of a line in a dry run; nil: it would be moved.
     func outcome(of identity: UUID, _ provider: String, in realm: String) async throws -> Outcome? {
         let now: String? = try await pool.withConnection { connection in
             try connection.queryOne("select realm from identities where id = \(identity) and provider = \(provider)")

@@ -2,14 +2,15 @@ import Cryptography
 package import Foundation
 import Postgres
 
-/// What helps a person without touching whose the account is: sessions, status, password, proofs.
+/// Changes that help a user and leave the owner of every identity unchanged: sessions, status, password, proofs.
 package struct AccountCare: Sendable {
     private let desk: AdminDesk
-    /// The ways in that can be used today.
+    /// The usable sign-in methods of providers.
     private let waysIn: [String]
-    /// Seconds in which a person can take the removal of the second factors back; 0 removes them at once.
+    /// The delay in seconds before second factors are removed, during which the user can cancel; 0 removes them
+    /// immediately.
     private let factorWait: Int
-    /// The same in whole hours.
+    /// The same delay in whole hours.
     package var factorWaitHours: Int { factorWait / 3_600 }
 
     package init(desk: AdminDesk, waysIn: [String], factorWait: Int = 0) {
@@ -18,9 +19,9 @@ package struct AccountCare: Sendable {
 
     /// Disables an account, or enables it again; its sessions end.
     package func set(enabled: Bool, _ account: UUID, because reason: Reason, by actor: AdminActor) async throws {
-        let deed: AdminDeed = enabled ? .enableAccount : .disableAccount
+        let action: AdminAction = enabled ? .enableAccount : .disableAccount
         let status = enabled ? "active" : "disabled"
-        try await desk.change(deed, actor, of: [account], because: reason) { connection in
+        try await desk.change(action, actor, of: [account], because: reason) { connection in
             try Self.requireAccount(account, connection)
             let isDone: Bool? = try connection.queryOne(
                 "select set_account_status(\(account), \(status), 'operator', \(actor.requestID))")?.value(0)
@@ -28,14 +29,14 @@ package struct AccountCare: Sendable {
         }
     }
 
-    /// The password opens nothing until its owner has set another by a proved address.
+    /// Disables the password until its owner sets a new one through a proved address.
     package func requireReset(_ account: UUID, because reason: Reason, by actor: AdminActor) async throws {
         try await setPassword("reset_required", nil, of: account, .requireReset, reason, actor)
     }
 
-    /// A password that is good for one sign-in, in which its owner chooses another.
+    /// Sets a temporary password, for one sign-in that asks for a new password.
     ///
-    /// For the command line alone: whoever knows it is in the account, so no role reaches it from afar.
+    /// Only for the command line: whoever knows the password can sign in, so no role may do this remotely.
     package func setTemporaryPassword(hash: String, of account: UUID, because reason: Reason, by actor: AdminActor)
         async throws
     {
@@ -44,21 +45,21 @@ package struct AccountCare: Sendable {
     }
 
     private func setPassword(
-        _ state: String, _ hash: String?, of account: UUID, _ deed: AdminDeed, _ reason: Reason, _ actor: AdminActor
+        _ state: String, _ hash: String?, of account: UUID, _ action: AdminAction, _ reason: Reason, _ actor: AdminActor
     ) async throws {
-        try await desk.change(deed, actor, of: [account], because: reason) { connection in
+        try await desk.change(action, actor, of: [account], because: reason) { connection in
             let row = try connection.row(
                 "select set_password_state(\(account), \(state), \(hash), \(actor.requestID))")
             _ = try row.answer(as: CareWord.self)
         }
     }
 
-    /// Wants a second factor at every sign-in, or no longer.
+    /// Requires a second factor at every sign-in, or stops requiring it.
     package func demandSecondFactor(
         _ isDemanded: Bool, of account: UUID, because reason: Reason, by actor: AdminActor
     ) async throws {
         try await desk.change(.requireReset, actor, of: [account], because: reason) { connection in
-            // An operator's second factor is part of the role.
+            // Operator roles always require a second factor.
             let isOperator = try connection.queryOne("select 1 from operators where account_id = \(account)") != nil
             guard isDemanded || !isOperator else { throw AdminRefusal.operatorAccount }
             let row = try connection.row(
@@ -67,12 +68,12 @@ package struct AccountCare: Sendable {
         }
     }
 
-    /// Removes every second factor of somebody who lost them, after the time in which the person can take that back.
+    /// Removes every second factor of a user who lost them, after a delay in which the user can cancel.
     ///
-    /// - Parameter now: don't wait; for the command line alone.
-    /// - Returns: when it is done; nil where it is done already.
-    /// - Throws: `operatorAccount` for an operator's, save by the command line, `nothingToChange` where there is none or it
-    ///   waits already, `lastCredential` where nothing else would open the account.
+    /// - Parameter now: skip the delay; only for the command line.
+    /// - Returns: the time of the removal; nil if it is done.
+    /// - Throws: `operatorAccount` for an operator's account, except from the command line; `nothingToChange` without
+    ///   second factors or with a pending removal; `lastCredential` without another sign-in method.
     package func removeFactors(
         of account: UUID, now: Bool = false, because reason: Reason, by actor: AdminActor
     ) async throws -> Date? {
@@ -92,7 +93,7 @@ package struct AccountCare: Sendable {
         }
     }
 
-    /// Keeps the second factors whose removal waits.
+    /// Cancels a pending removal of second factors.
     package func keepFactors(of account: UUID, because reason: Reason, by actor: AdminActor) async throws {
         try await desk.change(.removeFactors, actor, of: [account], because: reason) { connection in
             let isKept: Bool? = try connection.queryOne(
@@ -103,7 +104,7 @@ package struct AccountCare: Sendable {
         }
     }
 
-    /// An address or number counts as proved no longer, until its owner proves it again.
+    /// Marks an address or number as unproved until its owner proves it again.
     package func requireProof(_ key: String, of account: UUID, because reason: Reason, by actor: AdminActor)
         async throws
     {
@@ -117,7 +118,7 @@ package struct AccountCare: Sendable {
         }
     }
 
-    /// Ends one session, or all of them and every device's memory.
+    /// Ends one session, or all of them and every remembered device.
     package func endSessions(_ session: UUID?, of account: UUID, because reason: Reason, by actor: AdminActor)
         async throws
     {
@@ -135,14 +136,14 @@ package struct AccountCare: Sendable {
     }
 }
 
-/// What a change of an account's password or second factor came to (`set_password_state`, `demand_second_factor`).
+/// The outcomes of changing an account's password or second factor (`set_password_state`, `demand_second_factor`).
 enum CareWord: String, OutcomeWord {
     static let functions = ["demand_second_factor", "set_password_state"]
 
     case done
 }
 
-/// What asking for the removal of the second factors came to (`ask_factor_removal`).
+/// The outcomes of requesting a removal of second factors (`ask_factor_removal`).
 enum FactorRemovalAsking: String, OutcomeWord {
     static let functions = ["ask_factor_removal"]
 

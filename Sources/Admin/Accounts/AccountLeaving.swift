@@ -2,19 +2,19 @@ package import Accounts
 package import Foundation
 import Postgres
 
-/// Deleting and handing out, for somebody who can't do it on the own account page.
+/// Deletion and export by an operator, for users who can't do it on their account page.
 package struct AccountLeaving: Sendable {
     private let desk: AdminDesk
-    /// In which a deletion can be taken back.
+    /// The period in which a deletion can be cancelled.
     package let waitingDays: Int
 
     package init(desk: AdminDesk, waitingDays: Int) {
         (self.desk, self.waitingDays) = (desk, waitingDays)
     }
 
-    /// Lets an account be deleted after the waiting time; nil where there is none, and it is gone.
+    /// Schedules the deletion of an account; nil without a delay, when it is deleted immediately.
     ///
-    /// - Parameter now: don't wait.
+    /// - Parameter now: skip the delay.
     package func delete(_ account: UUID, now: Bool, because reason: Reason, by actor: AdminActor) async throws
         -> AccountDeletion?
     {
@@ -33,7 +33,7 @@ package struct AccountLeaving: Sendable {
         }
     }
 
-    /// Keeps an account whose deletion waits.
+    /// Cancels a pending deletion.
     package func cancelDeletion(of account: UUID, because reason: Reason, by actor: AdminActor) async throws {
         try await desk.change(.deleteAccount, actor, of: [account], because: reason) { connection in
             let row = try connection.row(
@@ -44,9 +44,9 @@ package struct AccountLeaving: Sendable {
         }
     }
 
-    /// Writes everything that is held about a person to a file.
+    /// Writes all data of an account to a file.
     ///
-    /// - Parameter timeout: how long the reading may take, instead of the pool's own time.
+    /// - Parameter timeout: the time limit for reading, instead of the pool's own.
     package func export(
         _ account: UUID, to file: SpoolFile, timeout: Duration? = nil, because reason: Reason, by actor: AdminActor
     ) async throws {

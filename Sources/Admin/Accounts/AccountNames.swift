@@ -2,9 +2,9 @@ import Foundation
 import JSON
 import Postgres
 
-/// What accounts are called, for lists that know people by their ids: one statement for all of them.
+/// The display names of accounts, for lists with ids: one statement for all of them.
 enum AccountNames {
-    /// - Returns: no entry for an account that is gone, or that nothing is known of.
+    /// - Returns: no entry for a deleted account or one without a name.
     static func read(_ accounts: Set<UUID>, _ connection: Connection) throws -> [UUID: String] {
         guard !accounts.isEmpty else { return [:] }
         let rows = try connection.query(
@@ -20,7 +20,7 @@ enum AccountNames {
         return names
     }
 
-    /// Gives each of a list that has an `actor_id` an `actor_name`, null where none is known.
+    /// Adds `actor_name` to list members with an `actor_id`; null if unknown.
     static func naming(_ list: [JSON], _ connection: Connection) throws -> [JSON] {
         let names = try read(Set(list.compactMap(actor)), connection)
         return list.map { item in

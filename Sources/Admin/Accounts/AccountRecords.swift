@@ -2,7 +2,7 @@ package import Foundation
 package import JSON
 import Postgres
 
-/// What is known of one account, for an operator: as `operators/account_dossier.sql` puts it together, in the API's names.
+/// The data of one account for an operator, as `operators/account_dossier.sql` composes it, with the API's names.
 package struct AccountRecords: Sendable {
     private let desk: AdminDesk
 
@@ -10,9 +10,9 @@ package struct AccountRecords: Sendable {
         self.desk = desk
     }
 
-    /// Addresses, identities, factors, sessions, devices and changes of an account; operators have their names with them.
+    /// The addresses, identities, factors, sessions, devices and changes of an account, with operators' names.
     ///
-    /// - Parameter isAnswer: whether it answers a change, which must not be refused any more.
+    /// - Parameter isAnswer: whether it answers a completed change, which must not be refused any more.
     package func dossier(_ account: UUID, isAnswer: Bool = false, by actor: AdminActor) async throws -> JSON {
         try await desk.view(.showAccount, actor, isCounted: !isAnswer, { _ in [.account(account)] }) { connection in
             let row = try connection.queryOne(
@@ -23,14 +23,14 @@ package struct AccountRecords: Sendable {
         }
     }
 
-    /// Other accounts that may be the same person's, and what speaks for it.
+    /// Other accounts that may belong to the same user, with the reasons.
     package func suggestions(_ account: UUID, by actor: AdminActor) async throws -> JSON {
         try await desk.view(.showAccount, actor, { _ in [.account(account)] }) { connection in
             try Self.document(connection.queryOne("select account_suggestions(\(account))::text")?.value(0))
         }
     }
 
-    /// What happened to an account and those that were joined to it, newest first, before an event's id.
+    /// The events of an account and of accounts merged into it, newest first, before an event id.
     package func history(_ account: UUID, before: Int?, limit: Int, by actor: AdminActor) async throws -> JSON {
         let most = Int32(min(max(limit, 1), 200))
         let view = AdminDesk.View(action: "history_viewed", account: account)
@@ -41,7 +41,7 @@ package struct AccountRecords: Sendable {
         }
     }
 
-    /// Which account an id, or an address that it has proved, names.
+    /// The account of an id or of a proved address.
     package func account(named name: String, by actor: AdminActor) async throws -> UUID {
         try await desk.view(.searchAccounts, actor, { [.search(found: [$0])] }) { connection in
             let row = try connection.queryOne(
@@ -56,7 +56,7 @@ package struct AccountRecords: Sendable {
         }
     }
 
-    /// A document that the database made: as large as an account of many years may be.
+    /// A document from the database: large enough for an old account.
     static func document(_ text: String?) throws -> JSON {
         guard let text else { throw AdminRefusal.notFound }
         return try JSON(parsing: text, limits: limits)
@@ -66,10 +66,12 @@ package struct AccountRecords: Sendable {
 }
 
 extension AdminDesk.View {
-    /// What is known of an account.
+    /// The data of an account.
     static func account(_ account: UUID) -> Self { Self(action: "account_viewed", account: account) }
 
-    /// What a search led to: never what was typed, which may be anybody's address.
+    /// The ids found by a search.
+    ///
+    /// The search text is never stored, because it may be a personal address.
     static func search(found: [UUID]) -> Self {
         Self(
             action: "accounts_searched", account: nil,

@@ -2,7 +2,7 @@ import Foundation
 package import JSON
 import Postgres
 
-/// Finding accounts by what somebody has in hand: an address, a number, a name, any id.
+/// Finds accounts by an address, a number, a name or any id.
 package struct AccountSearch: Sendable {
     private let desk: AdminDesk
 
@@ -10,9 +10,9 @@ package struct AccountSearch: Sendable {
         self.desk = desk
     }
 
-    /// One page of what was found; `next` is where the following one begins, nil at the end.
+    /// One page of results; `next` is the cursor of the following one, nil at the end.
     package struct Page: Sendable, Equatable {
-        /// As `operators/account_line.sql` has them, with `found`: what it was that matched.
+        /// The lines of `operators/account_line.sql`, with `found`: the matched value.
         package let accounts: [JSON]
         package let next: SearchCursor?
 
@@ -22,8 +22,8 @@ package struct AccountSearch: Sendable {
     /// Searches.
     ///
     /// - Parameters:
-    ///   - typed: what the operator typed; nothing lists all accounts, the newest first.
-    ///   - after: where the page before ended.
+    ///   - typed: the search text; an empty one lists all accounts, newest first.
+    ///   - after: the cursor of the page.
     ///   - limit: 1...100.
     package func page(_ typed: String, after: SearchCursor?, limit: Int, by actor: AdminActor) async throws -> Page {
         let term = SearchTerm(typed)
@@ -38,7 +38,7 @@ package struct AccountSearch: Sendable {
 
     private typealias Hit = (text: String, account: UUID)
 
-    /// What comes after a place, and whether no page can follow.
+    /// The results after a cursor, and whether no page can follow.
     private static func find(_ term: SearchTerm, _ after: SearchCursor?, _ limit: Int, _ connection: Connection)
         throws -> (hits: [Hit], isWhole: Bool)
     {
@@ -50,7 +50,7 @@ package struct AccountSearch: Sendable {
         case .prefix(let kind, let prefix):
             return (try hits(byPrefix(kind, prefix, after, limit), connection), false)
         case .exact(let text):
-            // A subject may look like a name; a name never is an id. Only what is found by name has pages.
+            // A subject may look like a name, but a name never looks like an id. Only results by name have pages.
             let exact: SQL = "select found, account_id from search_accounts_by_id(\(text)) limit \(limit)"
             let found = after == nil ? try hits(exact, connection) : []
             guard found.isEmpty else { return (found, true) }
@@ -70,7 +70,7 @@ package struct AccountSearch: Sendable {
         try connection.query(statement).map { (try $0.value(0), try $0.value(1)) }
     }
 
-    /// In the order in which they were found, each account once.
+    /// In order of discovery, each account once.
     private static func lines(_ hits: some Collection<Hit>, _ connection: Connection) throws -> [JSON] {
         var seen: Set<UUID> = []
         let once = hits.filter { seen.insert($0.account).inserted }

@@ -1,7 +1,7 @@
 import Cryptography
 import Foundation
 
-/// What somebody typed into the search, and by what it is to be looked up.
+/// A search text and the kind of look-up it needs.
 enum SearchTerm: Sendable, Equatable {
     case all
     case prefix(Kind, String)
@@ -23,18 +23,18 @@ enum SearchTerm: Sendable, Equatable {
         }
     }
 
-    /// A number as people write it: with the sign and digits, and what stands between them.
+    /// A number as users write it: with sign, digits and separators.
     private static func isNumber(_ text: String) -> Bool {
         text.hasPrefix("+") && text.allSatisfy { $0.isASCII && ($0.isWholeNumber || "+ ()-./".contains($0)) }
     }
 
-    /// No name has a digit in it.
+    /// No name contains a digit.
     private static func mayBeID(_ text: String) -> Bool {
         !text.contains(" ") && text.contains(where: \.isWholeNumber)
     }
 }
 
-/// Where a page of a search ended: `<account id>.<what was found, in base64url>`.
+/// The end of a search page: `<account id>.<matched value, in base64url>`.
 package struct SearchCursor: Sendable, Equatable, CustomStringConvertible {
     let text: String
     let account: UUID
@@ -43,7 +43,7 @@ package struct SearchCursor: Sendable, Equatable, CustomStringConvertible {
         (self.text, self.account) = (text, account)
     }
 
-    /// Nil for what is no cursor of ours.
+    /// Nil for an invalid cursor.
     package init?(_ cursor: String) {
         let parts = cursor.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard cursor.utf8.count <= 1_500, parts.count == 2, let account = UUID(uuidString: String(parts[0])),

@@ -1,16 +1,16 @@
 package import Cryptography
 package import Foundation
 
-/// What the chain keeps of a batch of events, which is not empty and of one month.
+/// The link of the chain for a non-empty batch of events of one month.
 package struct ChainLink: Sendable, Equatable {
     /// Of the batch's last event.
     ///
-    /// Events have positions from 1, without holes.
+    /// Positions are 1-based, without gaps.
     package var position: Int
-    /// The earliest time of its events: still there when they were pruned.
+    /// The earliest time of its events; it remains after they are pruned.
     package var firstAt: Date
     package var lastAt: Date
-    /// Which master key made the digests.
+    /// The master key of the digests.
     package var keyID: String
     /// In the order of their positions.
     package var eventIDs: [Int]
@@ -18,21 +18,23 @@ package struct ChainLink: Sendable, Equatable {
     package var rowDigests: [[UInt8]]
     package var digest: [UInt8]
 
-    /// Where its events stand.
+    /// The positions of its events.
     package var positions: ClosedRange<Int> { position - eventIDs.count + 1...position }
 }
 
-/// An event with its place in the chain: what followers and live listeners get, each event once, in this order.
+/// An event with its position in the chain.
+///
+/// Followers and live listeners receive each event once, in this order.
 package struct SealedEvent: Sendable, Equatable {
     package let position: Int
     package let event: AuditEvent
 }
 
-/// The digests that make a change of the log show; docs/audit.md describes them for others.
+/// The digests that reveal changes of the log; docs/audit.md describes them.
 ///
-/// Pure: who has a master key can recompute a chain from its rows, who has none can't make one.
+/// Pure. With a master key a chain can be recomputed from its rows; without one it can't be forged.
 package struct AuditChain: Sendable {
-    /// What the first row follows.
+    /// The digest before the first row.
     package static let origin = [UInt8](repeating: 0, count: 32)
 
     private let newest: String
@@ -44,7 +46,7 @@ package struct AuditChain: Sendable {
         self.keys = Dictionary(uniqueKeysWithValues: derived.map { ($0.id, $0.key) })
     }
 
-    /// The next link, under the newest key.
+    /// The next link, with the newest key.
     ///
     /// - Parameter events: at least one, of one month (UTC), in the order of their positions.
     package func link(_ events: [AuditEvent], from position: Int, after previous: [UInt8]) -> ChainLink {
@@ -62,7 +64,7 @@ package struct AuditChain: Sendable {
         keys[keyID].map { HMACSHA256.code(Self.bytes(of: event), key: $0) }
     }
 
-    /// The digest of a link's own columns and the digest before it; nil without its key.
+    /// The digest of a link's own columns and the previous digest; nil without its key.
     package func digest(of link: ChainLink, after previous: [UInt8]) -> [UInt8]? {
         keys[link.keyID].map { key in
             var bytes: [UInt8] = []
@@ -78,9 +80,9 @@ package struct AuditChain: Sendable {
         }
     }
 
-    /// The canonical form of a row: each column that isn't null with its name and value, both with their lengths.
+    /// The canonical form of a row: each non-null column with its name and value, both with their lengths.
     ///
-    /// A column that a later version adds is null in old rows, whose form stays what it was.
+    /// A column of a later version is null in old rows, so their form stays the same.
     package static func bytes(of event: AuditEvent) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(600)
@@ -122,7 +124,7 @@ package struct AuditChain: Sendable {
         append(value, to: &bytes)
     }
 
-    /// Its length and itself.
+    /// The length and the bytes.
     private static func append(_ text: String, to bytes: inout [UInt8]) {
         append(text.utf8.count, to: &bytes)
         bytes += text.utf8

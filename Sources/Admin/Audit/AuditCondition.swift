@@ -16,7 +16,7 @@ struct AuditCondition {
     private let wanted: Value
     private let found: (AuditEvent) -> Value
 
-    /// - Parameter wanted: nil in it for no condition.
+    /// - Parameter wanted: the required value; nil for no condition.
     init(_ name: String, _ column: String, _ wanted: Value, found: @escaping (AuditEvent) -> Value) {
         (self.name, self.column, self.wanted, self.found) = (name, column, wanted, found)
     }
@@ -38,7 +38,7 @@ struct AuditCondition {
         }
     }
 
-    /// Appends `and …` where there is a condition.
+    /// Appends `and …` if there is a condition.
     func append(to sql: inout SQL.StringInterpolation) {
         switch wanted {
         case .text(let text?): add(text, to: &sql)

@@ -1,11 +1,11 @@
 package import Foundation
 import Postgres
 
-/// One row of the audit log: what happened, to whom, why.
+/// One row of the audit log: event, account, reason.
 package struct AuditEvent: Sendable, Equatable {
     package var id: Int
     package var at: Date
-    /// What was done or tried, such as `signed_in` or `refresh`.
+    /// The action, such as `signed_in` or `refresh`.
     package var action: String
     /// `done` or `refused`.
     package var outcome: String
@@ -18,16 +18,16 @@ package struct AuditEvent: Sendable, Equatable {
     /// The caller's network address.
     package var address: String?
     package var requestID: String?
-    /// A JSON document, in PostgreSQL's own spelling.
+    /// A JSON document in PostgreSQL's format.
     package var detail: String?
-    /// The operator who did it; nil for the person, the server and the command line.
+    /// The acting operator; nil for the user, the server and the command line.
     package var actorID: UUID?
-    /// Why, in the operator's words.
+    /// The operator's reason.
     package var words: String?
 }
 
 extension AuditEvent {
-    /// Every column, in the order in which ``init(_:from:)`` reads them.
+    /// Every column, in the order of ``init(_:from:)``.
     static let columnNames = [
         "id", "at", "action", "outcome", "reason", "account_id", "identity_id", "session_id", "client_id", "provider",
         "address", "request_id", "detail", "actor_id", "words",
@@ -36,7 +36,7 @@ extension AuditEvent {
     /// For a statement in which `e` is the table.
     static let columns = columnNames.map { "e.\($0)" }.joined(separator: ", ")
 
-    /// Reads the columns from the given place on.
+    /// Reads the columns from the given position on.
     init(_ row: Row, from first: Int = 0) throws(PostgresError) {
         id = try row.value(first)
         at = try row.value(first + 1)
@@ -57,13 +57,13 @@ extension AuditEvent {
 }
 
 extension Date {
-    /// Microseconds since 1970, which is what a column of PostgreSQL holds.
+    /// Microseconds since 1970, the precision of PostgreSQL.
     var microseconds: Int {
         Int((timeIntervalSinceReferenceDate * 1_000_000).rounded()) + Self.microsecondsTo2001
     }
 
     init(microseconds: Int) {
-        // Taken apart as Double: as Int, times far from ours would run over.
+        // Computed as Double, because Int would overflow for distant times.
         self.init(
             timeIntervalSinceReferenceDate: (Double(microseconds) - Double(Self.microsecondsTo2001)) / 1_000_000)
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// The rows that fit a filter, oldest first, a batch for each question: memory holds one batch.
+/// The rows that match a filter, oldest first, in batches: memory holds one batch.
 package struct AuditExport: AsyncSequence, Sendable {
     let log: AuditLog
     let filter: AuditFilter
@@ -32,7 +32,7 @@ package struct AuditExport: AsyncSequence, Sendable {
             return nil
         }
 
-        /// Ends the export now, in the database's time, or it would run after the rows of a busy server for ever.
+        /// Ends at the current database time; otherwise an export would follow the new rows of a busy server forever.
         private mutating func begin() async throws {
             guard !isBegun else { return }
             let now = try await log.pool.withConnection { connection in

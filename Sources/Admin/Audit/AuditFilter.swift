@@ -3,10 +3,10 @@ package import Foundation
 import JSON
 import Postgres
 
-/// Which rows of the audit log are asked for; what is nil doesn't matter.
+/// A filter for rows of the audit log; nil members match everything.
 package struct AuditFilter: Sendable, Equatable {
     package var account: UUID?
-    /// The operator who did it.
+    /// The acting operator.
     package var actor: UUID?
     package var action: String?
     /// `done` or `refused`.
@@ -17,18 +17,17 @@ package struct AuditFilter: Sendable, Equatable {
     package var address: String?
     package var requestID: String?
     package var session: UUID?
-    /// The first moment.
+    /// The start, inclusive.
     package var from: Date?
-    /// The moment after the last.
+    /// The end, exclusive.
     package var to: Date?
 
     package init() {}
 
-    /// Whether an index leads to the rows; the others are looked for among all rows, a piece at a time.
+    /// Whether an index covers the filter; otherwise rows are scanned in pieces.
     var isIndexed: Bool { account != nil || actor != nil || action != nil || requestID != nil || isOpen }
 
-    /// What a statement that must not look at more rows than it brings may ask for: more rows, if no index leads to those
-    /// that fit.
+    /// The conditions that an index can answer.
     var narrowedByIndex: AuditFilter {
         guard !isIndexed else { return self }
         var filter = AuditFilter()
@@ -36,18 +35,18 @@ package struct AuditFilter: Sendable, Equatable {
         return filter
     }
 
-    /// Whether every row of the time fits.
+    /// Whether every row of the period matches.
     private var isOpen: Bool {
         outcome == nil && reason == nil && provider == nil && client == nil && address == nil && session == nil
     }
 
-    /// Whether an event fits: the same conditions as in SQL.
+    /// Whether an event matches, by the same conditions as in SQL.
     package func matches(_ event: AuditEvent) -> Bool {
         conditions.allSatisfy { $0.fits(event) } && (from.map { event.at >= $0 } ?? true)
             && (to.map { event.at < $0 } ?? true)
     }
 
-    /// What is asked for, by the names of the API.
+    /// The conditions, by the names of the API.
     var members: JSONObject {
         var members: JSONObject = [:]
         for condition in conditions { members[condition.name] = condition.json }
@@ -57,12 +56,12 @@ package struct AuditFilter: Sendable, Equatable {
         return members
     }
 
-    /// Appends `and …` for each condition on the columns, the time not among them.
+    /// Appends `and …` for each condition on a column, without the period.
     func append(to sql: inout SQL.StringInterpolation) {
         for condition in conditions { condition.append(to: &sql) }
     }
 
-    /// All conditions but the time, by the names of the API.
+    /// All conditions except the period, by the names of the API.
     private var conditions: [AuditCondition] {
         [
             AuditCondition("account", "account_id", .id(account)) { .id($0.accountID) },

@@ -1,32 +1,34 @@
 import Cryptography
 
-/// What is wrong with the log or its chain.
+/// A violation of the log or its chain.
 package enum AuditFinding: Sendable, Equatable {
-    /// The row isn't what was sealed.
+    /// The row differs from what was sealed.
     case changed(id: Int, position: Int)
-    /// The row is gone.
+    /// The row is missing.
     case removed(id: Int, position: Int)
-    /// The row has a position among sealed ones and was never sealed.
+    /// The row has a position among sealed ones but was never sealed.
     case inserted(id: Int)
-    /// The event says a time an hour before others that were sealed earlier.
+    /// The event has a time one hour before events that were sealed earlier.
     case backdated(id: Int, position: Int)
-    /// The link doesn't follow the one before: links were changed, exchanged or put in.
+    /// The link doesn't follow its predecessor: links were changed, replaced or inserted.
     case displaced(positions: ClosedRange<Int>)
-    /// Links are gone.
+    /// Links are missing.
     case missing(positions: ClosedRange<Int>)
-    /// The checkpoint isn't the one that the last pruning wrote into the log.
+    /// The checkpoint differs from the last pruning record in the log.
     case checkpoint
-    /// At the expected head's position stands another digest.
+    /// The expected head's position has another digest.
     case anotherHead(position: Int)
-    /// The chain ends before the expected head: its end was cut off.
+    /// The chain ends before the expected head: its end was removed.
     case cutOff(position: Int)
-    /// The expected head was pruned: nothing is proved by it.
+    /// The expected head was pruned, so it proves nothing.
     case headPruned(position: Int)
-    /// Rows were sealed under a master key that is not in the list.
+    /// Rows were sealed with a master key that is not configured.
     case unknownKey(id: String)
 }
 
-/// The end of a chain, to be kept elsewhere: who has it knows later that nothing before was taken away.
+/// The end of a chain, to be stored elsewhere.
+///
+/// It later proves that nothing before it was removed.
 package struct AuditHead: Sendable, Equatable {
     package let position: Int
     package let digest: [UInt8]
@@ -35,7 +37,7 @@ package struct AuditHead: Sendable, Equatable {
         (self.position, self.digest) = (position, digest)
     }
 
-    /// Reads ``text``; nil for anything else.
+    /// Reads ``text``; nil for any other text.
     package init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, let position = Int(parts[0]), position >= 0, let digest = Hex.decode(String(parts[1])),
@@ -48,11 +50,11 @@ package struct AuditHead: Sendable, Equatable {
     package var text: String { "\(position):\(Hex.encode(digest))" }
 }
 
-/// What a verification came to.
+/// The result of a verification.
 package struct AuditVerdict: Sendable, Equatable {
     /// Events whose links were recomputed.
     package internal(set) var events = 0
-    /// Events that wait to be sealed.
+    /// Events not yet sealed.
     package internal(set) var waiting = 0
     package internal(set) var findings = 0
     package internal(set) var head: AuditHead

@@ -2,14 +2,14 @@ import Cryptography
 import Foundation
 package import JSON
 
-/// How rows of the log are written for other programs; the same for the command line and the API.
+/// Export formats of the log, the same for the command line and the API.
 package enum AuditFormat: String, Sendable, CaseIterable {
-    /// RFC 4180, with a line of names first.
+    /// RFC 4180, with a header line.
     case csv
-    /// One JSON object a line.
+    /// One JSON object per line.
     case jsonLines = "jsonl"
 
-    /// What stands before the rows.
+    /// The text before the rows.
     package var opening: String {
         self == .csv ? AuditEvent.columnNames.joined(separator: ",") + "\r\n" : ""
     }
@@ -22,7 +22,7 @@ package enum AuditFormat: String, Sendable, CaseIterable {
         event.fields.map { cell($0.text ?? "") }.joined(separator: ",") + "\r\n"
     }
 
-    /// A cell that a spreadsheet would take for a formula gets an apostrophe before it: callers choose some of the texts.
+    /// A cell that a spreadsheet would read as a formula gets an apostrophe, because callers choose some of the texts.
     static func cell(_ text: String) -> String {
         let starts: [UInt8] = [0x3D, 0x2B, 0x2D, 0x40, 0x09, 0x0D, 0x0A]
         let harmless = text.utf8.first.map(starts.contains) == true ? "'" + text : text
@@ -33,7 +33,7 @@ package enum AuditFormat: String, Sendable, CaseIterable {
 }
 
 extension AuditEvent {
-    /// Its columns in their order, as texts.
+    /// The columns in order, as texts.
     var fields: [(name: String, text: String?)] {
         let texts = [
             String(id), at.microsecondText, action, outcome, reason, accountID?.text, identityID?.text,
@@ -42,7 +42,7 @@ extension AuditEvent {
         return zip(Self.columnNames, texts).map { ($0, $1) }
     }
 
-    /// Its columns by their names; null where there is nothing, `detail` as it is.
+    /// The columns by name; null if empty, `detail` unchanged.
     package var json: JSON {
         var object = JSONObject()
         for (name, text) in fields { object[name] = text.map { .string($0) } ?? .null }

@@ -1,14 +1,14 @@
 import Foundation
 package import Postgres
 
-/// The audit log, to be read: in pages, as a whole, and as it grows.
+/// Reads the audit log: in pages, completely, and live.
 package struct AuditLog: Sendable {
     package static let largestPage = 200
-    /// How many pieces a page may cost.
+    /// The maximum number of pieces for a page.
     private static let piecesPerPage = 5
 
     let pool: ConnectionPool
-    /// Rows that one statement looks through for what no index leads to.
+    /// The rows that one statement scans if no index covers the filter.
     private let piece: Int
 
     package init(pool: ConnectionPool) {
@@ -23,7 +23,7 @@ package struct AuditLog: Sendable {
     ///
     /// - Parameters:
     ///   - cursor: `next` of the page before; nil for the newest rows.
-    ///   - limit: how many rows at most, up to ``largestPage``.
+    ///   - limit: the maximum number of rows, up to ``largestPage``.
     package func page(
         _ filter: AuditFilter, before cursor: AuditCursor? = nil, limit: Int = 50
     ) async throws -> AuditPage {
@@ -55,15 +55,14 @@ package struct AuditLog: Sendable {
         return AuditPage(events: events, next: place)
     }
 
-    /// All rows that fit, oldest first, in batches that are read as they are asked for; rows written from now on are not
-    /// among them.
+    /// All matching rows, oldest first, in lazily read batches; later rows are not included.
     package func export(_ filter: AuditFilter, batch: Int = 1_000) -> AuditExport {
         AuditExport(log: self, filter: filter, batch: max(1, batch))
     }
 
-    /// Rows that fit, as they are sealed: each once, in the chain's order, a second or two after its commit.
+    /// Matching rows as they are sealed: each once, in the chain's order, a second or two after its commit.
     ///
-    /// - Parameter position: the last one that was seen; nil for what comes from now on.
+    /// - Parameter position: the last position seen; nil for new events only.
     package func tail(_ filter: AuditFilter = AuditFilter(), after position: Int? = nil) -> AuditTail {
         AuditTail(log: self, filter: filter, position: position)
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A month of the audit log, in UTC, as its partitions are made.
+/// A month of the audit log in UTC, the unit of partitions.
 struct AuditMonth: Equatable {
     private let year: Int?
     private let month: Int?

@@ -3,7 +3,7 @@ package import Foundation
 import JSON
 import Postgres
 
-/// The audit log, for operators: who may read it is asked first.
+/// The audit log for operators, with access control.
 package struct AuditReading: Sendable {
     private let desk: AdminDesk
     private let log: AuditLog
@@ -23,17 +23,17 @@ package struct AuditReading: Sendable {
         return page
     }
 
-    /// How long a view may go on before it leaves another row, in seconds.
+    /// The duration of a view in seconds, after which it leaves another row.
     private static let viewSeconds: Int32 = 3_600
 
-    /// How somebody reads: the raw value stands in the row of the view.
+    /// The way of reading; the raw value appears in the row of the view.
     private enum Way: String {
         case pages, stream
     }
 
-    /// Leaves a row for a view: one for each query, however many pages or events it brings.
+    /// Records a view: one row per query, for any number of pages or events.
     private func note(_ way: Way, _ filter: AuditFilter, goesOn: Bool, by actor: AdminActor) async throws {
-        // What was typed is not kept, as with a search; the same query is known by its digest.
+        // The filter values are not stored, as with searches; a digest identifies the query.
         let asked: JSONObject = [
             "way": .string(way.rawValue), "actor": actor.account.map { .string($0.text) } ?? .null,
             "filter": .object(filter.members),
@@ -52,30 +52,30 @@ package struct AuditReading: Sendable {
         }
     }
 
-    /// Refuses whoever may not read it, or not any more.
+    /// Refuses operators without access, including those who lost it.
     package func requireAccess(of actor: AdminActor) async throws {
         try await desk.look(.showAudit, actor) { _ in }
     }
 
-    /// What the operators behind rows are called, by their ids.
+    /// The names of the acting operators of rows, by id.
     package func actorNames(of events: [AuditEvent], by actor: AdminActor) async throws -> [UUID: String] {
         let actors = Set(events.compactMap(\.actorID))
         guard !actors.isEmpty else { return [:] }
         return try await desk.look(.showAudit, actor) { try AccountNames.read(actors, $0) }
     }
 
-    /// New rows as they are sealed; whoever listens asks ``requireAccess(of:)`` now and then.
+    /// New rows as they are sealed; a listener must call ``requireAccess(of:)`` regularly.
     ///
-    /// Opening it is a read, and leaves a row.
+    /// Opening it is a read and leaves a row.
     package func tail(_ filter: AuditFilter, after position: Int?, by actor: AdminActor) async throws -> AuditTail {
         try await desk.count(actor)
         try await note(.stream, filter, goesOn: position != nil, by: actor)
-        // From here on and not from the first question, so that a listener who comes back has missed nothing.
+        // From here on, not from the first query, so that a reconnecting listener misses nothing.
         let start = if let position { position } else { try await log.headPosition() }
         return log.tail(filter, after: start)
     }
 
-    /// All rows, oldest first, in batches; that it was taken is in the log itself.
+    /// All rows, oldest first, in batches; the log records the export.
     package func export(_ filter: AuditFilter, because reason: Reason, by actor: AdminActor) async throws -> AuditExport
     {
         try await desk.change(.exportAudit, actor, of: [], because: reason) { connection in

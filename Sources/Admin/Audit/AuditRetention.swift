@@ -3,7 +3,7 @@ package import Postgres
 import ServiceLifecycle
 import Sessions
 
-/// Makes the log's months before they begin, and drops those that are too old.
+/// Creates the log's partitions before their month starts, and drops old ones.
 package struct AuditRetention: Service {
     package static let fewestMonths = 3
 
@@ -26,7 +26,7 @@ package struct AuditRetention: Service {
                 try await makePartitions()
                 if keepMonths > 0 { try await prune(keepMonths: keepMonths, requestID: "housekeeping") }
             } catch let error as PostgresError where error.state == nil || error.state == .lockNotAvailable {
-                // A reader may hold a month for a while; there are two months to go on with.
+                // A reader may lock a month for a while; there are two more months in reserve.
                 logger.debug("the audit log's months wait for the database", metadata: ["error": "\(error)"])
             } catch {
                 logger.error("the audit log's months could not be made or dropped", metadata: ["error": "\(error)"])
@@ -34,15 +34,15 @@ package struct AuditRetention: Service {
         }
     }
 
-    /// Of this month and the next two; what is there stays.
+    /// This month and the next two; existing partitions stay.
     @discardableResult
     package func makePartitions() async throws -> Int {
         try await withoutTimeout { try $0.queryOne("select make_audit_partitions()")?.value(0) ?? 0 }
     }
 
-    /// Drops the months before the last `keepMonths`, this one not counted, with their part of the chain.
+    /// Drops the months before the last `keepMonths` (the current month not counted) with their part of the chain.
     ///
-    /// - Returns: the partitions that went.
+    /// - Returns: the dropped partitions.
     @discardableResult
     package func prune(keepMonths: Int, requestID: String) async throws -> [String] {
         let keep = Int32(clamping: keepMonths)

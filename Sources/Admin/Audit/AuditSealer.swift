@@ -4,16 +4,17 @@ package import Postgres
 import ServiceLifecycle
 import Sessions
 
-/// What is done with each event when it is sealed, in the same transaction: once for each event, also after a crash.
+/// Processes each event when it is sealed, in the same transaction: exactly once, even after a crash.
 ///
-/// Events come in the chain's order, seconds after they were written. What throws undoes the batch, which comes again a second
-/// later; so throw only for what passes.
+/// Events arrive in the chain's order, seconds after they were written. An error rolls back the batch, which is retried
+/// a second later; so throw only for temporary failures.
 package protocol AuditFollower: Sendable {
     func follow(_ events: [SealedEvent], on connection: Connection) throws
 }
 
-/// Moves events from the inbox to their months and appends them to the chain: one server at a time, whichever has the lock, so
-/// that no statement of a request waits for it.
+/// Moves events from the inbox to their months and appends them to the chain.
+///
+/// One server at a time holds the lock, so that no request waits for it.
 package struct AuditSealer: Service {
     private let pool: ConnectionPool
     private let chain: AuditChain
@@ -36,14 +37,14 @@ package struct AuditSealer: Service {
             } catch let error as PostgresError where error.state == nil {
                 logger.debug("the audit chain waits for the database")
             } catch {
-                // Once, not every second.
+                // Logged once, not every second.
                 if !isFailing { logger.error("audit events could not be sealed", metadata: ["error": "\(error)"]) }
                 isFailing = true
             }
         }
     }
 
-    /// Seals what there is, from the beginning of the inbox to its end.
+    /// Seals the whole inbox, from start to end.
     package func sealAll() async throws {
         var place: String? = ChainStore.firstPlace
         while let next = place, !Task.isShuttingDownGracefully {
@@ -51,9 +52,9 @@ package struct AuditSealer: Service {
         }
     }
 
-    /// Seals one batch; nothing while another server does.
+    /// Seals one batch; does nothing while another server seals.
     ///
-    /// - Returns: the place behind which the next batch begins; nil where there is none.
+    /// - Returns: the position after which the next batch starts; nil at the end.
     private func sealBatch(after place: String) async throws -> String? {
         try await pool.withTransaction { [chain, followers] connection in
             guard try ChainStore.isOurs(connection), var head = try ChainStore.head(connection) else { return nil }
@@ -69,7 +70,7 @@ package struct AuditSealer: Service {
         }
     }
 
-    /// Runs of events of one month: a link goes with its month when that is pruned.
+    /// Runs of events of one month: a link is dropped with its month.
     private static func byMonth(_ waiting: [WaitingEvent]) -> [[WaitingEvent]] {
         var runs: [[WaitingEvent]] = []
         for event in waiting {

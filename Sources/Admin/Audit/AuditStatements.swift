@@ -1,11 +1,11 @@
 import Foundation
 import Postgres
 
-/// The statements that read the log by time and id, which is how its indexes are ordered.
+/// The statements that read the log by time and id, the order of its indexes.
 ///
-/// They bound the time whenever they can, because that spares PostgreSQL the other months.
+/// They limit the time whenever possible, so that PostgreSQL skips other months.
 enum AuditStatements {
-    /// Rows before a place, newest first.
+    /// Rows before a cursor, newest first.
     static func page(_ filter: AuditFilter, before cursor: AuditCursor?, limit: Int) -> SQL {
         var sql = select("audit_events")
         bound(filter, before: cursor, &sql)
@@ -13,7 +13,7 @@ enum AuditStatements {
         return ended(&sql, "order by e.at desc, e.id desc", limit)
     }
 
-    /// The same among the newest `piece` rows before the place.
+    /// The same among the newest `piece` rows before the cursor.
     static func page(_ filter: AuditFilter, before cursor: AuditCursor?, limit: Int, piece: Int) -> SQL {
         var sql = SQL.StringInterpolation(literalCapacity: 1_000, interpolationCount: 16)
         sql.appendLiteral("with piece as materialized (select * from audit_events e where true")
@@ -35,7 +35,7 @@ enum AuditStatements {
         return SQL(stringInterpolation: sql)
     }
 
-    /// Rows after a place, oldest first.
+    /// Rows after a cursor, oldest first.
     static func batch(_ filter: AuditFilter, after cursor: AuditCursor?, limit: Int) -> SQL {
         var sql = select("audit_events")
         bound(filter, before: nil, &sql)

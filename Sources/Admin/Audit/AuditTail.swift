@@ -1,18 +1,17 @@
 import Foundation
 import Postgres
 
-/// The log as it grows: once a second what was sealed since, which may be nothing, so that whoever passes it on notices
-/// soon when nobody listens any more.
+/// The live log: once a second the newly sealed events, possibly none, so that the caller soon notices a lost listener.
 ///
-/// It follows the chain and not the ids, because ids are not committed in their order.
+/// It follows the chain instead of the ids, because ids are not committed in order.
 package struct AuditTail: AsyncSequence, Sendable {
     let log: AuditLog
     let filter: AuditFilter
-    /// Where it begins; nil for what comes from the first question on.
+    /// The start position; nil for events from the first query on.
     package let position: Int?
 
     private static let interval = Duration.seconds(1)
-    /// Rows that one question brings at most.
+    /// The maximum number of rows per query.
     private static let batch = 500
 
     package struct Iterator: AsyncIteratorProtocol {
@@ -48,8 +47,7 @@ extension AuditLog {
         try await pool.withConnection { try ChainStore.head($0)?.position ?? 0 }
     }
 
-    /// Events in the chain's order, how far they reach, and whether that is all there is; those that were pruned are not
-    /// among them.
+    /// Events in the chain's order, their last position, and whether that is the end; pruned events are not included.
     func sealed(
         after position: Int, limit: Int
     ) async throws -> (events: [SealedEvent], last: Int, isWhole: Bool) {

@@ -2,12 +2,12 @@ package import Cryptography
 import Foundation
 package import Postgres
 
-/// Recomputes the whole chain and compares it with the log, a page at a time, while servers go on sealing.
+/// Recomputes the whole chain and compares it with the log, page by page, while servers continue to seal.
 package struct AuditVerification: Sendable {
     private let pool: ConnectionPool
     private let chain: AuditChain
 
-    /// Events that one page has at most, but for a greater batch.
+    /// The maximum number of events per page, except for a larger batch.
     private static let page = 2_000
     private static let timeout = Duration.seconds(300)
 
@@ -16,9 +16,9 @@ package struct AuditVerification: Sendable {
     }
 
     /// - Parameters:
-    ///   - expected: a head that was written down: at its position must stand its digest.
-    ///   - progress: events that were looked at, and about how many there are.
-    ///   - found: what is wrong, as it is found.
+    ///   - expected: a stored head: its position must have its digest.
+    ///   - progress: the number of checked events, and an estimate of their total.
+    ///   - found: the violations, as they are found.
     package func run(
         expecting expected: AuditHead? = nil, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in },
         found: (AuditFinding) -> Void
@@ -53,7 +53,7 @@ package struct AuditVerification: Sendable {
         return verdict
     }
 
-    /// A head that lies at the checkpoint or before it.
+    /// A head at the checkpoint or before it.
     private static func compare(_ expected: AuditHead?, _ checkpoint: AuditHead) -> [AuditFinding] {
         guard let expected, expected.position <= checkpoint.position else { return [] }
         if expected.position < checkpoint.position { return [.headPruned(position: expected.position)] }
@@ -72,7 +72,7 @@ extension AuditVerification {
         var prunedBefore: Date
     }
 
-    /// The checkpoint, and whether the newest row about a pruning tells of the same one.
+    /// The checkpoint, and whether it matches the newest pruning record.
     private func readCheckpoint() async throws -> (head: AuditHead, isVouchedFor: Bool) {
         try await pool.withConnection { connection in
             let row = try connection.queryOne(
@@ -96,7 +96,7 @@ extension AuditVerification {
         return try await pool.withConnection(timeout: Self.timeout) { connection in
             let links = try Self.links(after: position, page: page, connection)
             let events = try links.last.map { try Self.events(after: position, to: $0.position, connection) } ?? []
-            // Last: what was pruned meanwhile must not count as removed.
+            // Last, so that events pruned meanwhile don't count as removed.
             let row = try connection.queryOne("select position, digest, pruned_before from audit_checkpoint")
             let checkpoint = AuditHead(position: try row?.value(0) ?? 0, digest: try row?.value(1) ?? AuditChain.origin)
             return Page(
@@ -104,7 +104,7 @@ extension AuditVerification {
         }
     }
 
-    /// Links up to so many positions further on; at least one, where there is one.
+    /// Links up to that many positions ahead; at least one, if there is one.
     private static func links(after position: Int, page: Int, _ connection: Connection) throws -> [ChainLink] {
         try connection.query(
             """
@@ -132,7 +132,7 @@ extension AuditVerification {
         ).map { SealedEvent(position: try $0.value(0), event: try AuditEvent($0, from: 1)) }
     }
 
-    /// How many events wait, and those that stand outside the chain: before its beginning or behind its end.
+    /// The number of unsealed events, and the events outside the chain: before its start or after its end.
     private func readRest() async throws -> (waiting: Int, outside: [AuditFinding]) {
         try await pool.withConnection(timeout: Self.timeout) { connection in
             let waiting = try connection.queryOne("select count(*) from audit_inbox")?.value(0, as: Int.self)

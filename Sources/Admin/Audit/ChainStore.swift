@@ -1,23 +1,23 @@
 import Foundation
 import Postgres
 
-/// Where the next link goes.
+/// The position of the next link.
 struct ChainHead: Equatable {
-    /// The position of the last event that was sealed.
+    /// The position of the last sealed event.
     var position: Int
     var digest: [UInt8]
 }
 
-/// An event that waits in the inbox, and its place there.
+/// An event in the inbox, with its position there.
 struct WaitingEvent {
-    /// A `ctid`: good within the transaction that read it.
+    /// A `ctid`: valid within the transaction that read it.
     let place: String
     let event: AuditEvent
 }
 
 /// The statements of the sealer.
 enum ChainStore {
-    /// Whether this transaction is the one that seals.
+    /// Whether this transaction holds the sealing lock.
     static func isOurs(_ connection: Connection) throws -> Bool {
         try connection.queryOne("select pg_try_advisory_xact_lock(hashtextextended('audit chain', 4))")?.value(0)
             ?? false
@@ -33,13 +33,13 @@ enum ChainStore {
         return try row.map { ChainHead(position: try $0.value(0), digest: try $0.value(1)) }
     }
 
-    /// Where the inbox begins.
+    /// The start of the inbox.
     static let firstPlace = "(0,0)"
 
-    /// Events that are committed and not sealed, by their ids: the next ones behind a place in the inbox, so that no batch of
-    /// many reads what the ones before it read.
+    /// Committed unsealed events by id, after a position in the inbox, so that no batch rereads the rows of earlier
+    /// ones.
     ///
-    /// - Returns: also the place of the one that lies furthest behind; nil where there was none.
+    /// - Returns: also the position of the furthest one; nil without events.
     static func waiting(
         after place: String, limit: Int, _ connection: Connection
     ) throws -> (events: [WaitingEvent], last: String?) {

@@ -1,29 +1,29 @@
 import Foundation
 
-/// The recomputing of a chain, link by link.
+/// Recomputes a chain, link by link.
 ///
-/// Pure: it is told the links in their order, and the events that stand at their positions.
+/// Pure: it receives the links in order, and the events at their positions.
 struct ChainWalk {
     private let chain: AuditChain
     private let expected: AuditHead?
-    /// The link before: the position of its last event, and the digest that it has.
+    /// The previous link: the position of its last event, and its digest.
     private(set) var head: AuditHead
-    /// The latest time of the link before.
+    /// The latest time of the previous link.
     private var lastAt: Date?
     private var missingKeys: Set<String> = []
 
-    /// How much later than others an honest event may be sealed: a transaction is shorter.
+    /// The maximum delay between the time of an honest event and its sealing; transactions are shorter.
     private static let latest: TimeInterval = 3_600
 
-    /// - Parameter checkpoint: what lies before it was pruned.
+    /// - Parameter checkpoint: the end of the pruned part.
     init(_ chain: AuditChain, from checkpoint: AuditHead, expected: AuditHead?) {
         (self.chain, head, self.expected) = (chain, checkpoint, expected)
     }
 
-    /// The link that follows.
+    /// Checks the next link.
     ///
     /// - Parameters:
-    ///   - events: those with positions after the link before, up to this link's; each of its positions once in an honest log.
+    ///   - events: those after the previous link up to this one's position; each position once in an honest log.
     ///   - isPruned: whether events of its month were dropped.
     mutating func step(_ link: ChainLink, events: [SealedEvent], isPruned: Bool) -> [AuditFinding] {
         var findings: [AuditFinding] = []
@@ -32,7 +32,7 @@ struct ChainWalk {
         findings += judge(link, follows: first == head.position + 1)
         if missingKeys.contains(link.keyID) == false { findings += compare(link, events, isPruned: isPruned) }
         findings += events.filter { !link.positions.contains($0.position) }.map { .inserted(id: $0.event.id) }
-        // What was found is told once: the next link is held against this one as it is.
+        // Each violation is reported once: the next link is compared with this one as stored.
         head = AuditHead(position: link.position, digest: link.digest)
         lastAt = [lastAt, link.lastAt].compactMap(\.self).max()
         if let expected, link.positions.contains(expected.position), expected != head {
@@ -49,7 +49,7 @@ struct ChainWalk {
         return follows && digest != link.digest ? [.displaced(positions: link.positions)] : []
     }
 
-    /// Whether its events are those that were sealed.
+    /// Whether its events are the sealed ones.
     private func compare(_ link: ChainLink, _ events: [SealedEvent], isPruned: Bool) -> [AuditFinding] {
         let found = Dictionary(grouping: events, by: \.position)
         return zip(link.positions, zip(link.eventIDs, link.rowDigests)).flatMap { position, sealed -> [AuditFinding] in
@@ -62,7 +62,7 @@ struct ChainWalk {
         }
     }
 
-    /// - Parameter judge: what is wrong with the event that has the place's id.
+    /// - Parameter judge: the violation of the event with the position's id, if any.
     private static func compare(
         _ events: [AuditEvent], id: Int, _ position: Int, _ isPruned: Bool, judge: (AuditEvent) -> AuditFinding?
     ) -> [AuditFinding] {
@@ -76,7 +76,7 @@ struct ChainWalk {
         lastAt.map { event.at < $0.addingTimeInterval(-Self.latest) } ?? false
     }
 
-    /// The chain goes on behind what was pruned while it was walked.
+    /// The chain continues after events that were pruned during the walk.
     mutating func skip(to checkpoint: AuditHead) {
         head = checkpoint
     }

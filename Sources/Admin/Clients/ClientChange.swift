@@ -2,9 +2,9 @@ import Accounts
 package import JSON
 import Sessions
 
-/// What of a client is to be different; a member that is left out stays.
+/// A change of a client; omitted members stay unchanged.
 package struct ClientChange: Sendable, Equatable {
-    /// By the names of the columns of `clients`.
+    /// By the column names of `clients`.
     let json: JSON
 
     private static let lives: [String: ClosedRange<Int>] = [
@@ -13,34 +13,34 @@ package struct ClientChange: Sendable, Equatable {
     ]
     private static let mostEntries = 100
 
-    /// What decides where an app's sessions go, who may ask for them, and what they may do.
+    /// The security settings of an app: where its sessions go, who may request them, and their permissions.
     private static let trusted: Set<String> = [
         "redirect_uris", "origins", "providers", "second_factor", "custom_challenge", "audiences", "type",
         "accepted_audiences",
     ]
 
-    /// The right that a change of these members needs.
+    /// The permission that a change of these members needs.
     ///
-    /// Members that decide where sessions go are an owner's right, and so is enabling a disabled client, and every change
-    /// of a client for administration (`client_refusal.sql`).
+    /// Only owners may change security settings, enable a disabled client, and change a client for administration
+    /// (`client_refusal.sql`).
     ///
-    /// - Parameter held: the client as it is; empty where that is not known.
-    package static func deed(of sent: JSONObject, held: JSONObject = [:]) -> AdminDeed {
+    /// - Parameter held: the current client; empty if unknown.
+    package static func action(for sent: JSONObject, held: JSONObject = [:]) -> AdminAction {
         let administers = held["audiences"]?.array?.contains(.string(Audience.administration.rawValue)) == true
         guard !administers else { return .trustClient }
         let decides = sent.members.contains { trusted.contains($0.name) || $0.name == "disabled" && $0.value == false }
         return decides ? .trustClient : .changeClient
     }
 
-    /// The right that any change of a client needs, or another secret for it.
-    package static func deed(toChange held: JSONObject) -> AdminDeed { deed(of: [:], held: held) }
+    /// The permission for any change of a client, including its secret.
+    package static func action(toChange held: JSONObject) -> AdminAction { action(for: [:], held: held) }
 
-    /// The right that this change needs, whichever client it is about.
-    let deed: AdminDeed
+    /// The permission for this change, for any client.
+    let action: AdminAction
 
-    /// Reads the members; each that is there is judged as the server will have to use it.
+    /// Reads the members; each is validated as the server uses it.
     ///
-    /// - Throws: `invalidMember` for an unknown member, or one that can't be what it says.
+    /// - Throws: `invalidMember` for an unknown or invalid member.
     package init(_ sent: JSONObject) throws(AdminRefusal) {
         var change: JSONObject = [:]
         for member in sent.members where member.name != "reason" {
@@ -48,15 +48,15 @@ package struct ClientChange: Sendable, Equatable {
         }
         guard !change.members.isEmpty else { throw .nothingToChange }
         json = .object(change)
-        deed = Self.deed(of: sent)
+        action = Self.action(for: sent)
     }
 
-    /// Refuses a provider that this server does not have: a misspelt one would leave the provider that was meant open.
+    /// Refuses an unknown provider: a typing error would leave the intended provider unrestricted.
     ///
     /// - Parameters:
-    ///   - providers: the ids of those that are configured.
-    ///   - held: the client as it is. What names a provider there already may stay, though that is off for now.
-    /// - Throws: `invalidMember`, which names the place.
+    ///   - providers: the ids of the configured providers.
+    ///   - held: the current client. Providers that it already names may stay, even if they are not configured now.
+    /// - Throws: `invalidMember` with the position.
     func checkProviders(_ providers: [String], held: JSONObject) throws(AdminRefusal) {
         let limited = providers + (held["accepted_audiences"]?.object?.members.map(\.name) ?? [])
         for member in json["accepted_audiences"]?.object?.members ?? [] where !limited.contains(member.name) {
@@ -113,7 +113,7 @@ package struct ClientChange: Sendable, Equatable {
         return value
     }
 
-    /// By provider, each a list of texts that is not empty: an empty one would let nobody in.
+    /// Non-empty lists of texts by provider: an empty one would admit nobody.
     private static func audiences(_ name: String, _ value: JSON) throws(AdminRefusal) -> JSON {
         guard let object = value.object, object.members.count <= mostEntries else {
             throw .invalidMember(pointer: "/\(name)", reason: "must_be_object")
@@ -138,7 +138,7 @@ package struct ClientChange: Sendable, Equatable {
         return flag
     }
 
-    /// S-10: no life is null, negative or beyond what the database takes.
+    /// S-10: no lifetime is null, negative or too large for the database.
     private static func life(_ name: String, _ value: JSON) throws(AdminRefusal) -> Int {
         guard let range = lives[name] else { throw .invalidMember(pointer: "/\(name)", reason: "unknown_member") }
         guard let seconds = value.integer, range.contains(seconds) else {

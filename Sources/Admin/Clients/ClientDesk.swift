@@ -2,25 +2,25 @@ import Cryptography
 package import JSON
 import Postgres
 
-/// The apps that may call the gateway, for operators.
+/// Management of apps, for operators.
 package struct ClientDesk: Sendable {
     private let desk: AdminDesk
-    /// The ids of the providers that are configured.
+    /// The ids of the configured providers.
     private let providers: [String]
 
     package init(desk: AdminDesk, providers: [String]) {
         (self.desk, self.providers) = (desk, providers)
     }
 
-    /// Judges what ``ClientChange`` can't know by itself; ``create`` and ``change`` ask it, too.
+    /// Validates what ``ClientChange`` can't know by itself; ``create`` and ``change`` call it too.
     ///
-    /// - Parameter held: the client as it is; empty for a new one.
+    /// - Parameter held: the current client; empty for a new one.
     /// - Throws: `invalidMember` for a provider that is not configured.
     package func check(_ change: ClientChange, held: JSONObject) throws(AdminRefusal) {
         try change.checkProviders(providers, held: held)
     }
 
-    /// A client and the secret that was made for it: shown this once, kept as a digest.
+    /// A client and its new secret, which is shown once and stored as a digest.
     package struct WithSecret: Sendable, Equatable {
         package let client: JSON
         package let secret: String
@@ -36,10 +36,10 @@ package struct ClientDesk: Sendable {
         try await desk.look(.showClients, actor) { connection in try Self.load(id, connection) }
     }
 
-    /// Adds a client; a confidential one has a secret.
+    /// Adds a client; a confidential one gets a secret.
     ///
-    /// A public one may be given one for its back end (``replaceSecret``). It is an owner's right: a new app is trusted
-    /// with sessions.
+    /// A public one can get a secret for its back end (``replaceSecret``). Only owners may add apps, because apps
+    /// receive sessions.
     package func create(
         _ id: String, _ change: ClientChange, isConfidential: Bool, because reason: Reason, by actor: AdminActor
     ) async throws -> (client: JSON, secret: String?) {
@@ -61,13 +61,13 @@ package struct ClientDesk: Sendable {
         }
     }
 
-    /// Changes a client; every server uses it within a second.
+    /// Changes a client; every server applies it within a second.
     ///
-    /// A client for administration is an owner's to change, and the last one in use stays in use.
+    /// Only owners may change a client for administration, and the last enabled one can't be disabled.
     package func change(_ id: String, _ change: ClientChange, because reason: Reason, by actor: AdminActor) async throws
         -> JSON
     {
-        try await desk.change(change.deed, actor, of: [], because: reason) { connection in
+        try await desk.change(change.action, actor, of: [], because: reason) { connection in
             let before = try Self.load(id, connection)
             guard change.json["type"] != "confidential" || before["has_secret"] == true else {
                 throw AdminRefusal.invalidMember(pointer: "/type", reason: "needs_a_secret")
@@ -81,10 +81,10 @@ package struct ClientDesk: Sendable {
         }
     }
 
-    /// Gives a client another secret; the one before is good no longer.
+    /// Replaces the secret of a client; the old one stops working.
     ///
-    /// - Parameter once: of the form that asks for it; nil where no form does. A secret is shown to nobody a second time, so
-    ///   one that nobody asked for a second time would be good and in no hands.
+    /// - Parameter once: the form's single-use value; nil without a form. A secret is shown only once, so a repeated
+    ///   request would create one that nobody has.
     package func replaceSecret(
         _ id: String, once: FormOnce? = nil, because reason: Reason, by actor: AdminActor
     ) async throws -> WithSecret {
@@ -121,7 +121,7 @@ package struct ClientDesk: Sendable {
         return try client(row)
     }
 
-    /// - Throws: what the statement refuses with; ``AdminRefusal/invalidMember(pointer:reason:)`` for ways to sign up with a
+    /// - Throws: the refusals of the statement; ``AdminRefusal/invalidMember(pointer:reason:)`` for sign-up names of a
     ///   client for administration.
     private static func apply(
         _ change: ClientChange, to id: String, by actor: AdminActor, _ connection: Connection
@@ -150,7 +150,7 @@ package struct ClientDesk: Sendable {
     private static func newSecret() -> String { Base64URL.encode(RandomBytes.system(32)) }
 }
 
-/// Why a client is not changed (`change_client`), beside the refusals of every change; null where it is changed.
+/// The refusals of a client change (`change_client`), in addition to those of every change; null if it is changed.
 enum ClientRefusal: String, OutcomeWord {
     static let functions = ["change_client"]
 

@@ -3,8 +3,7 @@ import Foundation
 import JSON
 import Postgres
 
-/// What each linking policy would have answered to the unknown identities of late: the audit log keeps the facts, and
-/// the policy is asked again.
+/// The decisions of each linking policy for recent unknown identities, recomputed from the facts in the audit log.
 package struct LinkingRehearsal: Sendable {
     private let desk: AdminDesk
 
@@ -12,7 +11,7 @@ package struct LinkingRehearsal: Sendable {
         self.desk = desk
     }
 
-    /// How often each answer would have been given.
+    /// The number of times of each decision.
     package struct Outcome: Sendable, Equatable {
         package let policy: String
         package let links: Int
@@ -22,7 +21,7 @@ package struct LinkingRehearsal: Sendable {
 
     /// - Parameters:
     ///   - client: the client's id.
-    ///   - days: how far back, 1...90.
+    ///   - days: the number of past days, 1...90.
     package func outcomes(client: String, days: Int, by actor: AdminActor) async throws -> [Outcome] {
         let span = Int32(min(max(days, 1), 90))
         let groups = try await desk.look(.showClients, actor) { connection in

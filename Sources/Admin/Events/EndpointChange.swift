@@ -2,17 +2,17 @@ import Foundation
 package import JSON
 import Providers
 
-/// What of an endpoint is to be different; a member that is left out stays.
+/// A change of an endpoint; omitted members stay unchanged.
 package struct EndpointChange: Sendable, Equatable {
-    /// By the names of the columns of `event_endpoints`.
+    /// By the column names of `event_endpoints`.
     let members: JSONObject
 
     private static let longestURL = 2_048
 
     /// Reads the members.
     ///
-    /// - Parameter allowsLocal: whether `http` to this machine will do: for development.
-    /// - Throws: `invalidMember` for an unknown member, or one that can't be what it says.
+    /// - Parameter allowsLocal: whether `http` to this machine is allowed, for development.
+    /// - Throws: `invalidMember` for an unknown or invalid member.
     package init(_ sent: JSONObject, allowsLocal: Bool) throws(AdminRefusal) {
         var members: JSONObject = [:]
         for member in sent.members where member.name != "reason" {

@@ -7,19 +7,20 @@ package import Providers
 import ServiceLifecycle
 import Synchronization
 
-/// Posts queued events to their endpoints, signed as Standard Webhooks says; at least once, in no promised order.
+/// Posts queued events to their endpoints, signed according to Standard Webhooks; at least once, in no guaranteed
+/// order.
 package struct EventCourier: Service {
     private let store: EventDeliveryStore
     private let transports: EndpointTransports
     private let logger: Logger
 
     private static let interval = Duration.seconds(1)
-    /// Every so many times old rows are removed.
+    /// The number of rounds between clean-ups.
     private static let sweeping = 60
     private static let batch = 5_000
     private static let mostSettlings = 5
 
-    /// - Parameter circuit: when an endpoint is left alone, and for how long.
+    /// - Parameter circuit: when an endpoint is paused, and for how long.
     package init(
         pool: ConnectionPool, keys: MasterKeys, transport: any HTTPTransport,
         circuit: CircuitBreaker.Configuration = CircuitBreaker.Configuration(), logger: Logger
@@ -29,7 +30,7 @@ package struct EventCourier: Service {
         self.logger = logger
     }
 
-    /// Ends what is under way before it returns.
+    /// Finishes running deliveries before it returns.
     package func run() async throws {
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let ticks = Task {
@@ -44,10 +45,10 @@ package struct EventCourier: Service {
         defer { ticks.cancel() }
         await withDiscardingTaskGroup { group in
             for await _ in wakes.cancelOnGracefulShutdown() {
-                // Without a database there is nothing to send; it is asked again soon.
+                // Without a database there is nothing to send; retried soon.
                 for delivery in (try? await claim()) ?? [] {
                     group.addTask {
-                        // Nothing was sent, so asking again at once would find the next that can't be sent either.
+                        // Nothing was sent, so an immediate retry would fail too.
                         if await !deliver(delivery).isPostponed { wake.yield() }
                     }
                 }
@@ -55,7 +56,7 @@ package struct EventCourier: Service {
         }
     }
 
-    /// Tries everything that is due once.
+    /// Attempts all due deliveries once.
     func deliverDue() async throws {
         let deliveries = try await claim()
         await withDiscardingTaskGroup { group in
@@ -63,7 +64,7 @@ package struct EventCourier: Service {
         }
     }
 
-    /// Leaves out whoever is left alone at the moment; after the cool-down it is claimed for again, and so probed.
+    /// Skips paused endpoints; after the cool-down their deliveries are leased again, which probes them.
     private func claim() async throws -> [EventDelivery] {
         try await store.claim(except: transports.refusing)
     }
@@ -129,8 +130,8 @@ package struct EventCourier: Service {
         }
     }
 
-    /// Seconds until the next try: 5 at first, three times as long each time, a day at most; shortened by up to a half, so
-    /// that what failed together doesn't come back together.
+    /// Seconds until the next attempt: 5 at first, three times as long each time, at most a day; randomly shortened by
+    /// up to half, so that failed deliveries don't retry together.
     static func pause(_ outcome: EventDelivery.Outcome, tries: Int, chance: Double) -> Double {
         if case .postponed(_, let seconds) = outcome { return Double(seconds) }
         return min(5 * pow(3, Double(min(max(tries, 1), 12) - 1)), 86_400) * (1 - chance / 2)
@@ -148,7 +149,7 @@ package struct EventCourier: Service {
     }
 }
 
-/// A circuit for each endpoint, so that one that is down is left alone and harms no other.
+/// A circuit per endpoint, so that a failing one is paused and affects no other.
 private final class EndpointTransports: Sendable {
     private let transport: any HTTPTransport
     private let circuit: CircuitBreaker.Configuration
@@ -167,7 +168,7 @@ private final class EndpointTransports: Sendable {
         }
     }
 
-    /// Those to which nothing could be sent now.
+    /// The paused endpoints.
     var refusing: [EventDelivery.Target] {
         guarded.withLock { guarded in Array(guarded.filter { $0.value.isRefusing }.keys) }
     }

@@ -2,33 +2,33 @@ import Cryptography
 import Foundation
 import Postgres
 
-/// One delivery that this server, and no other, may try until its lease ends.
+/// A delivery leased to this server.
 struct EventDelivery: Sendable {
     let number: Int
     let id: String
-    /// Counts the claims, this one included: a claim that was lost settles nothing.
+    /// Counts the leases, including this one: a lost lease settles nothing.
     let tries: Int
     let endpoint: UUID
     let url: String
-    /// The newest first; none if they can't be opened.
+    /// Newest first; empty if they can't be opened.
     let secrets: [EventSecret]
     let payload: String
 
-    /// What became of a try.
+    /// The result of an attempt.
     enum Outcome: Sendable, Equatable {
         case delivered(status: Int)
         case failed(status: Int?, error: String)
-        /// Nothing was sent: it doesn't count.
+        /// Nothing was sent: not counted as an attempt.
         case postponed(error: String, seconds: Int)
-        /// The endpoint wants no more events (410).
+        /// The endpoint refuses further events (410).
         case gone
 
         var isPostponed: Bool { if case .postponed = self { true } else { false } }
     }
 
-    /// Where it goes.
+    /// The target of the delivery.
     ///
-    /// An endpoint with a new address is another one to whoever counts its failures.
+    /// An endpoint with a new URL has a new failure count.
     struct Target: Sendable, Hashable {
         let endpoint: UUID
         let url: String
@@ -37,22 +37,22 @@ struct EventDelivery: Sendable {
     var target: Target { Target(endpoint: endpoint, url: url) }
 }
 
-/// Claims and settles deliveries (`Functions/events/`).
+/// Leases and settles deliveries (`Functions/events/`).
 struct EventDeliveryStore: Sendable {
     let pool: ConnectionPool
     let box: SealedBox
 
-    /// Deliveries of one endpoint that are under way at a time, over all servers.
+    /// Concurrent deliveries per endpoint, over all servers.
     private static let each = 8
-    /// Longer than a try takes; what a server that died had claimed keeps others waiting as long.
+    /// Longer than an attempt; the deliveries of a dead server wait this long.
     private static let lease = 15
-    /// How long a delivery is tried before it is given up, in seconds (3 days): a service that broke on a Friday gets what
-    /// happened.
+    /// The lifetime of a delivery in seconds (3 days): a service that broke on a Friday still gets its events on
+    /// Monday.
     static let lifeSeconds: Int32 = 3 * 86_400
-    /// How long settled deliveries can be looked at and replayed, in seconds (30 days).
+    /// The retention of settled deliveries in seconds (30 days), for viewing and replay.
     private static let keptSeconds: Int32 = 30 * 86_400
 
-    /// - Parameter except: what isn't to be tried now, however much of it is due.
+    /// - Parameter except: endpoints to skip, even with due deliveries.
     func claim(except: [EventDelivery.Target] = []) async throws -> [EventDelivery] {
         let (endpoints, urls) = (except.map(\.endpoint), except.map(\.url))
         return try await pool.withConnection { connection in
@@ -74,7 +74,7 @@ struct EventDeliveryStore: Sendable {
             payload: try row.value(7))
     }
 
-    /// - Parameter pause: seconds until the next try.
+    /// - Parameter pause: seconds until the next attempt.
     func settle(_ delivery: EventDelivery, _ outcome: EventDelivery.Outcome, pause: Double) async throws {
         let (word, status, error): (String, Int?, String?) =
             switch outcome {
@@ -91,7 +91,7 @@ struct EventDeliveryStore: Sendable {
         }
     }
 
-    /// - Returns: the number of rows, of the kind of which there were most; less than the limit where no more are left.
+    /// - Returns: the largest row count deleted from any table; less than the limit at the end.
     func sweep(limit: Int) async throws -> Int {
         try await pool.withConnection {
             try $0.queryOne("select sweep_events(\(Int32(limit)), \(Self.keptSeconds))")?.value(0) ?? 0

@@ -4,10 +4,10 @@ package import JSON
 import Postgres
 
 extension EventDesk {
-    /// Which deliveries are asked for.
+    /// A filter for deliveries.
     package struct Filter: Sendable {
         package var endpoint: UUID?
-        /// Spelt out, or PostgreSQL would not know by which index they are found.
+        /// Written out, so that PostgreSQL can choose the index.
         fileprivate let condition: String
 
         /// - Parameter state: `waiting`, `delivered` or `dead`; nil for all.
@@ -23,7 +23,7 @@ extension EventDesk {
         }
     }
 
-    /// Deliveries, newest first, before a place; `next` is nil at the end.
+    /// Deliveries, newest first, before a cursor; `next` is nil at the end.
     package func deliveries(_ filter: Filter, before: Int?, limit: Int, by actor: AdminActor) async throws
         -> (deliveries: [JSON], next: Int?)
     {
@@ -45,7 +45,7 @@ extension EventDesk {
         return (rows.map(\.1), rows.count == most ? rows.last?.0 : nil)
     }
 
-    /// One delivery, by its id.
+    /// One delivery by its id.
     package func delivery(_ id: String, by actor: AdminActor) async throws -> JSON {
         try await desk.look(.showEvents, actor) { connection in
             let row = try connection.queryOne(
@@ -68,7 +68,7 @@ extension EventDesk {
             'payload', d.payload)::text
         """
 
-    /// Sends one settled delivery again, under its id.
+    /// Retries one settled delivery with the same id.
     package func replay(delivery id: String, because reason: Reason, by actor: AdminActor) async throws {
         try await desk.change(.changeEvents, actor, of: [], because: reason) { connection in
             let row = try connection.queryOne(
@@ -78,7 +78,7 @@ extension EventDesk {
         }
     }
 
-    /// Sends again what happened in a span of time, or, without one, what was given up; answers with how many.
+    /// Replays the events of a period or, without one, retries failed deliveries; returns their number.
     package func replay(endpoint: UUID, from: Date?, to: Date?, because reason: Reason, by actor: AdminActor)
         async throws -> Int
     {
@@ -93,7 +93,7 @@ extension EventDesk {
         }
     }
 
-    /// Sends an event of the type `test`; answers with its id.
+    /// Sends a test event and returns its id.
     package func test(_ endpoint: UUID, because reason: Reason, by actor: AdminActor) async throws -> String {
         let id = "msg_" + Hex.encode(RandomBytes.system(16))
         return try await desk.change(.changeEvents, actor, of: [], because: reason) { connection in

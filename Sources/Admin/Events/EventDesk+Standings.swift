@@ -2,10 +2,10 @@ package import Foundation
 package import JSON
 import Postgres
 
-/// How the endpoints have been doing.
+/// The state of the endpoints.
 extension EventDesk {
-    /// The endpoints, each with how many deliveries wait and how many were given up (`waiting`, `dead`), and what the
-    /// newest one that was tried came to (`last`).
+    /// The endpoints with their numbers of pending and failed deliveries (`waiting`, `dead`) and the result of the
+    /// newest attempt (`last`).
     package func standings(by actor: AdminActor) async throws -> [JSON] {
         try await desk.look(.showEvents, actor) { connection in
             try connection.query("\(unsafeSQL: Self.standing) order by n.created_at, n.id").map(Self.endpoint)
@@ -21,7 +21,7 @@ extension EventDesk {
         }
     }
 
-    /// Refuses members that can't be what they say.
+    /// Refuses invalid members.
     package func check(_ members: JSONObject) throws(AdminRefusal) {
         _ = try EndpointChange(members, allowsLocal: allowsLocal)
     }

@@ -3,20 +3,20 @@ package import Foundation
 package import JSON
 import Postgres
 
-/// The endpoints that are told what happens, for operators.
+/// Management of webhook endpoints, for operators.
 package struct EventDesk: Sendable {
     let desk: AdminDesk
     private let box: SealedBox
     let allowsLocal: Bool
 
-    /// Each may have some deliveries under way: together no more than the client out takes.
+    /// Together their concurrent deliveries stay within the limit of the HTTP client.
     private static let mostEndpoints = 24
 
     package init(desk: AdminDesk, keys: MasterKeys, allowsLocal: Bool) {
         (self.desk, box, self.allowsLocal) = (desk, SealedBox(keys), allowsLocal)
     }
 
-    /// An endpoint and the secret that was made for it: shown this once, kept sealed.
+    /// An endpoint and its new secret, which is shown once and stored sealed.
     package struct WithSecret: Sendable, Equatable {
         package let endpoint: JSON
         package let secret: String
@@ -28,9 +28,9 @@ package struct EventDesk: Sendable {
         }
     }
 
-    /// Adds an endpoint, with a secret that this answer alone tells.
+    /// Adds an endpoint, with a secret that only this answer contains.
     ///
-    /// - Parameter once: of the form that asks for it; nil where no form does.
+    /// - Parameter once: the form's single-use value; nil without a form.
     package func create(
         _ sent: JSONObject, once: FormOnce? = nil, because reason: Reason, by actor: AdminActor
     ) async throws -> WithSecret {
@@ -42,7 +42,7 @@ package struct EventDesk: Sendable {
         let sealed = secret.sealed(for: id, box)
         return try await desk.change(.changeEvents, actor, of: [], because: reason) { connection in
             try once?.spend(connection)
-            // One at a time, or two would both be the last that there is room for.
+            // Serialized, or two could both take the last free place.
             try connection.execute("lock table event_endpoints in share row exclusive mode")
             let row = try connection.queryOne("select count(*) from event_endpoints where removed_at is null")
             let count: Int = try row?.value(0) ?? 0
@@ -72,9 +72,9 @@ package struct EventDesk: Sendable {
         }
     }
 
-    /// Removes an endpoint with what waits for it.
+    /// Removes an endpoint and its pending deliveries.
     ///
-    /// It is gone for everybody at once; its rows, of which there may be millions, go with the next sweeps.
+    /// It disappears immediately; the next sweeps delete its rows, of which there may be millions.
     package func remove(_ id: UUID, because reason: Reason, by actor: AdminActor) async throws {
         try await desk.change(.changeEvents, actor, of: [], because: reason) { connection in
             let before = try Self.load(id, connection)
@@ -88,10 +88,10 @@ package struct EventDesk: Sendable {
         }
     }
 
-    /// Gives an endpoint another secret; the one before signs beside it for a day.
+    /// Replaces the secret of an endpoint; the old one signs too for a day.
     ///
-    /// - Parameter formerUntil: the `former_secret_until` that was shown, empty for none. Asked for twice by one look, the
-    ///   secret that receivers know would sign no more. Nil where nobody looked.
+    /// - Parameter formerUntil: the `former_secret_until` that was shown, empty for none. A second replacement from the
+    ///   same view would drop the secret that receivers know. Nil without a view.
     package func replaceSecret(
         _ id: UUID, formerUntil: String? = nil, because reason: Reason, by actor: AdminActor
     ) async throws -> WithSecret {
@@ -127,7 +127,7 @@ package struct EventDesk: Sendable {
     static func endpoint(_ row: Row) throws -> JSON { try AccountRecords.document(try row.value(0)) }
 
     static func load(_ id: UUID, _ connection: Connection) throws -> JSON {
-        // No delivery that is being queued or settled waits for this.
+        // This blocks no queuing or settling of deliveries.
         let row = try connection.queryOne("\(unsafeSQL: selection) and n.id = \(id) for no key update")
         guard let row else { throw AdminRefusal.notFound }
         return try endpoint(row)

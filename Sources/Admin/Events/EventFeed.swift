@@ -3,8 +3,8 @@ import Foundation
 import JSON
 package import Postgres
 
-/// Queues what the audit log tells for the endpoints that want it, in the transaction that seals its rows: so no event is
-/// lost and none invented, and no request waits for it.
+/// Queues audit events for subscribed endpoints, in the transaction that seals their rows: no event is lost or
+/// invented, and no request waits.
 package struct EventFeed: AuditFollower {
     package init() {}
 
@@ -17,7 +17,7 @@ package struct EventFeed: AuditFollower {
             "select queue_events(\(JSONText(JSON.array(outgoing).text)), \(EventDeliveryStore.lifeSeconds))")
     }
 
-    /// As `events/queue_events.sql` reads it.
+    /// In the format of `events/queue_events.sql`.
     static func outgoing(_ event: AuditEvent) -> [JSON] {
         let data = JSON.object(data(of: event))
         return EventType.types(of: event).map { type in
@@ -31,12 +31,12 @@ package struct EventFeed: AuditFollower {
 
     // MARK: What is told
 
-    /// Ids and codes: who wants a name or an address asks for it, if it still may be had.
+    /// Only ids and codes: receivers request names and addresses through the API, if they still exist.
     private static func data(of event: AuditEvent) -> JSONObject {
         var data: JSONObject = [:]
         data["account_id"] = event.accountID.map { .string($0.text) }
         data["identity_id"] = event.identityID.map { .string($0.text) }
-        // That row names the session that asked, and all of them ended.
+        // That row names the asking session, but all sessions ended.
         let endsAll = event.action == "session_ended" && event.reason == "signed_out_everywhere"
         if !endsAll { data["session_id"] = event.sessionID.map { .string($0.text) } }
         data["client_id"] = event.clientID.flatMap(code)
@@ -45,13 +45,13 @@ package struct EventFeed: AuditFollower {
         if event.action.hasPrefix("provider_") { data["event"] = code(String(event.action.dropFirst(9))) }
         guard let detail = event.detail.flatMap({ try? JSON(parsing: $0) }) else { return data }
         for (name, told) in details {
-            // Two names may be told as one.
+            // Two names may map to one.
             if let value = detail[name].flatMap(idOrCount) { data[told] = value }
         }
         return data
     }
 
-    /// The members of a row's detail that are told, and their names there.
+    /// The published members of a row's detail, and their names.
     private static let details = [
         ("absorbed", "absorbed_account_id"), ("new", "new_account_id"), ("split_from", "split_from_account_id"),
         ("from", "from_account_id"), ("moved_to", "to_account_id"), ("change", "change_id"), ("factor", "factor_id"),
@@ -63,7 +63,7 @@ package struct EventFeed: AuditFollower {
         return value.string.flatMap { UUID(uuidString: $0) }.map { .string($0.text) }
     }
 
-    /// Nil for what isn't made of letters, digits, `_`, `-`, `.`: such as an address.
+    /// Nil for anything except letters, digits, `_`, `-`, `.`, such as an address.
     private static func code(_ text: String) -> JSON? {
         let isCode =
             text.utf8.count <= 100

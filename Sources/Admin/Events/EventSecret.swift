@@ -1,14 +1,14 @@
 import Cryptography
 import Foundation
 
-/// What an endpoint and this server share, for signing as Standard Webhooks says: `whsec_` and 32 bytes in base64.
+/// The shared secret of an endpoint, for Standard Webhooks signatures: `whsec_` and 32 bytes in base64.
 struct EventSecret: Sendable {
     private let bytes: Secret
 
     /// A new one.
     init() { bytes = Secret(RandomBytes.system(32)) }
 
-    /// Opens a column of an endpoint; nil for what isn't its own.
+    /// Opens a column of an endpoint; nil for another endpoint's.
     init?(sealed: [UInt8], for endpoint: UUID, _ box: SealedBox) {
         guard let plain = try? box.open(sealed, purpose: Self.purpose(endpoint)) else { return nil }
         bytes = Secret(plain)

@@ -1,6 +1,6 @@
 import JSON
 
-/// What services of the operator's are told of.
+/// The types of webhook events.
 package enum EventType: String, Sendable, CaseIterable {
     case accountCreated = "account.created"
     case accountChanged = "account.changed"
@@ -21,17 +21,17 @@ package enum EventType: String, Sendable, CaseIterable {
     case factorRemoved = "factor.removed"
     case providerEvent = "provider.event"
 
-    /// THE TABLE: what a row of the log tells of; refusals and everything that isn't named tell of nothing.
+    /// THE TABLE: the event type of each audit row; refusals and unlisted rows have none.
     static func types(of event: AuditEvent) -> [EventType] {
         guard event.outcome == "done" else { return [] }
         switch event.action {
         case "account_created": return [.accountCreated] + (event.sessionID == nil ? [] : [.sessionCreated])
         case "identity_linked":
-            // Only these rows tell of a session that begins; in the others the person had it before.
+            // Only these rows mean a new session; in the others the user already had it.
             let begins = event.sessionID != nil && ["both_proved", "session_beside"].contains(event.reason)
             return [.accountLinked] + (begins ? [.sessionCreated] : [])
         case "address_claim_cleared" where event.hasKind("phone"): return [.accountChanged]
-        // Where the end was held back, or a server of the version before wrote the row, nothing happened.
+        // If the end was held back, or a server of the previous version wrote the row, nothing happened.
         case "provider_token_doubtful": return event.reason == "sessions_ended" ? [.providerEvent] : []
         default: return plain[event.action].map { [$0] } ?? []
         }
@@ -39,7 +39,7 @@ package enum EventType: String, Sendable, CaseIterable {
 
     private static let plain: [String: EventType] = [
         "identity_moved": .accountLinked, "identity_unlinked": .accountUnlinked,
-        // `account_absorbed` is the other half of the same deed.
+        // `account_absorbed` is the other half of the same merge.
         "accounts_merged": .accountMerged, "account_split": .accountSplit, "change_undone": .accountChangeUndone,
         "account_disabled": .accountDisabled, "account_closed": .accountDisabled, "account_active": .accountEnabled,
         "deletion_requested": .accountDeletionRequested, "deletion_cancelled": .accountDeletionCancelled,
@@ -48,7 +48,7 @@ package enum EventType: String, Sendable, CaseIterable {
         "profile_changed": .accountChanged,
         "signed_in": .sessionCreated,
         "session_ended": .sessionEnded, "sessions_ended": .sessionEnded, "sessions_revoked": .sessionEnded,
-        // All sessions of the account end with either, save for a number.
+        // Both end all sessions of the account, except for a number.
         "address_claim_cleared": .sessionEnded, "proof_required": .sessionEnded,
         "password_set": .passwordChanged, "factor_added": .factorAdded, "factor_removed": .factorRemoved,
         "provider_consent_revoked": .providerEvent, "provider_account_deleted": .providerEvent,
@@ -58,7 +58,7 @@ package enum EventType: String, Sendable, CaseIterable {
 }
 
 extension AuditEvent {
-    /// Whether its detail says so.
+    /// Whether its detail states so.
     fileprivate func hasKind(_ kind: String) -> Bool {
         detail.flatMap { try? JSON(parsing: $0) }?["kind"]?.string == kind
     }

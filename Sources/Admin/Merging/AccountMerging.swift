@@ -2,27 +2,27 @@ package import Foundation
 package import JSON
 import Postgres
 
-/// Joining, dividing, and taking back: who gets into which account (`Functions/merging/`).
+/// Merges and splits accounts and undoes changes (`Functions/merging/`).
 package struct AccountMerging: Sendable {
     private let desk: AdminDesk
-    /// The ways in that can be used today: no account is left without one.
+    /// The usable providers: no account may lose its last sign-in method.
     private let waysIn: [String]
 
     package init(desk: AdminDesk, waysIn: [String]) {
         (self.desk, self.waysIn) = (desk, waysIn)
     }
 
-    /// What a merge would do, or did.
+    /// The result or preview of a merge.
     package struct Report: Sendable, Equatable {
-        /// The change, by which it can be undone; nil for a preview.
+        /// The change, for undo; nil for a preview.
         package let change: UUID?
-        /// Stands for both accounts as they were looked at: a merge that brings it is refused once they differ.
+        /// A digest of both accounts: a merge with it is refused once they differ.
         package let digest: String?
         /// `moves`, `ends_sessions`, `before`, `after`.
         package let facts: JSON
     }
 
-    /// Shows what a merge would do: it is done and taken back.
+    /// Previews a merge: it is executed and rolled back.
     package func previewMerge(of absorbed: UUID, into kept: UUID, by actor: AdminActor) async throws -> Report {
         let views = [AdminDesk.View.account(absorbed), .account(kept)]
         return try await desk.view(.previewChange, actor, { _ in views }) { connection in
@@ -30,7 +30,7 @@ package struct AccountMerging: Sendable {
         }
     }
 
-    /// Joins two accounts; `expecting` is the digest of the preview that the operator saw.
+    /// Merges two accounts; `expecting` is the digest of the preview.
     package func merge(
         _ absorbed: UUID, into kept: UUID, expecting digest: String, because reason: Reason, by actor: AdminActor
     ) async throws -> Report {
@@ -55,7 +55,7 @@ package struct AccountMerging: Sendable {
         }
     }
 
-    /// Gives what is listed to a new account, or shows what that would do.
+    /// Moves the listed items to a new account, or previews that.
     ///
     /// - Parameter items: the lists `identities`, `emails`, `phones`, `passkeys`, `factors`, and `password`.
     package func split(
@@ -76,7 +76,7 @@ package struct AccountMerging: Sendable {
         return (report, new)
     }
 
-    /// Takes back a merge, split, move, link or unlink by an operator; answers whose it was.
+    /// Undoes a merge, split, move, link or unlink of an operator; returns the affected accounts.
     @discardableResult
     package func undo(_ change: UUID, because reason: Reason, by actor: AdminActor) async throws -> [UUID] {
         let accounts = try await accounts(of: change, by: actor)
@@ -92,7 +92,7 @@ package struct AccountMerging: Sendable {
         return accounts
     }
 
-    /// Whose they are never changes, so they may be read before.
+    /// The accounts of a change never change, so they may be read before.
     private func accounts(of change: UUID, by actor: AdminActor) async throws -> [UUID] {
         try await desk.look(.showAccount, actor) { connection in
             let row = try connection.queryOne("select account_id, other_id from account_changes where id = \(change)")
@@ -107,25 +107,25 @@ package struct AccountMerging: Sendable {
     }
 }
 
-/// What joining two accounts came to (`merge_accounts`).
+/// The outcomes of merging two accounts (`merge_accounts`).
 enum MergeWord: String, OutcomeWord {
     static let functions = ["merge_accounts"]
 
     case merged, previewed
 }
 
-/// What dividing an account came to (`split_account`).
+/// The outcomes of splitting an account (`split_account`).
 enum SplitWord: String, OutcomeWord {
     static let functions = ["split_account"]
 
     case split, previewed
 }
 
-/// What taking a change back came to (`undo_change`).
+/// The outcomes of undoing a change (`undo_change`).
 enum UndoWord: String, OutcomeWord {
     static let functions = ["undo_change"]
 
     case undone
-    /// What was changed since stands in the way.
+    /// Later changes block the undo.
     case undoBlocked = "undo_blocked"
 }

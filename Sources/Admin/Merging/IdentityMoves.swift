@@ -1,17 +1,17 @@
 package import Foundation
 import Postgres
 
-/// Linking, unlinking and moving identities by an operator's hand.
+/// Linking, unlinking and moving identities by an operator.
 package struct IdentityMoves: Sendable {
     private let desk: AdminDesk
-    /// The ways in that can be used today: no account is left without one.
+    /// The usable providers: no account may lose its last sign-in method.
     private let waysIn: [String]
 
     package init(desk: AdminDesk, waysIn: [String]) {
         (self.desk, self.waysIn) = (desk, waysIn)
     }
 
-    /// Who somebody is at a provider, as an operator types it.
+    /// An identity at a provider, as an operator enters it.
     package struct Subject: Sendable, Equatable {
         let provider: String
         let realm: String
@@ -22,7 +22,7 @@ package struct IdentityMoves: Sendable {
         }
     }
 
-    /// Links an identity that nobody has; answers the change, by which it can be undone.
+    /// Links an unknown identity; returns the change, for undo.
     package func link(_ subject: Subject, to account: UUID, because reason: Reason, by actor: AdminActor) async throws
         -> UUID
     {
@@ -41,7 +41,7 @@ package struct IdentityMoves: Sendable {
         return change
     }
 
-    /// Unlinks; what opened the account otherwise still does.
+    /// Unlinks an identity; the account must keep a sign-in method.
     package func unlink(_ identity: UUID, from account: UUID, because reason: Reason, by actor: AdminActor) async throws
         -> UUID
     {
@@ -56,7 +56,7 @@ package struct IdentityMoves: Sendable {
         return change
     }
 
-    /// Gives an identity to another account.
+    /// Moves an identity to another account.
     package func move(
         _ identity: UUID, from source: UUID, to target: UUID, because reason: Reason, by actor: AdminActor
     ) async throws -> UUID {
@@ -73,21 +73,21 @@ package struct IdentityMoves: Sendable {
     }
 }
 
-/// What linking an identity by an operator's hand came to (`operator_link`).
+/// The outcomes of linking an identity by an operator (`operator_link`).
 enum IdentityLinking: String, OutcomeWord {
     static let functions = ["operator_link"]
 
     case linked
 }
 
-/// What unlinking one came to (`operator_unlink`).
+/// The outcomes of unlinking one (`operator_unlink`).
 enum IdentityUnlinking: String, OutcomeWord {
     static let functions = ["operator_unlink"]
 
     case unlinked
 }
 
-/// What giving one to another account came to (`move_identity`).
+/// The outcomes of moving one to another account (`move_identity`).
 enum IdentityMoving: String, OutcomeWord {
     static let functions = ["move_identity"]
 

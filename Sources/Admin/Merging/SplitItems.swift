@@ -1,18 +1,18 @@
 import Foundation
 package import JSON
 
-/// What of an account goes to a new one.
+/// The items of an account that move to a new one.
 package struct SplitItems: Sendable, Equatable {
-    /// In the form of `move_items`.
+    /// In the format of `move_items`.
     let json: JSON
 
     private static let ids = ["identities", "passkeys", "factors"]
     private static let keys = ["emails", "phones"]
     private static let most = 100
 
-    /// Reads the lists; what is missing stays where it is.
+    /// Reads the lists; unlisted items stay.
     ///
-    /// - Throws: `invalidMember` for anything else, and where nothing is listed.
+    /// - Throws: `invalidMember` for anything else, and without items.
     package init(_ sent: JSONObject) throws(AdminRefusal) {
         var items: JSONObject = [:]
         var count = 0

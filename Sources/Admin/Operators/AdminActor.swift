@@ -1,11 +1,11 @@
 package import Accounts
 package import Foundation
 
-/// Who does something as an operator, and from where.
+/// The acting operator, with the origin of the request.
 package enum AdminActor: Sendable, Equatable {
-    /// An operator by a session of the gateway.
+    /// An operator with a session of the gateway.
     case session(account: UUID, session: UUID, Caller)
-    /// Whoever may run commands on the machine: the operating system says who that is.
+    /// The command line: the operating system authenticates its users.
     case commandLine(requestID: String)
 
     package var account: UUID? {

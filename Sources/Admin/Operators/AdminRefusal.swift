@@ -1,26 +1,26 @@
-/// Why an operator's wish is not granted.
+/// The refusals of operator actions.
 package enum AdminRefusal: Error, Equatable, Sendable {
     /// A member of the request is missing or of the wrong shape. `pointer` is an RFC 6901 pointer into the body.
     case invalidMember(pointer: String, reason: String)
     case notAnOperator, roleTooLow, ownAccount, operatorAccount, lastOwner
-    /// No other client for administration is in use.
+    /// No other client for administration is enabled.
     case lastAdministrationClient
-    /// A role rests on a second factor that was enrolled before.
+    /// A role needs a second factor enrolled earlier.
     case roleNeedsFactor
-    /// What an operator put into the account can still be taken back.
+    /// An operator's change of the account can still be undone.
     case changeNotSettled
     case sessionEnded, stepUpRequired, reauthRequired
     /// The session's client is not for administration.
     case audienceNotAllowed
     case notFound, nothingToChange, lastCredential, identityInUse, accountDisabled, deletionWaits
-    /// The operator reads more of people than is allowed; when to go on, in seconds.
+    /// The operator exceeds the read limit; the wait is in seconds.
     case throttled(retryAfter: Int)
-    /// The accounts are no longer as the preview showed them.
+    /// The accounts differ from the preview.
     case accountsChanged
 
-    /// It has been undone before, or the time for it is over.
+    /// It was already undone, or its time is over.
     case undoOver
-    /// What was changed since stands in the way; the names of the parts that differ.
+    /// Later changes block it; the names of the differing parts.
     case undoBlocked([String])
 
     /// The stable code of the catalogue.

@@ -1,6 +1,6 @@
 import Postgres
 
-/// The refusals that functions of the database share, where an operator asks.
+/// The shared refusals of functions called by operators.
 enum AdminWord: String, OutcomeWord {
     static let functions = [
         "operator_end_sessions",
@@ -61,9 +61,9 @@ extension AdminRefusal {
 }
 
 extension Row {
-    /// The function's own word.
+    /// The function's own outcome.
     ///
-    /// - Throws: an ``AdminRefusal`` for a refusal; ``PostgresError/decoding(column:)`` for a word that is not known.
+    /// - Throws: an ``AdminRefusal`` for a refusal; ``PostgresError/decoding(column:)`` for an unknown word.
     func answer<Own: OutcomeWord>(_ column: Int = 0, as own: Own.Type = Own.self) throws -> Own {
         switch try outcome(column, own, AdminWord.self) {
         case .own(let word): return word
@@ -71,7 +71,7 @@ extension Row {
         }
     }
 
-    /// The function's own word; nil where the function answers null.
+    /// The function's own outcome; nil if the function returns null.
     func optionalAnswer<Own: OutcomeWord>(_ column: Int = 0, as own: Own.Type = Own.self) throws -> Own? {
         switch try optionalOutcome(column, own, AdminWord.self) {
         case nil: return nil
@@ -80,7 +80,7 @@ extension Row {
         }
     }
 
-    /// Throws what a function refused with that answers nothing else; null is no refusal.
+    /// Throws the refusal of a function that returns nothing else; null is no refusal.
     func throwRefusal(_ column: Int = 0) throws {
         guard let word = try value(column, as: AdminWord?.self) else { return }
         throw AdminRefusal(word)

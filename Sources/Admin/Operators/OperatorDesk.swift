@@ -2,17 +2,17 @@ package import Foundation
 import JSON
 import Postgres
 
-/// Who is an operator, and the changes of that.
+/// Lists operators and changes their roles.
 package struct OperatorDesk: Sendable {
     private let desk: AdminDesk
-    /// Whether a second owner confirms a new one.
+    /// Whether a second owner must confirm a new one.
     private let confirmsOwners: Bool
 
     package init(desk: AdminDesk, confirmsOwners: Bool = false) {
         (self.desk, self.confirmsOwners) = (desk, confirmsOwners)
     }
 
-    /// An operator as the list shows it.
+    /// An operator in the list.
     package struct Entry: Sendable, Equatable {
         package let account: UUID
         package let role: OperatorRole
@@ -44,7 +44,7 @@ package struct OperatorDesk: Sendable {
         }
     }
 
-    /// The role of whoever asks; it refuses who has none, or came in without a second factor.
+    /// The role of the caller; refuses callers without one, or without a second factor.
     package func role(of actor: AdminActor) async throws -> OperatorRole {
         let account = actor.account
         return try await desk.look(.showOperators, actor) { connection in
@@ -56,26 +56,25 @@ package struct OperatorDesk: Sendable {
         }
     }
 
-    /// Refuses what a change of these accounts would be refused for by who asks for it: a page that asks for the change
-    /// can say so before anything is typed.
-    package func check(_ deed: AdminDeed, of accounts: [UUID], by actor: AdminActor) async throws {
-        try await desk.check(deed, actor, of: accounts)
+    /// Checks whether a change of these accounts would be refused, so that a page can say so before anything is typed.
+    package func check(_ action: AdminAction, of accounts: [UUID], by actor: AdminActor) async throws {
+        try await desk.check(action, actor, of: accounts)
     }
 
-    /// A way into an account, and how old it is.
+    /// A sign-in method with its age.
     package struct SignInMethod: Sendable, Equatable {
         /// `identity`, `password`, `email`, `phone`, `totp`, `sms`, `passkey`, `device`.
         package let kind: String
-        /// What tells it from others of its kind; nil for a password.
+        /// Its name among methods of the same kind; nil for a password.
         package let name: String?
-        /// Since when it is in this account, RFC 3339: what came from another account has the time of its coming.
+        /// Since when it is in this account, RFC 3339: a moved method has the time of its move.
         package let since: String
-        /// How it came to the account, where that is known: `operator`, `beside_operator`, `own_merge`, `person`, `import`,
-        /// a rule of linking, the provider that reported an address.
+        /// Its origin, if known: `operator`, `beside_operator`, `own_merge`, `person`, `import`, a linking rule, or the
+        /// provider that reported an address.
         package let origin: String?
     }
 
-    /// All that lets somebody into an account, the newest first: what a role would rest on.
+    /// All sign-in methods of an account, newest first: the basis of a role.
     package func methods(of account: UUID, by actor: AdminActor) async throws -> [SignInMethod] {
         try await desk.view(.showAccount, actor, { _ in [.account(account)] }) { connection in
             let row = try connection.queryOne(
@@ -88,20 +87,20 @@ package struct OperatorDesk: Sendable {
         }
     }
 
-    /// How long a second owner has to grant the same, in seconds.
+    /// The time limit for the confirmation by a second owner, in seconds.
     private static let confirmationSeconds: Int32 = 86_400
 
-    /// What became of a grant.
+    /// The result of a grant.
     package enum Grant: Sendable, Equatable {
         case granted
-        /// A second owner grants the same within a day, and then it is done.
+        /// A second owner must grant the same role within a day.
         case waitsForOwner
     }
 
-    /// Makes an account an operator, or changes its role; what the account has open ends.
+    /// Makes an account an operator, or changes its role; its sessions and flows end.
     ///
-    /// - Parameter force: an account is good enough that has no second factor yet, or that an operator changed of late. For
-    ///   the command line alone.
+    /// - Parameter force: accept an account without a second factor, or with a recent operator's change. Only for the
+    ///   command line.
     /// - Throws: `roleNeedsFactor`, `changeNotSettled` and the refusals of every change.
     @discardableResult
     package func grant(
@@ -129,7 +128,7 @@ package struct OperatorDesk: Sendable {
     }
 }
 
-/// What a grant still needs (`grant_role`); null where the role is granted.
+/// The missing conditions of a grant (`grant_role`); null if the role is granted.
 enum GrantWord: String, OutcomeWord {
     static let functions = ["grant_role"]
 

@@ -1,12 +1,12 @@
-/// What an operator is trusted with: each role may do what the one before it may.
+/// The role of an operator; each includes the roles before it.
 package enum OperatorRole: String, Sendable, CaseIterable, Comparable {
-    /// Sees accounts, clients, providers and the audit log, and changes nothing.
+    /// Views accounts, clients, providers and the audit log, and changes nothing.
     case viewer
-    /// Helps people: ends sessions, demands a new password or a proof, links and unlinks; no merge, no deletion.
+    /// Helps users: ends sessions, requires a new password or a proof, unlinks; no merge, no deletion.
     case support
     /// Merges, splits, moves, deletes and exports accounts, and changes clients.
     case admin
-    /// Also says who is an operator.
+    /// Also manages operators.
     case owner
 
     package static func < (left: OperatorRole, right: OperatorRole) -> Bool { left.rank < right.rank }

@@ -1,10 +1,10 @@
-/// Why an operator does something, in words: every change asks for them, and the audit log keeps them.
+/// The reason of an operator's change: required, and kept in the audit log.
 package struct Reason: Sendable, Equatable {
     package let text: String
 
     private static let lengths = 3...500
 
-    /// - Throws: `invalidMember` for nothing, for a word that says nothing, for more than 500 characters.
+    /// - Throws: `invalidMember` for an empty or too short text, or more than 500 characters.
     package init(_ typed: String?) throws(AdminRefusal) {
         let text = (typed ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
         guard !text.isEmpty else { throw .invalidMember(pointer: "/reason", reason: "required") }

@@ -1,41 +1,41 @@
 package import Foundation
 
-/// Something by which this server is known or which it seals and signs with, and when that ends.
+/// A credential of this server, or a key that it seals or signs with, and its expiry.
 package struct ExpiringCredential: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
-        /// The one that this server shows to whoever speaks TLS with it.
+        /// The certificate of TLS connections.
         case certificate
-        /// What a provider gave us once, and knows us by.
+        /// A secret that a provider issued.
         case clientSecret = "client_secret"
-        /// Signs a secret of a few minutes for each request to a provider.
+        /// Signs a short-lived secret for each request to a provider.
         case clientKey = "client_key"
-        /// Signs access tokens; the gateway itself brings the next one into use.
+        /// Signs access tokens; the gateway activates the next one itself.
         case signingKey = "signing_key"
-        /// Seals what must not lie open in the database.
+        /// Seals secrets in the database.
         case masterKey = "master_key"
     }
 
-    /// How soon somebody has to do something.
+    /// The urgency of a renewal.
     package enum State: String, Sendable, CaseIterable {
         case good
         case soon, urgent, over
-        /// It may end, and nobody has said when.
+        /// It may expire, but no date is configured.
         case unknown
         case endless
     }
 
     private static let day = 86_400.0
 
-    /// Unlike that of any other.
+    /// Unique among all credentials.
     package let name: String
     package let kind: Kind
-    /// The provider that takes it.
+    /// The provider that accepts it.
     package let provider: String?
     package let expires: Date?
-    /// What tells it from others of its kind, such as a key's id.
+    /// Its name among credentials of its kind, such as a key id.
     package let note: String?
 
-    /// Something of our own.
+    /// A credential of our own.
     package init(_ kind: Kind, expires: Date? = nil, note: String? = nil) {
         self.init(name: kind.rawValue, kind: kind, provider: nil, expires: expires, note: note)
     }
@@ -45,7 +45,7 @@ package struct ExpiringCredential: Sendable, Equatable {
         self.init(name: "\(Kind.masterKey.rawValue)_\(id)", kind: .masterKey, provider: nil, expires: nil, note: id)
     }
 
-    /// Something that a provider takes.
+    /// A credential for a provider.
     package init(_ kind: Kind, of provider: String, expires: Date? = nil, note: String? = nil) {
         self.init(
             name: "\(provider)_\(kind.rawValue)", kind: kind, provider: provider, expires: expires, note: note)
@@ -59,13 +59,13 @@ package struct ExpiringCredential: Sendable, Equatable {
     package func state(at now: Date) -> State {
         guard let expires else { return kind == .certificate || kind == .clientSecret ? .unknown : .endless }
         let days = expires.timeIntervalSince(now) / Self.day
-        // It is renewed when its time has come: only where that didn't happen is there something to do.
+        // It is renewed automatically: action is needed only if that failed.
         if kind == .signingKey { return days > -1 ? .good : .over }
         return days <= 0 ? .over : days <= 7 ? .urgent : days <= 30 ? .soon : .good
     }
 }
 
-/// The list of them: whoever owns one says, at start, how to look at it.
+/// The list of credentials: each source registers at start.
 package struct ExpiringCredentials: Sendable {
     private let sources: [@Sendable () -> [ExpiringCredential]]
 
@@ -73,7 +73,7 @@ package struct ExpiringCredentials: Sendable {
         self.sources = sources
     }
 
-    /// As they are now, what ends first in front.
+    /// The current state, soonest expiry first.
     package var all: [ExpiringCredential] {
         sources.flatMap { $0() }.sorted { one, other in
             let (left, right) = (one.expires ?? .distantFuture, other.expires ?? .distantFuture)

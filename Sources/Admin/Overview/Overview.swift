@@ -1,7 +1,7 @@
 package import Foundation
 import Postgres
 
-/// How the service has been doing: sign-ins, new accounts and failures over time, by provider and reason.
+/// The service's history: sign-ins, new accounts and failures over time, by provider and reason.
 package struct Overview: Sendable {
     private let desk: AdminDesk
 
@@ -9,14 +9,14 @@ package struct Overview: Sendable {
         self.desk = desk
     }
 
-    /// What is counted.
+    /// The counted measures.
     package enum Measure: String, Sendable, CaseIterable {
         case signIns = "sign_ins"
         case newAccounts = "new_accounts"
         case failures
     }
 
-    /// How wide a step is, and how many there are.
+    /// The width and number of steps.
     package enum Span: String, Sendable, CaseIterable {
         case day
         case week
@@ -40,7 +40,7 @@ package struct Overview: Sendable {
         }
     }
 
-    /// One count: so many of a measure within a step, by provider and, for failures, reason.
+    /// One count: the number of a measure within a step, by provider and, for failures, reason.
     package struct Count: Sendable, Equatable {
         package let measure: Measure
         package let step: Int
@@ -49,12 +49,12 @@ package struct Overview: Sendable {
         package let count: Int
     }
 
-    /// The steps from the oldest on, and what was counted in them.
+    /// The steps, oldest first, and their counts.
     package struct Table: Sendable, Equatable {
-        /// When each step begins.
+        /// The start of each step.
         package let starts: [Date]
         package let counts: [Count]
-        /// When the last step ends.
+        /// The end of the last step.
         package let end: Date
     }
 

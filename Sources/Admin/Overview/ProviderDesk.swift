@@ -2,22 +2,22 @@ package import Foundation
 import Postgres
 package import Providers
 
-/// The providers that are configured, and how they have been doing.
+/// The configured providers and their state.
 package struct ProviderDesk: Sendable {
     private let desk: AdminDesk
     private let providers: ProviderRegistry
-    /// What this server has that may end.
+    /// The expiring credentials of this server.
     package let credentials: ExpiringCredentials
 
     package init(desk: AdminDesk, providers: ProviderRegistry, credentials: ExpiringCredentials) {
         (self.desk, self.providers, self.credentials) = (desk, providers, credentials)
     }
 
-    /// One provider: what this server has seen of it since its start, and what all have in a day.
+    /// One provider: this server's observations since its start, and the counts of a day on all servers.
     package struct Standing: Sendable, Equatable {
         package let id: String
         package let name: String
-        /// Nil where nothing was heard yet, as for the times below.
+        /// Nil without an observation, as for the times below.
         package let lastSuccess: Date?
         package let lastFailure: Date?
         /// A stable word.
@@ -27,14 +27,14 @@ package struct ProviderDesk: Sendable {
         package let refusals: Int
         package let identities: Int
 
-        /// Whether the last that was heard of it was good, or nothing yet.
+        /// Whether the last result was a success, or none yet.
         package var isHealthy: Bool {
             guard let lastFailure else { return true }
             return lastSuccess.map { $0 >= lastFailure } ?? false
         }
     }
 
-    /// Those that are configured, in the order of the sign-in page.
+    /// The configured providers, in the order of the sign-in page.
     package var names: [(id: String, name: String)] { providers.all.map { ($0.id.rawValue, $0.displayName) } }
 
     package func list(by actor: AdminActor) async throws -> [Standing] {

@@ -1,6 +1,6 @@
 import JSON
 
-/// What is known of accounts, in lines of a terminal.
+/// Accounts as lines of terminal output.
 enum AccountLine {
     static func text(_ account: JSON) -> String {
         let parts: [String?] = [
@@ -11,7 +11,7 @@ enum AccountLine {
         return parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
-    /// An account, part by part.
+    /// The details of an account, one line each.
     static func dossier(_ account: JSON) -> [String] {
         let list: (String) -> [JSON] = { account[$0]?.array ?? [] }
         let text: (JSON, String) -> String = { $0[$1]?.string ?? "-" }

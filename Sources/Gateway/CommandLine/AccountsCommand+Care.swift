@@ -2,11 +2,11 @@ import Admin
 import ArgumentParser
 import Foundation
 
-/// What helps a person without touching whose the account is.
+/// Commands that help a user and leave the owner of every identity unchanged.
 extension AccountsCommand {
     struct Disable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Shut an account: its sessions end everywhere within a second, and nobody signs in to it.")
+            abstract: "Disable an account. Its sessions end within a second, and nobody can sign in to it.")
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var named: Named
@@ -23,7 +23,7 @@ extension AccountsCommand {
 
     struct Enable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Open a disabled account again; ended sessions stay ended.")
+            abstract: "Enable a disabled account. Ended sessions stay ended.")
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var named: Named
@@ -39,16 +39,16 @@ extension AccountsCommand {
     }
 
     struct EndSessions: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "End every session of an account, or one.")
+        static let configuration = CommandConfiguration(abstract: "End all sessions of an account, or one.")
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var named: Named
-        @Option(help: "This one alone.") var session: String?
+        @Option(help: "End only this session.") var session: String?
         @OptionGroup var why: ReasonOption
 
         func run() async throws {
             let id = session.flatMap { UUID(uuidString: $0) }
-            guard session == nil || id != nil else { throw ValidationError("That is no id of a session.") }
+            guard session == nil || id != nil else { throw ValidationError("--session takes a session id.") }
             try await Operator.serve(options) { services, actor in
                 let account = try await named.find(services, actor)
                 try await services.care.endSessions(id, of: account, because: why.reason(), by: actor)
@@ -57,7 +57,7 @@ extension AccountsCommand {
     }
 
     struct RequireProof: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Want an address or number proved again.")
+        static let configuration = CommandConfiguration(abstract: "Require a new proof of an address or number.")
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var named: Named

@@ -2,36 +2,36 @@ import Admin
 import ArgumentParser
 import Foundation
 
-/// Moving, linking and unlinking what a provider vouches for.
+/// Commands that move, link and unlink identities.
 extension AccountsCommand {
     struct Move: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Give an identity to another account.")
+        static let configuration = CommandConfiguration(abstract: "Move an identity to another account.")
 
         @OptionGroup var options: ConfigurationOptions
-        @Argument(help: "The account that has it: id or proved address.") var account: String
+        @Argument(help: "The identity's owner: account id or proved address.") var account: String
         @Argument(help: "The identity's id.") var identity: String
-        @Argument(help: "The account that gets it: id or proved address.") var target: String
+        @Argument(help: "The new owner: account id or proved address.") var target: String
         @OptionGroup var why: ReasonOption
 
         func run() async throws {
-            guard let id = UUID(uuidString: identity) else { throw ValidationError("\(identity) is no id.") }
+            guard let id = UUID(uuidString: identity) else { throw ValidationError("\(identity) is not an id.") }
             try await Operator.serve(options) { services, actor in
                 let change = try await services.moves.move(
                     id, from: try await services.records.account(named: account, by: actor),
                     to: try await services.records.account(named: target, by: actor), because: why.reason(), by: actor)
-                Console.write("Moved. To take it back: gateway accounts undo \(change.idText)")
+                Console.write("Moved. To undo: gateway accounts undo \(change.idText)")
             }
         }
     }
 
     struct Link: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Link an identity that nobody has.")
+        static let configuration = CommandConfiguration(abstract: "Link an unknown identity to an account.")
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var named: Named
         @Option(help: "The provider's id, such as apple.") var provider: String
-        @Option(help: "Apple's team, Microsoft's tenant, the issuer: see docs/architecture.md.") var realm: String
-        @Option(help: "Who it is there.") var subject: String
+        @Option(help: "The realm: Apple team, Microsoft tenant or issuer. See docs/architecture.md.") var realm: String
+        @Option(help: "The provider's user id.") var subject: String
         @OptionGroup var why: ReasonOption
 
         func run() async throws {
@@ -40,7 +40,7 @@ extension AccountsCommand {
                     .init(provider: provider, realm: realm, subject: subject),
                     to: try await named.find(services, actor), because: why.reason(),
                     by: actor)
-                Console.write("Linked. To take it back: gateway accounts undo \(change.idText)")
+                Console.write("Linked. To undo: gateway accounts undo \(change.idText)")
             }
         }
     }
@@ -54,12 +54,12 @@ extension AccountsCommand {
         @OptionGroup var why: ReasonOption
 
         func run() async throws {
-            guard let id = UUID(uuidString: identity) else { throw ValidationError("\(identity) is no id.") }
+            guard let id = UUID(uuidString: identity) else { throw ValidationError("\(identity) is not an id.") }
             try await Operator.serve(options) { services, actor in
                 let change = try await services.moves.unlink(
                     id, from: try await named.find(services, actor),
                     because: why.reason(), by: actor)
-                Console.write("Unlinked. To take it back: gateway accounts undo \(change.idText)")
+                Console.write("Unlinked. To undo: gateway accounts undo \(change.idText)")
             }
         }
     }

@@ -7,50 +7,49 @@ import Postgres
 extension AccountsCommand {
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Bring accounts from another system, with their password hashes.",
+            abstract: "Import accounts from another system, with their password hashes.",
             discussion: """
-                The file has one JSON object a line; docs/migration.md says what may stand in it:
+                The file contains one JSON object per line. docs/migration.md describes the members:
 
                 {"id":"42","email":"ann@example.com","email_verified":true,"password_hash":"$2b$12$…"}
 
-                Lines are imported 500 at a time, each time in one transaction with the place that was reached. Stopped at \
-                any moment, the same command goes on from there. A line that can't be imported is left out and counted; \
-                --report says which and why.
+                Each transaction imports 500 lines and records the position. To resume a stopped import, run the same \
+                command again. Invalid lines are skipped and counted; --report lists them with their reasons.
 
                 Example: gateway accounts import --dry-run --report bad.jsonl users.jsonl
 
-                Ends with 65 when lines were left out, 69 when the database isn't there.
+                Exit status: 65 if lines were skipped, 69 if the database is unreachable.
                 """)
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var firebase: FirebaseOptions
 
-        @Argument(help: "The file, or - for standard input, which needs --run.")
+        @Argument(help: "The file, or - for standard input (needs --run).")
         var file: String
 
         @Option(
             name: .customLong("run"),
-            help: "Names the import, to be gone on with under this name; without it, its content names it.")
+            help: "The name of the import, to resume it. Default: a digest of the content.")
         var runName: String?
 
-        @Option(help: "The system that the ids of the lines are from: each of its ids is imported once.")
+        @Option(help: "The name of the source system. Each of its ids is imported once.")
         var source = "import"
 
-        @Option(help: ArgumentHelp("Where to write the lines that were left out, as JSON lines.", valueName: "path"))
+        @Option(help: ArgumentHelp("The file for skipped lines, as JSON lines.", valueName: "path"))
         var report: String?
 
-        @Flag(help: "Check every line against the rules and the database, and keep nothing.")
+        @Flag(help: "Check every line and change nothing.")
         var dryRun = false
 
         func validate() throws {
             guard file != "-" || runName != nil || dryRun else {
-                throw ValidationError("Standard input can't be read twice: name the import with --run.")
+                throw ValidationError("Standard input can't be read twice. Name the import with --run.")
             }
             guard (1...64).contains(source.utf8.count), (1...200).contains(runName?.utf8.count ?? 1) else {
                 throw ValidationError("--source takes 1 to 64 bytes, --run 1 to 200.")
             }
             guard report.map({ Self.resolved($0) != Self.resolved(file) }) ?? true else {
-                throw ValidationError("--report names the file that is imported: give the report a path of its own.")
+                throw ValidationError("--report must not name the imported file.")
             }
         }
 
@@ -82,18 +81,18 @@ extension AccountsCommand {
             do {
                 return try await work.run(
                     &reader, progress: { progress.show($0, bytes: $1, $2) },
-                    // What a run refuses is kept with it, and written from there.
+                    // The database stores the refused lines of a run; the report is written from there.
                     refused: { if run == nil { try report?.write($0) } })
             } catch let error as ImportError {
                 throw Failure(Self.sentence(error))
             } catch let error as PostgresError {
                 progress.end()
-                if run != nil { Console.complain("The import stopped; the same command goes on from there.") }
+                if run != nil { Console.complain("The import stopped. Run the same command to resume it.") }
                 throw error
             }
         }
 
-        /// Reads the file once before its import: the same content goes on where it stopped, whatever the file is called.
+        /// Digests the file before its import, so that a renamed file resumes its import.
         private func nameOfContent() throws -> String {
             var reader = LineReader(try opened())
             var position = ImportPosition.start
@@ -114,8 +113,8 @@ extension AccountsCommand {
         private static func sentence(_ error: ImportError) -> String {
             switch error {
             case .anotherFile(let run):
-                "The import \(run) began with another file: what was imported of it stands no longer at its beginning. Give a new --run name to begin anew; ids that were imported are known again."
-            case .movedOn(let run): "Another process is at work on the import \(run)."
+                "The import \(run) began with another file: the imported part has changed. Use a new --run name to start again. Imported ids are recognized."
+            case .movedOn(let run): "Another process is running the import \(run)."
             }
         }
 
@@ -124,7 +123,7 @@ extension AccountsCommand {
             let lines = summary.refused.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }.map {
                 "  \($0.key.rawValue)  \($0.value)"
             }
-            return (["\(summary.accounts) accounts \(verb), \(summary.refusedLines) lines left out"] + lines)
+            return (["\(summary.accounts) accounts \(verb), \(summary.refusedLines) lines skipped"] + lines)
                 .joined(separator: "\n")
         }
     }

@@ -3,19 +3,19 @@ import ArgumentParser
 import Foundation
 import JSON
 
-/// Joining, dividing and moving, as the console does it.
+/// Commands that merge and split accounts and undo changes, as in the console.
 extension AccountsCommand {
     struct Merge: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Join two accounts.",
+            abstract: "Merge two accounts.",
             discussion:
-                "Everything that lets somebody into the second account goes to the first; the second is closed. It can be undone for seven days."
+                "All sign-in methods of the second account move to the first. The second is closed. You can undo this for seven days."
         )
 
         @OptionGroup var options: ConfigurationOptions
-        @Argument(help: "The account that stays: id or proved address.") var kept: String
-        @Argument(help: "The account that is absorbed: id or proved address.") var absorbed: String
-        @Flag(help: "Only show what would be.") var dryRun = false
+        @Argument(help: "The account to keep: id or proved address.") var kept: String
+        @Argument(help: "The account to merge into it: id or proved address.") var absorbed: String
+        @Flag(help: "Only show the result.") var dryRun = false
         @OptionGroup var why: ReasonOption
 
         func run() async throws {
@@ -27,24 +27,24 @@ extension AccountsCommand {
                 guard !dryRun, let digest = preview.digest else { return }
                 let done = try await services.merging.merge(
                     from, into: into, expecting: digest, because: why.reason(), by: actor)
-                Console.write("Merged. To take it back: gateway accounts undo \(done.change?.idText ?? "")")
+                Console.write("Merged. To undo: gateway accounts undo \(done.change?.idText ?? "")")
             }
         }
     }
 
     struct Split: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Give some of what lets somebody into an account to a new one.")
+            abstract: "Split an account: move some of its sign-in methods to a new one.")
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var named: Named
-        @Option(help: "An identity's id; may come several times.") var identity: [String] = []
-        @Option(help: "An address; may come several times.") var email: [String] = []
-        @Option(help: "A number; may come several times.") var phone: [String] = []
-        @Option(help: "A passkey's id; may come several times.") var passkey: [String] = []
-        @Option(help: "A second factor's id; may come several times.") var factor: [String] = []
-        @Flag(help: "The password too.") var password = false
-        @Flag(help: "Only show what would be.") var dryRun = false
+        @Option(help: "An identity's id. Repeatable.") var identity: [String] = []
+        @Option(help: "An address. Repeatable.") var email: [String] = []
+        @Option(help: "A number. Repeatable.") var phone: [String] = []
+        @Option(help: "A passkey's id. Repeatable.") var passkey: [String] = []
+        @Option(help: "A second factor's id. Repeatable.") var factor: [String] = []
+        @Flag(help: "Move the password too.") var password = false
+        @Flag(help: "Only show the result.") var dryRun = false
         @OptionGroup var why: ReasonOption
 
         func run() async throws {
@@ -59,22 +59,22 @@ extension AccountsCommand {
                     account, giving: SplitItems(sent), dryRun: dryRun, because: why.reason(), by: actor)
                 Console.write(report.facts.text)
                 guard let change = report.change else { return }
-                Console.write("The new account: \(new.idText). To take it back: gateway accounts undo \(change.idText)")
+                Console.write("The new account: \(new.idText). To undo: gateway accounts undo \(change.idText)")
             }
         }
     }
 
     struct Undo: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Take back a merge, split, move, link or unlink.",
-            discussion: "For seven days, as long as nothing that it touched was changed since.")
+            abstract: "Undo a merge, split, move, link or unlink.",
+            discussion: "Possible for seven days, unless the affected items have changed since.")
 
         @OptionGroup var options: ConfigurationOptions
-        @Argument(help: "The change's id, as it was printed; accounts show lists them.") var change: String
+        @Argument(help: "The id of the change. accounts show lists them.") var change: String
         @OptionGroup var why: ReasonOption
 
         func run() async throws {
-            guard let id = UUID(uuidString: change) else { throw ValidationError("\(change) is no id.") }
+            guard let id = UUID(uuidString: change) else { throw ValidationError("\(change) is not an id.") }
             try await Operator.serve(options) { services, actor in
                 try await services.merging.undo(id, because: why.reason(), by: actor)
             }

@@ -3,19 +3,19 @@ import Admin
 import ArgumentParser
 import Foundation
 
-/// What an operator does where somebody wants to leave, or to know what is held.
+/// Commands that delete an account or export its data.
 extension AccountsCommand {
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Delete an account, with everything in it, after the time in which that can be taken back.",
+            abstract: "Delete an account and its data, after a period in which the deletion can be cancelled.",
             discussion: """
-                Its sessions end at once and its addresses are told. It waits ACCOUNT_DELETION_DAYS, in which its person \
-                can sign in and keep it, and then every server deletes it. The audit log stays and names it by its id.
+                Its sessions end immediately, and its addresses are notified. After ACCOUNT_DELETION_DAYS the account is \
+                deleted; until then the user can sign in and cancel. The audit log keeps the account id.
                 """)
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var named: Named
-        @Flag(help: "Don't wait.") var now = false
+        @Flag(help: "Skip the waiting period.") var now = false
         @OptionGroup var why: ReasonOption
 
         func run() async throws {
@@ -29,7 +29,8 @@ extension AccountsCommand {
 
     struct CancelDeletion: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "cancel-deletion", abstract: "Keep an account whose deletion waits; its addresses are told.")
+            commandName: "cancel-deletion", abstract: "Cancel a pending deletion. The account's addresses are notified."
+        )
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var named: Named
@@ -46,16 +47,16 @@ extension AccountsCommand {
 
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Write everything that is held about a person, as one JSON document.",
-            discussion: "No secret, hash or token is in it. The audit log notes that it was written.")
+            abstract: "Export all data of an account, as one JSON document.",
+            discussion: "The export contains no secret, hash or token. The audit log records it.")
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var named: Named
         @OptionGroup var why: ReasonOption
-        @Option(help: ArgumentHelp("Where to write it, a new file; else to standard output.", valueName: "path"))
+        @Option(help: ArgumentHelp("The new file to write. Default: standard output.", valueName: "path"))
         var output: String?
 
-        /// A long history may take this long to read.
+        /// The time limit for reading a long history.
         private static let patience = Duration.seconds(600)
 
         func run() async throws {
@@ -66,7 +67,7 @@ extension AccountsCommand {
             }
         }
 
-        /// A new file that nobody else may read.
+        /// A new file, readable by its owner only.
         private func opened() throws -> SpoolFile {
             guard let output else { return SpoolFile(.standardOutput) }
             do {

@@ -3,24 +3,26 @@ import ArgumentParser
 import Foundation
 import JSON
 
-/// Finding accounts and reading what happened to them.
+/// Commands that find accounts and read their history.
 extension AccountsCommand {
     struct Search: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Find accounts.",
             discussion:
-                "By the beginning of an address, number (+49…) or name, or by any id: account, session, identity, a provider's subject."
+                "Search by the beginning of an address, number (+49…) or name, or by an id: account, session, identity, provider subject."
         )
 
         @OptionGroup var options: ConfigurationOptions
-        @Argument(help: "What to look for; without it the newest accounts.") var text = ""
-        @Option(help: "At most so many, 1 to 100.") var limit = 25
-        @Option(help: "Where the page before ended.") var cursor: String?
-        @Flag(help: "As JSON, one account a line.") var json = false
+        @Argument(help: "The search text. Default: list the newest accounts.") var text = ""
+        @Option(help: "The maximum number of results, 1 to 100.") var limit = 25
+        @Option(help: "The cursor of the next page.") var cursor: String?
+        @Flag(help: "Print JSON, one account per line.") var json = false
 
         func run() async throws {
             let after = cursor.map { SearchCursor($0) }
-            if case .some(nil) = after { throw ValidationError("That is no cursor of a page before.") }
+            if case .some(nil) = after {
+                throw ValidationError("--cursor takes a cursor that an earlier page printed.")
+            }
             try await Operator.serve(options) { services, actor in
                 let page = try await services.search.page(text, after: after ?? nil, limit: limit, by: actor)
                 for account in page.accounts { Console.write(json ? account.text : AccountLine.text(account)) }
@@ -35,7 +37,7 @@ extension AccountsCommand {
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var named: Named
-        @Flag(help: "All that is known, as JSON.") var json = false
+        @Flag(help: "Print everything as JSON.") var json = false
 
         func run() async throws {
             try await Operator.serve(options) { services, actor in
@@ -47,7 +49,7 @@ extension AccountsCommand {
 
     struct Suggest: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show which other accounts may be the same person's, and why.")
+            abstract: "Show other accounts that may belong to the same user, with the reasons.")
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var named: Named
@@ -68,12 +70,12 @@ extension AccountsCommand {
     }
 
     struct History: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show what happened to an account, newest first.")
+        static let configuration = CommandConfiguration(abstract: "Show the history of an account, newest first.")
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var named: Named
-        @Option(help: "At most so many, 1 to 200.") var limit = 50
-        @Flag(help: "As JSON, one event a line.") var json = false
+        @Option(help: "The maximum number of events, 1 to 200.") var limit = 50
+        @Flag(help: "Print JSON, one event per line.") var json = false
 
         func run() async throws {
             try await Operator.serve(options) { services, actor in

@@ -4,14 +4,15 @@ import ArgumentParser
 import Cryptography
 import Foundation
 
-/// What an operator does about how an account is opened.
+/// Commands that change the sign-in methods of an account.
 extension AccountsCommand {
     struct TemporaryPassword: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "temporary-password",
-            abstract: "Give an account a password that is good for one sign-in, in which its owner chooses another.",
+            abstract: "Set a temporary password. It works for one sign-in, which asks for a new password.",
             discussion:
-                "It is made here and printed once. Every session of the account ends, and its addresses are told.")
+                "The password is generated and printed once. All sessions of the account end, and its addresses are notified."
+        )
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var named: Named
@@ -19,7 +20,7 @@ extension AccountsCommand {
 
         func run() async throws {
             let configuration = try options.load()
-            // 80 bits in letters and digits that can be read out.
+            // 80 bits, in letters and digits that are easy to read aloud.
             let password = Base32.encode(RandomBytes.system(10)).lowercased()
             let hasher = PasswordHasher(parameters: configuration.passwords.parameters, threads: 1, queueLimit: 1)
             defer { hasher.shutdown() }
@@ -35,7 +36,7 @@ extension AccountsCommand {
     struct RequireReset: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "require-reset",
-            abstract: "End an account's password: the next sign-in with it leads to a reset by a code.")
+            abstract: "Invalidate the password. The next sign-in with it starts a reset by code.")
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var named: Named
@@ -53,11 +54,11 @@ extension AccountsCommand {
     struct DemandSecondFactor: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "demand-second-factor",
-            abstract: "Want two factors from an account at every sign-in; one that has none sets it up on the way.")
+            abstract: "Require a second factor at every sign-in. The user enrols one if the account has none.")
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var named: Named
-        @Flag(help: "Want it no longer.") var off = false
+        @Flag(help: "Stop requiring it.") var off = false
         @OptionGroup var why: ReasonOption
 
         func run() async throws {
@@ -73,16 +74,16 @@ extension AccountsCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove-factors",
             abstract:
-                "Remove every second factor of somebody who lost them, after the time in which that can be taken back.",
+                "Remove all second factors of a user who lost them, after a waiting period.",
             discussion: """
-                Factors, passkeys, recovery codes and remembered devices go, and every session ends. The account's addresses \
-                are told at once. It waits FACTOR_REMOVAL_HOURS; signing in with a second factor, or keeping them on the \
-                account page, takes it back.
+                Factors, passkeys, recovery codes and remembered devices are removed, and every session ends. The \
+                account's addresses are notified immediately. The removal happens after FACTOR_REMOVAL_HOURS. The user \
+                cancels it by signing in with a second factor, or on the account page.
                 """)
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var named: Named
-        @Flag(help: "Don't wait.") var now = false
+        @Flag(help: "Skip the waiting period.") var now = false
         @OptionGroup var why: ReasonOption
 
         func run() async throws {
@@ -98,7 +99,7 @@ extension AccountsCommand {
 
     struct KeepFactors: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "keep-factors", abstract: "Keep the second factors whose removal waits; their person is told.")
+            commandName: "keep-factors", abstract: "Cancel a pending removal of second factors. The user is notified.")
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var named: Named

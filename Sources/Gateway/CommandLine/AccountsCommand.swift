@@ -10,7 +10,7 @@ import Sessions
 /// `gateway accounts …`.
 struct AccountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "accounts", abstract: "Make, find, show, join, change, export and delete accounts.",
+        commandName: "accounts", abstract: "Create, find, show, merge, change, export and delete accounts.",
         subcommands: [
             Create.self, Import.self, Search.self, Show.self, History.self, Suggest.self, Merge.self, Split.self,
             Move.self, Link.self, Unlink.self, Undo.self, EndSessions.self, RequireProof.self, Disable.self,
@@ -19,7 +19,7 @@ struct AccountsCommand: AsyncParsableCommand {
             Export.self,
         ])
 
-    /// An account, named by its id or its proved address.
+    /// An account argument: id or proved address.
     struct Named: ParsableArguments {
         @Argument(help: "The account's id, or its proved e-mail address.") var account: String
 
@@ -33,23 +33,23 @@ struct AccountsCommand: AsyncParsableCommand {
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make an account with a password.",
+            abstract: "Create an account with a password.",
             discussion:
-                "The password is read from standard input, one line, so that it stands in no history and no process list. You vouch for the address: it counts as proved."
+                "Standard input provides the password, one line, so that it appears in no history or process list. The address counts as proved."
         )
 
         @OptionGroup var options: ConfigurationOptions
         @Option(help: "The e-mail address.") var email: String
-        @Option(help: "The name to show.") var name: String?
+        @Option(help: "The display name.") var name: String?
 
         func run() async throws {
-            guard let address = EmailAddress(email) else { throw ValidationError("\(email) is no e-mail address.") }
+            guard let address = EmailAddress(email) else { throw ValidationError("\(email) is not an e-mail address.") }
             try await Operator.run(options) { configuration, pool in
                 let hash = try await Self.readPassword(configuration, address)
                 let id = UUID.v7(at: Date(), random: .system)
                 let made = try await AccountStore(pool: pool).create(
                     id, address: address, displayName: name, passwordHash: hash, requestID: Operator.requestID)
-                guard made == .created else { throw Failure("Another account has proved that address.") }
+                guard made == .created else { throw Failure("Another account has this proved address.") }
                 Console.write(id.text)
             }
         }
@@ -59,7 +59,7 @@ struct AccountsCommand: AsyncParsableCommand {
         {
             guard let password = readLine(strippingNewline: true), !password.isEmpty else {
                 throw ValidationError(
-                    "A password is needed on standard input, for example: printf '%s' \"$password\" | gateway accounts create …"
+                    "Provide the password on standard input, for example: printf '%s' \"$password\" | gateway accounts create …"
                 )
             }
             let policy = PasswordPolicy(minimumLength: configuration.passwords.minimumLength)

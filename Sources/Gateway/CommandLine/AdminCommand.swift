@@ -2,10 +2,10 @@ import Admin
 import ArgumentParser
 import Foundation
 
-/// `gateway admin …`: who is an operator.
+/// `gateway admin …`: manages operators.
 struct AdminCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "admin", abstract: "Say who is an operator.", subcommands: [List.self, Grant.self, Withdraw.self])
+        commandName: "admin", abstract: "Manage operators.", subcommands: [List.self, Grant.self, Withdraw.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the operators with their roles.")
@@ -28,16 +28,17 @@ struct AdminCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Make an account an operator, or change its role.",
             discussion: """
-                viewer sees everything and changes nothing; support helps people (sessions, resets, disabling); admin also \
-                merges, moves, deletes and exports; owner also says who is an operator. The account has enrolled a \
-                second factor before; it is signed out everywhere, and told. What lets somebody in is printed with its age.
+                viewer reads everything and changes nothing. support also ends sessions, resets and disables. admin also \
+                merges, moves, deletes and exports. owner also manages operators. The account needs a second factor. It is \
+                signed out everywhere and notified. The command prints its sign-in methods with their age.
                 """)
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var named: AccountsCommand.Named
         @Option(help: "viewer, support, admin or owner.") var role: OperatorRole
         @Flag(
-            help: "Grant it although the account has no second factor yet, or an operator's change of it can be undone."
+            help:
+                "Grant the role even if the account has no second factor, or if an operator's change can still be undone."
         )
         var anyway = false
         @OptionGroup var why: ReasonOption
@@ -56,7 +57,7 @@ struct AdminCommand: AsyncParsableCommand {
     }
 
     struct Withdraw: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Take an operator's role away.")
+        static let configuration = CommandConfiguration(abstract: "Withdraw an operator's role.")
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var named: AccountsCommand.Named
@@ -73,9 +74,9 @@ struct AdminCommand: AsyncParsableCommand {
 
 extension OperatorRole: ExpressibleByArgument {}
 
-/// Why, in words; at the command line it may be left out.
+/// The reason for the audit log; optional on the command line.
 struct ReasonOption: ParsableArguments {
-    @Option(name: .customLong("reason"), help: "Why, for the audit log.") var text = "at the command line"
+    @Option(name: .customLong("reason"), help: "The reason, for the audit log.") var text = "at the command line"
 
     func reason() throws -> Reason { try Reason(text) }
 }

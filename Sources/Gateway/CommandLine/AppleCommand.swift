@@ -7,15 +7,15 @@ import Providers
 /// `gateway apple …`.
 struct AppleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "apple", abstract: "Move an app's people to another developer team.",
+        commandName: "apple", abstract: "Move an app's users to another developer team.",
         subcommands: [ExportTransfer.self, ImportTransfer.self])
 
-    /// The pace at which Apple is asked.
+    /// The rate of requests to Apple.
     struct Pace: ParsableArguments {
-        @Option(help: "How many people Apple is asked about a second, at most.")
+        @Option(help: "The maximum number of requests to Apple per second.")
         var perSecond = 10
 
-        @Option(name: .customLong("client-id"), help: "The app that moves; without it, the first that is configured.")
+        @Option(name: .customLong("client-id"), help: "The app to move. Default: the first configured app.")
         var clientID: String?
 
         func validate() throws {
@@ -24,7 +24,7 @@ struct AppleCommand: AsyncParsableCommand {
 
         var pause: Duration { .seconds(1) / perSecond }
 
-        /// This team at Apple, as it is configured.
+        /// The configured Apple team.
         func transfer(_ configuration: GatewayConfiguration) throws -> AppleTeamTransfer {
             let outbound = HTTPClient(
                 configuration: OutboundConfiguration(
@@ -37,11 +37,11 @@ struct AppleCommand: AsyncParsableCommand {
         }
     }
 
-    /// What Apple's trouble means to an operator.
+    /// An Apple error as text for the operator.
     static func sentence(_ error: ProviderError) -> Failure {
         switch error {
         case .misconfigured(let reason): Failure("Apple refuses this team's key or client: \(reason).")
-        default: Failure("Apple doesn't answer. The same command goes on from here.")
+        default: Failure("Apple doesn't answer. Run the same command to resume.")
         }
     }
 }
@@ -49,25 +49,25 @@ struct AppleCommand: AsyncParsableCommand {
 extension AppleCommand {
     struct ExportTransfer: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Ask who this team's people will be in another team.",
+            abstract: "Request transfer subjects for the users of this team.",
             discussion: """
-                To be run with the old team's configuration, before Apple moves the app or within 60 days after. The file \
-                gets one JSON object a line, with an identity's id and its transfer subject. Stopped at any moment, the \
-                same command goes on from there.
+                Run it with the old team's configuration, before Apple moves the app or within 60 days after. Each line of \
+                the file is a JSON object with an identity id and its transfer subject. To resume a stopped run, use the \
+                same command.
 
-                Ends with 65 when Apple does not transfer some of them: people who have disconnected the app.
+                Exit status: 65 if Apple refuses some identities, whose users have disconnected the app.
                 """)
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var pace: Pace
 
-        @Option(help: "The id of the team that gets the app.")
+        @Option(help: "The id of the receiving team.")
         var target: String
 
-        @Option(help: "The file to write, or to go on with.")
+        @Option(help: "The file to write or resume.")
         var output: String
 
-        @Flag(help: "Only say how many it would be.")
+        @Flag(help: "Only count the identities.")
         var dryRun = false
 
         func validate() throws {
@@ -83,7 +83,7 @@ extension AppleCommand {
                 let store = TransferStore(pool: pool)
                 if dryRun {
                     let count = try await store.count(ProviderID.apple.rawValue, of: transfer.teamID)
-                    return Console.write("\(count) people of \(transfer.teamID) would be asked about")
+                    return Console.write("\(count) identities of \(transfer.teamID) would be exported")
                 }
                 let file = try TransferFile(path: output)
                 let work = TransferExport(store: store, transfer: transfer, target: target, pause: pace.pause)
@@ -111,22 +111,22 @@ extension AppleCommand {
 
     struct ImportTransfer: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make the people of an app that came from another team who they are in this one.",
+            abstract: "Exchange transfer subjects for the subjects of this team.",
             discussion: """
-                To be run with the new team's configuration, within 60 days after Apple has moved the app. Each line is \
-                one transaction; stopped at any moment, the same command goes on. Whoever can't become who they are in \
-                this team is named by the id of the identity, and stays as they were.
+                Run it with the new team's configuration, within 60 days after Apple has moved the app. Each line is one \
+                transaction. To resume a stopped run, use the same command. Identities that can't be exchanged stay \
+                unchanged, and the command prints their ids.
 
-                Ends with 65 when somebody was left out.
+                Exit status: 65 if an identity was skipped.
                 """)
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var pace: Pace
 
-        @Option(help: "What export-transfer wrote.")
+        @Option(help: "The file that export-transfer wrote.")
         var file: String
 
-        @Flag(help: "Count what would be done; ask Apple nothing, change nothing.")
+        @Flag(help: "Count the exchanges. Send no requests and change nothing.")
         var dryRun = false
 
         func run() async throws {

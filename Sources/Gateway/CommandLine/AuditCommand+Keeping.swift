@@ -7,12 +7,12 @@ import Postgres
 extension AuditCommand {
     struct Verify: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Recompute the chain of digests over the whole log, and name every row that isn't as it was.",
+            abstract: "Verify the digest chain of the whole log, and report every changed row.",
             discussion: """
-                Prints the chain's head, POSITION:DIGEST: keep it elsewhere, and give it to a later run with --expect-head, \
-                which proves that no row up to there was taken away or written anew.
+                Prints the head of the chain, POSITION:DIGEST. Store it elsewhere and pass it to a later run with \
+                --expect-head. This proves that no earlier row was removed or rewritten.
 
-                Ends with 1 when anything is wrong, 69 when the database isn't there.
+                Exit status: 1 if the log was changed, 69 if the database is unreachable.
                 """)
 
         @OptionGroup var options: ConfigurationOptions
@@ -36,7 +36,7 @@ extension AuditCommand {
                         Console.write($0.sentence)
                     })
                 bar.end()
-                Console.write("\(verdict.events) events recomputed, \(verdict.waiting) wait to be sealed")
+                Console.write("\(verdict.events) events verified, \(verdict.waiting) not yet sealed")
                 Console.write("head \(verdict.head.text)")
                 guard verdict.findings == 0 else { throw Failure("\(verdict.findings) breaches") }
             }
@@ -45,11 +45,11 @@ extension AuditCommand {
 
     struct Prune: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Drop old months of the log, with their part of the chain.",
-            discussion: "AUDIT_KEEP_MONTHS does it by itself. Export first what you want to keep.")
+            abstract: "Delete old months of the log and their part of the chain.",
+            discussion: "AUDIT_KEEP_MONTHS does this automatically. Export the rows to keep first.")
 
         @OptionGroup var options: ConfigurationOptions
-        @Option(help: "Whole months to keep besides this one, 3 at least.") var keepMonths: Int
+        @Option(help: "The number of whole months to keep besides the current one, at least 3.") var keepMonths: Int
 
         func validate() throws {
             guard keepMonths >= AuditRetention.fewestMonths else {
@@ -63,9 +63,9 @@ extension AuditCommand {
                 do {
                     let dropped = try await retention.prune(keepMonths: keepMonths, requestID: Operator.requestID)
                     Console.write(
-                        dropped.isEmpty ? "nothing is that old" : "dropped " + dropped.joined(separator: ", "))
+                        dropped.isEmpty ? "no months to drop" : "dropped " + dropped.joined(separator: ", "))
                 } catch let error as PostgresError where error.state == .lockNotAvailable {
-                    throw Failure("The log is being read or written just now: try again.")
+                    throw Failure("The log is in use. Try again.")
                 }
             }
         }
@@ -73,22 +73,22 @@ extension AuditCommand {
 }
 
 extension AuditFinding {
-    /// For people.
+    /// The finding as text.
     var sentence: String {
         switch self {
         case .changed(let id, let position): "row \(id) at position \(position) was changed"
         case .removed(let id, let position): "row \(id) at position \(position) was removed"
-        case .inserted(let id): "row \(id) was put in: no link has it at its position"
+        case .inserted(let id): "row \(id) was inserted: no link contains it at its position"
         case .backdated(let id, let position):
-            "row \(id) at position \(position) says a time an hour before others that were sealed earlier"
+            "row \(id) at position \(position) has a time one hour before rows that were sealed earlier"
         case .displaced(let positions):
-            "positions \(positions.lowerBound) to \(positions.upperBound) don't follow the ones before: their link was changed, exchanged or put in"
+            "positions \(positions.lowerBound) to \(positions.upperBound) don't follow their predecessors: their link was changed, replaced or inserted"
         case .missing(let positions):
-            "positions \(positions.lowerBound) to \(positions.upperBound) are gone from the chain"
-        case .checkpoint: "the chain's beginning isn't the one that the last pruning wrote into the log"
-        case .anotherHead(let position): "position \(position) has another digest than expected: the chain was rebuilt"
-        case .cutOff(let position): "the chain ends before position \(position): its end was cut off"
-        case .headPruned(let position): "position \(position) was pruned: expect a later head"
+            "positions \(positions.lowerBound) to \(positions.upperBound) are missing from the chain"
+        case .checkpoint: "the beginning of the chain differs from the last pruning record"
+        case .anotherHead(let position): "position \(position) has an unexpected digest: the chain was rebuilt"
+        case .cutOff(let position): "the chain ends before position \(position): its end was removed"
+        case .headPruned(let position): "position \(position) was pruned: use a later head"
         case .unknownKey(let id): "rows were sealed under the master key \(id), which isn't in MASTER_KEYS"
         }
     }

@@ -12,7 +12,7 @@ extension AuditCommand {
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var chosen: Filter
-        @Option(help: "How many rows at most.") var limit = 50
+        @Option(help: "The maximum number of rows.") var limit = 50
 
         func validate() throws {
             guard limit > 0 else { throw ValidationError("--limit takes a number above 0.") }
@@ -32,7 +32,9 @@ extension AuditCommand {
             }
         }
 
-        /// What of a row isn't null; the texts of callers can't reach the terminal as control characters.
+        /// The members of a row that are not null.
+        ///
+        /// Control characters are replaced, because callers supply some texts.
         static func line(_ event: AuditEvent) -> String {
             let members: [(String, String?)] = [
                 ("reason", event.reason), ("account", event.accountID?.text), ("actor", event.actorID?.text),
@@ -53,10 +55,10 @@ extension AuditCommand {
 
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Write rows for other programs, oldest first.",
+            abstract: "Export rows for other programs, oldest first.",
             discussion: """
-                CSV cells that a spreadsheet would take for a formula begin with an apostrophe; JSON lines have the texts \
-                as they are.
+                In CSV, cells that a spreadsheet would read as a formula begin with an apostrophe. JSON lines contain the \
+                texts unchanged.
 
                 Example: gateway audit export --format jsonl --from 2026-07-01 --to 2026-08-01 --output july.jsonl
                 """)
@@ -64,7 +66,7 @@ extension AuditCommand {
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var chosen: Filter
         @Option(help: "csv or jsonl.") var format = AuditFormat.csv
-        @Option(help: ArgumentHelp("The file to write, a new one; standard output without it.", valueName: "path"))
+        @Option(help: ArgumentHelp("The new file to write. Default: standard output.", valueName: "path"))
         var output: String?
 
         func run() async throws {
@@ -80,7 +82,7 @@ extension AuditCommand {
             }
         }
 
-        /// Readable by nobody else: it tells who did what from where.
+        /// Readable by its owner only, because it contains personal data.
         private func opened() throws -> FileHandle {
             guard let output else { return .standardOutput }
             do {

@@ -5,23 +5,23 @@ import Foundation
 /// `gateway audit …`.
 struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "audit", abstract: "Read, check, export and shorten the audit log.",
+        commandName: "audit", abstract: "Read, verify, export and prune the audit log.",
         subcommands: [List.self, Export.self, Verify.self, Prune.self])
 
-    /// Which rows.
+    /// Filters for audit rows.
     struct Filter: ParsableArguments {
-        @Option(help: "The account it happened to, by its id.") var account: String?
-        @Option(help: "The operator who did it, by the id of the account.") var actor: String?
-        @Option(help: "What was done or tried, such as signed_in.") var action: String?
+        @Option(help: "The id of the affected account.") var account: String?
+        @Option(help: "The account id of the acting operator.") var actor: String?
+        @Option(help: "The action, such as signed_in.") var action: String?
         @Option(help: "done or refused.") var outcome: String?
-        @Option(help: "Why, such as wrong_password.") var reason: String?
+        @Option(help: "The reason code, such as wrong_password.") var reason: String?
         @Option(help: "The provider.") var provider: String?
-        @Option(help: "The app, by its client id.") var client: String?
+        @Option(help: "The client id of the app.") var client: String?
         @Option(help: "The caller's network address.") var address: String?
-        @Option(help: "The request.") var requestID: String?
-        @Option(help: "The session, by its id.") var session: String?
-        @Option(help: "From this time on: 2026-07-31 or 2026-07-31T09:05:00Z.") var from: String?
-        @Option(help: "Before this time.") var to: String?
+        @Option(help: "The request id.") var requestID: String?
+        @Option(help: "The session id.") var session: String?
+        @Option(help: "The start, inclusive: 2026-07-31 or 2026-07-31T09:05:00Z.") var from: String?
+        @Option(help: "The end, exclusive.") var to: String?
 
         func validate() throws {
             for (name, text) in [("account", account), ("actor", actor), ("session", session)] {

@@ -1,9 +1,9 @@
 import Logging
 import Metrics
 
-/// What a process sets up once, before anything else runs.
+/// Process-wide setup, done once at the start.
 enum Bootstrap {
-    /// Sends swift-log's output to standard error as the configuration says.
+    /// Sends log output to standard error in the configured format.
     static func logging(_ configuration: LoggingConfiguration) -> Logger {
         LogSink.standardError.use(configuration.format)
         LoggingSystem.bootstrap { GatewayLogHandler(label: $0, configuration: configuration) }

@@ -4,15 +4,15 @@ import ArgumentParser
 struct CheckConfigurationCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check-configuration",
-        abstract: "Say everything that is wrong with the configuration, or show what it comes to.",
+        abstract: "Report every configuration error, or print the effective settings.",
         discussion: """
-            Reads the same sources as serve and touches nothing else: no database, no network. No secret is ever \
-            printed. Ends with 0, or with 78 when serve would refuse to start.
+            Reads the same sources as serve. Uses no database and no network, and prints no secret. Exit status: 0, or 78 \
+            if serve would refuse to start.
             """)
 
     @OptionGroup var options: ConfigurationOptions
 
-    @Flag(help: "Print the reference of all keys as Markdown instead.")
+    @Flag(help: "Print the reference of all settings as Markdown instead.")
     var printReference = false
 
     @Flag(help: "Print .env.example instead.")

@@ -37,25 +37,31 @@ struct ClientsCommand: AsyncParsableCommand {
         }
     }
 
-    /// What can be said of a client; what isn't said stays as it is.
+    /// The settings of a client.
+    ///
+    /// Omitted settings stay unchanged.
     struct Settings: ParsableArguments {
-        @Option(help: "The name, for people.") var name: String?
-        @Option(help: "A web origin that may call; may come several times, and all that are meant must come.")
+        @Option(help: "The display name.") var name: String?
+        @Option(help: "An allowed web origin. Repeatable; the list replaces the old one.")
         var origin: [String] = []
-        @Option(help: "A redirect address; likewise.") var redirectURI: [String] = []
-        @Option(help: "The id of a provider that it may use; likewise; none means every one.") var provider: [String] =
+        @Option(help: "A redirect URI. Repeatable; replaces the old list.") var redirectURI: [String] = []
+        @Option(help: "The id of an allowed provider. Repeatable; replaces the old list. None: all providers.")
+        var provider: [String] =
             []
         @Option(
-            help: "account (its sessions may manage the person's account) or administration; likewise; - for none.")
+            help: "A permission of its sessions: account or administration. Repeatable; - removes all.")
         var audience: [String] = []
-        @Option(help: "provider:audience, which a token of that provider must have; likewise; none means every one.")
+        @Option(
+            help:
+                "An accepted token audience, as provider:audience. Repeatable; replaces the old list. None: every configured audience."
+        )
         var acceptedAudience: [String] = []
         @Option(help: "public or confidential.") var type: String?
         @Option(help: "both_verified or ask.") var linkingPolicy: String?
         @Option(help: "optional or required.") var secondFactor: String?
-        @Option(help: "The life of access tokens, in seconds.") var accessTokenSeconds: Int?
-        @Option(help: "How long a session may be unused, in seconds.") var refreshIdleSeconds: Int?
-        @Option(help: "How long a session may last, in seconds.") var refreshMaxSeconds: Int?
+        @Option(help: "The lifetime of access tokens, in seconds.") var accessTokenSeconds: Int?
+        @Option(help: "The idle timeout of sessions, in seconds.") var refreshIdleSeconds: Int?
+        @Option(help: "The maximum lifetime of sessions, in seconds.") var refreshMaxSeconds: Int?
 
         var members: JSONObject {
             var members: JSONObject = [:]
@@ -77,7 +83,9 @@ struct ClientsCommand: AsyncParsableCommand {
             return members
         }
 
-        /// `apple:com.example.app` and the like; what has no colon is refused as a provider without audiences.
+        /// Groups values such as `apple:com.example.app` by provider.
+        ///
+        /// A value without a colon is a provider without audiences, which is refused.
         private static func byProvider(_ audiences: [String]) -> JSON {
             var object: JSONObject = [:]
             for text in audiences {
@@ -92,16 +100,16 @@ struct ClientsCommand: AsyncParsableCommand {
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Add a client.", discussion: "With --confidential a secret is made, and printed this once.")
+            abstract: "Add a client.", discussion: "With --confidential, a secret is generated and printed once.")
 
         @OptionGroup var options: ConfigurationOptions
         @Argument(help: "The client's id.") var client: String
-        @Flag(help: "It is a server that keeps a secret, and proves itself by it.") var confidential = false
+        @Flag(help: "The client is a server that authenticates with a secret.") var confidential = false
         @OptionGroup var settings: Settings
         @OptionGroup var why: ReasonOption
 
         func run() async throws {
-            guard ClientID.isValid(client) else { throw ValidationError("\(client) can't be the id of a client.") }
+            guard ClientID.isValid(client) else { throw ValidationError("\(client) is not a valid client id.") }
             var members = settings.members
             members["name"] = members["name"] ?? .string(client)
             try await Operator.serve(options, about: .client) { services, actor in
@@ -118,7 +126,7 @@ struct ClientsCommand: AsyncParsableCommand {
         @OptionGroup var options: ConfigurationOptions
         @Argument(help: "The client's id.") var client: String
         @OptionGroup var settings: Settings
-        @Flag(inversion: .prefixedEnableDisable, help: "Whether it may be used.") var use: Bool?
+        @Flag(inversion: .prefixedEnableDisable, help: "Enable or disable the client.") var use: Bool?
         @OptionGroup var why: ReasonOption
 
         func run() async throws {
@@ -135,7 +143,7 @@ struct ClientsCommand: AsyncParsableCommand {
     struct ReplaceSecret: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "replace-secret",
-            abstract: "Give a client another secret, printed this once; the one before is good no longer.")
+            abstract: "Replace the secret of a client. The new one is printed once; the old one stops working.")
 
         @OptionGroup var options: ConfigurationOptions
         @Argument(help: "The client's id.") var client: String
@@ -152,11 +160,11 @@ struct ClientsCommand: AsyncParsableCommand {
     struct RehearseLinking: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "rehearse-linking",
-            abstract: "Count what each linking policy would have answered to the sign-ins of late.")
+            abstract: "Count the decisions of each linking policy for recent sign-ins.")
 
         @OptionGroup var options: ConfigurationOptions
         @Argument(help: "The client's id.") var client: String
-        @Option(help: "How many days back, 1 to 90.") var days = 30
+        @Option(help: "The number of past days, 1 to 90.") var days = 30
 
         func run() async throws {
             try await Operator.serve(options, about: .client) { services, actor in

@@ -1,16 +1,18 @@
 import ArgumentParser
 import Settings
 
-/// Where the configuration is, for every command that needs it.
+/// The location of the configuration, an option of every command that reads it.
 struct ConfigurationOptions: ParsableArguments {
     @Option(
         name: .customLong("env-file"),
         help: ArgumentHelp(
-            "The file of KEY=value lines read beside the process environment, which wins.",
-            discussion: "Without it, .env in the working folder is read if it is there.", valueName: "path"))
+            "A file of KEY=value lines. The process environment takes precedence.",
+            discussion: "Default: .env in the working folder, if it exists.", valueName: "path"))
     var environmentFile: String?
 
-    /// The configuration; every complaint goes to standard error and the command ends with 78.
+    /// The configuration.
+    ///
+    /// Errors go to standard error, and the command exits with 78.
     func load() throws -> GatewayConfiguration {
         do {
             return try GatewayConfiguration.load(environmentFile: environmentFile)

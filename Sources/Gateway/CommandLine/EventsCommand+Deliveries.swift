@@ -6,16 +6,16 @@ import JSON
 extension EventsCommand {
     struct Deliveries: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List what was told or is to be, newest first, as JSON, one a line.")
+            abstract: "List deliveries, newest first, as JSON, one per line.")
 
         @OptionGroup var options: ConfigurationOptions
-        @Option(help: "Only those to this endpoint.") var endpoint: String?
+        @Option(help: "Only deliveries to this endpoint.") var endpoint: String?
         @Option(help: "waiting, delivered or dead.") var state: String?
-        @Option(help: "How many at most, 1 to 200.") var limit = 50
+        @Option(help: "The maximum number of deliveries, 1 to 200.") var limit = 50
 
         func run() async throws {
             let id = endpoint.flatMap { UUID(uuidString: $0) }
-            guard endpoint == nil || id != nil else { throw ValidationError("\(endpoint ?? "") is no id.") }
+            guard endpoint == nil || id != nil else { throw ValidationError("\(endpoint ?? "") is not an id.") }
             try await Operator.serve(options, about: .endpoint) { services, actor in
                 let page = try await services.events.deliveries(
                     EventDesk.Filter(endpoint: id, state: state), before: nil, limit: limit, by: actor)
@@ -26,12 +26,12 @@ extension EventsCommand {
 
     struct Replay: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Send again what an endpoint was told in a span of time; without one, what was given up.")
+            abstract: "Replay the events of a period. Without a period: retry failed deliveries.")
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var endpoint: Endpoint
-        @Option(help: "The first moment, such as 2026-07-31T09:00:00Z.", transform: Self.time) var from: Date?
-        @Option(help: "The moment after the last.", transform: Self.time) var to: Date?
+        @Option(help: "The start, inclusive, such as 2026-07-31T09:00:00Z.", transform: Self.time) var from: Date?
+        @Option(help: "The end, exclusive.", transform: Self.time) var to: Date?
         @OptionGroup var why: ReasonOption
 
         func run() async throws {
@@ -44,7 +44,7 @@ extension EventsCommand {
 
         private static func time(_ text: String) throws -> Date {
             guard let time = try? Date(text, strategy: .iso8601) else {
-                throw ValidationError("\(text) is no time such as 2026-07-31T09:00:00Z.")
+                throw ValidationError("\(text) is not a time such as 2026-07-31T09:00:00Z.")
             }
             return time
         }
@@ -52,7 +52,7 @@ extension EventsCommand {
 
     struct Test: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Tell an endpoint an event of the type test; its id is printed.")
+            abstract: "Send a test event to an endpoint and print its id.")
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var endpoint: Endpoint

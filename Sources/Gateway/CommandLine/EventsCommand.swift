@@ -3,29 +3,29 @@ import ArgumentParser
 import Foundation
 import JSON
 
-/// `gateway events …`: services of the operator's that are told what happens.
+/// `gateway events …`: manages webhook endpoints.
 struct EventsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "events", abstract: "List, add and change the services that are told what happens.",
+        commandName: "events", abstract: "List, add and change webhook endpoints.",
         subcommands: [
             List.self, Create.self, Change.self, Remove.self, ReplaceSecret.self, Deliveries.self, Replay.self,
             Test.self,
         ])
 
-    /// An endpoint's id.
+    /// An endpoint argument.
     struct Endpoint: ParsableArguments {
         @Argument(help: "The endpoint's id.") var endpoint: String
 
         var id: UUID {
             get throws {
-                guard let id = UUID(uuidString: endpoint) else { throw ValidationError("\(endpoint) is no id.") }
+                guard let id = UUID(uuidString: endpoint) else { throw ValidationError("\(endpoint) is not an id.") }
                 return id
             }
         }
     }
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the endpoints, as JSON, one a line.")
+        static let configuration = CommandConfiguration(abstract: "List the endpoints as JSON, one per line.")
 
         @OptionGroup var options: ConfigurationOptions
 
@@ -36,12 +36,14 @@ struct EventsCommand: AsyncParsableCommand {
         }
     }
 
-    /// What can be said of an endpoint; what isn't said stays as it is.
+    /// The settings of an endpoint.
+    ///
+    /// Omitted settings stay unchanged.
     struct Settings: ParsableArguments {
         @Option(
-            help: "A type of events; may come several times, and all that are meant must come; none means every one.")
+            help: "An event type. Repeatable; replaces the old list. None: every type.")
         var type: [String] = []
-        @Option(help: "Only what happens in this app.") var client: String?
+        @Option(help: "Only events of this app.") var client: String?
 
         var members: JSONObject {
             var members: JSONObject = [:]
@@ -53,10 +55,10 @@ struct EventsCommand: AsyncParsableCommand {
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Add an endpoint; its id and secret are printed, the secret this once.")
+            abstract: "Add an endpoint. Prints its id and, once, its secret.")
 
         @OptionGroup var options: ConfigurationOptions
-        @Argument(help: "Where events are posted to, by https.") var url: String
+        @Argument(help: "The https URL that receives events.") var url: String
         @OptionGroup var settings: Settings
         @OptionGroup var why: ReasonOption
 
@@ -75,9 +77,9 @@ struct EventsCommand: AsyncParsableCommand {
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var endpoint: Endpoint
-        @Option(help: "Where events are posted to, by https.") var url: String?
+        @Option(help: "The https URL that receives events.") var url: String?
         @OptionGroup var settings: Settings
-        @Flag(inversion: .prefixedEnableDisable, help: "Whether it is told anything.") var use: Bool?
+        @Flag(inversion: .prefixedEnableDisable, help: "Enable or disable the endpoint.") var use: Bool?
         @OptionGroup var why: ReasonOption
 
         func run() async throws {
@@ -93,7 +95,7 @@ struct EventsCommand: AsyncParsableCommand {
     }
 
     struct Remove: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Remove an endpoint with what waits for it.")
+        static let configuration = CommandConfiguration(abstract: "Remove an endpoint and its pending deliveries.")
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var endpoint: Endpoint
@@ -109,7 +111,7 @@ struct EventsCommand: AsyncParsableCommand {
     struct ReplaceSecret: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "replace-secret",
-            abstract: "Give an endpoint another secret, printed this once; the one before signs beside it for a day.")
+            abstract: "Replace the secret of an endpoint. The new one is printed once; both sign for a day.")
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var endpoint: Endpoint

@@ -2,21 +2,20 @@ import ArgumentParser
 import Foundation
 import Postgres
 
-/// How a command ends, in the numbers of `sysexits.h` where it has one.
+/// The exit status of a command, from `sysexits.h` where it defines one.
 enum ExitStatus {
-    /// Something failed that a sentence on standard error explains.
+    /// A failure, explained on standard error.
     static let failure = ExitCode(1)
-    /// Some of the data was bad; the rest was done.
+    /// Some input was invalid; the rest was processed.
     static let badData = ExitCode(65)
-    /// A service that the command needs isn't there.
+    /// A required service is unavailable.
     static let unavailable = ExitCode(69)
-    /// A file can't be made.
+    /// A file can't be created.
     static let cannotCreate = ExitCode(73)
     /// The configuration is wrong.
     static let configuration = ExitCode(78)
 
-    /// The same for whatever went wrong at the database: it isn't there, its address can't be read, or it answers and
-    /// refuses.
+    /// The status for a database error: unreachable, invalid address, or refused.
     static func of(_ error: PostgresError) -> ExitCode {
         switch error {
         case .unavailable, .overloaded, .timedOut, .connectionLost, .closed, .cancelled: unavailable
@@ -27,7 +26,7 @@ enum ExitStatus {
     }
 }
 
-/// Lines for people.
+/// Terminal output.
 enum Console {
     /// To standard output.
     static func write(_ text: String) {

@@ -6,7 +6,7 @@ import Foundation
 struct FirebaseOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A file with the project's base64_signer_key; a secret of that project, which isn't kept.",
+            "A file with the project's base64_signer_key, a secret. It is not stored.",
             valueName: "path"))
     var firebaseSignerKeyFile: String?
 
@@ -19,7 +19,7 @@ struct FirebaseOptions: ParsableArguments {
     @Option(help: "The project's mem_cost.")
     var firebaseMemoryCost = 14
 
-    /// Nil when no signer key was named.
+    /// Nil without a signer key.
     func parameters() throws -> FirebaseParameters? {
         guard let path = firebaseSignerKeyFile else { return nil }
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
@@ -30,7 +30,7 @@ struct FirebaseOptions: ParsableArguments {
             let parameters = FirebaseParameters(
                 signerKey: key, saltSeparator: firebaseSaltSeparator, rounds: firebaseRounds,
                 memoryCost: firebaseMemoryCost)
-        else { throw ValidationError("The signer key or the salt separator of the Firebase project is no base64.") }
+        else { throw ValidationError("The signer key or the salt separator of the Firebase project is not base64.") }
         return parameters
     }
 }

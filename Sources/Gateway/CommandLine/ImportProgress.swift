@@ -10,12 +10,14 @@ struct ImportProgress {
     private let clock = ContinuousClock()
     private let began: ContinuousClock.Instant
     private var shown: ContinuousClock.Instant?
-    /// What was imported before this process began is no work of its own.
+    /// The position at the start of this process.
+    ///
+    /// Earlier lines don't count for the speed.
     private var firstBytes: Int?
     private var firstLines = 0
     private var isDrawn = false
 
-    /// Without a size, as of standard input, there are counts and no bar.
+    /// Without a file size (standard input), shows counts only.
     init(fileSize: Int?) {
         self.fileSize = fileSize
         began = clock.now
@@ -27,15 +29,15 @@ struct ImportProgress {
         let pause: Duration = isTerminal ? .milliseconds(100) : .seconds(5)
         guard isDone || shown.map({ clock.now - $0 >= pause }) ?? true else { return }
         shown = clock.now
-        let counts = "\(position.lines) lines, \(summary.accounts) accounts, \(summary.refusedLines) left out"
+        let counts = "\(position.lines) lines, \(summary.accounts) accounts, \(summary.refusedLines) skipped"
         guard isTerminal else { return Console.complain(part(bytes).map { "\($0) %, \(counts)" } ?? counts) }
         let text = part(bytes).map { "\(Self.bar($0)) \($0) %  \(counts)\(speed(position, bytes))" } ?? counts
-        // To the line's beginning, and what is left of the last text away.
+        // Overwrites the line and clears the rest of it.
         write("\r\(text)\u{1B}[K")
         isDrawn = true
     }
 
-    /// Leaves the bar on its line.
+    /// Ends the line of the bar.
     mutating func end() {
         if isDrawn { write("\n") }
         isDrawn = false

@@ -3,12 +3,12 @@ import Foundation
 
 /// The lines that an import left out, one JSON object a line: the number and the reason, never what stood there.
 struct ImportReport {
-    /// What every line begins with.
+    /// The prefix of every line.
     private static let beginning = "{\"line\":"
 
     private let file: FileHandle
 
-    /// Fails before anything is imported where the file can't be made.
+    /// Fails before the import starts if the file can't be created.
     ///
     /// The report of a run before is written anew: an import that was stopped goes on with the same command.
     init(path: String) throws {
@@ -31,7 +31,7 @@ struct ImportReport {
         try file.write(contentsOf: Data(Self.text(refused).utf8))
     }
 
-    /// Everything that the run has refused, in this part of it and in those before.
+    /// All lines that the run has refused, including its earlier parts.
     func write(refusalsOf run: String, in store: ImportStore) async throws {
         var last = 0
         while case let refusals = try await store.refusals(run, after: last), let end = refusals.last {

@@ -39,21 +39,20 @@ struct KeysCommand: AsyncParsableCommand {
 
     struct Rotate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Bring the next key into use and publish another next one.",
+            abstract: "Activate the next key and publish a new next key.",
             discussion: """
-                Others keep our key set for a while, so a key is used no sooner than 15 minutes after its publication. The \
-                old key \
-                stays public until its last token has ended. Nobody is signed out.
+                Backends cache our key set, so a key becomes active 15 minutes after its publication at the earliest. The \
+                old key stays published until its last token has expired. Nobody is signed out.
                 """)
 
         @OptionGroup var options: ConfigurationOptions
-        @Flag(help: "Use the next key in two seconds, however lately it was published.")
+        @Flag(help: "Activate the next key in two seconds, regardless of its publication time.")
         var now = false
 
         @Flag(
             help: ArgumentHelp(
-                "The key in use has leaked: take it away at once.",
-                discussion: "Every access token that it signed ends; apps go on with their refresh tokens."))
+                "The current key has leaked: retire it immediately.",
+                discussion: "All access tokens that it signed stop working. Apps continue with their refresh tokens."))
         var compromised = false
 
         func run() async throws {
@@ -65,7 +64,7 @@ struct KeysCommand: AsyncParsableCommand {
                     overlap: compromised ? nil : configuration.keyOverlap,
                     reason: compromised ? "compromised" : now ? "operator_now" : "operator",
                     requestID: Operator.requestID)
-                Console.write("the next key is used from \(moment.formatted(.iso8601))")
+                Console.write("the next key is active from \(moment.formatted(.iso8601))")
             }
         }
     }

@@ -6,16 +6,16 @@ import Postgres
 struct MigrateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
-        abstract: "Bring the database's schema up to date.",
+        abstract: "Update the database schema.",
         discussion: """
-            Applies the numbered migrations that are missing and replaces every function whose text changed, all of it \
-            in one transaction. A lock lets several servers start it at once. A migration that was changed after it ran \
-            is refused, and so is a database of an earlier schema. Ends with 69 when the database can't be reached.
+            Applies missing migrations and replaces changed functions, in one transaction. A lock serializes \
+            concurrent runs. Refuses migrations that were changed after they ran, and databases of an earlier schema. \
+            Exit status: 69 if the database is unreachable.
             """)
 
     @OptionGroup var options: ConfigurationOptions
 
-    @Flag(help: "Only say which migrations are missing and which functions would be replaced.")
+    @Flag(help: "Only list missing migrations and changed functions.")
     var dryRun = false
 
     func run() async throws {
@@ -42,7 +42,7 @@ struct MigrateCommand: AsyncParsableCommand {
         for path in report.functions { Console.write("\(isDry ? "outdated" : "replaced") \(path)") }
         if report.isCurrent { Console.write("The schema is up to date.") }
         if !report.unknown.isEmpty {
-            Console.write("The database is newer than this program: it has \(report.unknown.count) migrations more.")
+            Console.write("The database is newer than this program: it has \(report.unknown.count) unknown migrations.")
         }
     }
 }

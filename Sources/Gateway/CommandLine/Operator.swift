@@ -15,20 +15,20 @@ struct Failure: Error, CustomStringConvertible {
     }
 }
 
-/// What an operator's command runs in: the configuration and a connection, and clear words when one is missing.
+/// The environment of an operator command: configuration and connection, with clear errors if one is missing.
 enum Operator {
-    /// Names commands of this process in the audit log.
+    /// Identifies this process in the audit log.
     static let requestID = "cli-\(ProcessInfo.processInfo.processIdentifier)"
 
-    /// What a command names, and may not find.
+    /// The object of a command, for "not found" errors.
     enum Subject {
         case account, client, endpoint
 
         fileprivate var missing: String {
             switch self {
-            case .account: "There is no such account, or not as it would have to be: see accounts show."
-            case .client: "There is no such app: see clients list."
-            case .endpoint: "There is no such endpoint: see events list."
+            case .account: "There is no such account, or its state doesn't allow this. See accounts show."
+            case .client: "There is no such app. See clients list."
+            case .endpoint: "There is no such endpoint. See events list."
             }
         }
     }
@@ -63,7 +63,7 @@ enum Operator {
         }
     }
 
-    /// What is wrong with the schema, where PostgreSQL didn't find what a statement names or denied it.
+    /// The schema error behind a missing object or a denied permission.
     private static func schemaProblem(behind error: any Error, _ pool: ConnectionPool) async -> (any Error)? {
         guard let error = error as? PostgresError, error.namesWhatIsMissing else { return nil }
         do {
@@ -74,7 +74,7 @@ enum Operator {
         }
     }
 
-    /// The same with the services that the operators' API and console have.
+    /// Runs a command with the services of the admin API and console.
     static func serve(
         _ options: ConfigurationOptions, about subject: Subject = .account,
         _ body: (AdminServices, AdminActor) async throws -> Void
@@ -84,9 +84,9 @@ enum Operator {
         }
     }
 
-    /// Those services.
+    /// The services of the admin API and console.
     ///
-    /// - Parameter signingSince: when the newest signing key came into use, where somebody wants to know when it ends.
+    /// - Parameter signingSince: the activation time of the newest signing key, if the caller needs its expiry.
     static func services(
         _ configuration: GatewayConfiguration, _ pool: ConnectionPool, signingSince: Date? = nil
     ) throws -> AdminServices {

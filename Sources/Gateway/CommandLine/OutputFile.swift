@@ -1,42 +1,44 @@
 import Foundation
 import Glibc
 
-/// The file that a command writes for its operator; nobody else may read it.
+/// An output file of a command, readable by its owner only.
 ///
-/// A regular file that is there stays as it is: a mistyped path must not cost what it names. Anything else, such as
-/// `/dev/null` or a pipe, is written to and never replaced.
+/// An existing regular file is never overwritten, because the path may be mistyped. Other files, such as `/dev/null`
+/// or a pipe, are written to and never replaced.
 enum OutputFile {
-    /// Why a path isn't written to, and what to do about it.
+    /// A refused path, with the remedy.
     struct Refusal: Error, Equatable {
         let text: String
     }
 
-    /// Makes the file, or opens what is no regular one.
+    /// Creates the file, or opens an existing special file.
     ///
-    /// - Parameter mayEmpty: whether the regular file at a path is one of ours from a run before, to be written anew.
+    /// - Parameter mayEmpty: whether the regular file at a path is our output of an earlier run, which may be replaced.
     static func handle(
         for path: String, mayEmpty: (String) -> Bool = { _ in false }
     ) throws(Refusal) -> FileHandle {
         if let new = make(path) { return new }
         let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else {
-            throw Refusal(text: "\(path) can't be written: name a new file in a folder that you may write to.")
+            throw Refusal(text: "\(path) can't be written. Name a new file in a writable folder.")
         }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         guard isRegular(descriptor) else { return handle }
         guard mayEmpty(path), ftruncate(descriptor, 0) == 0 else {
-            throw Refusal(text: "\(path) is there already: name a new file, or move that one away.")
+            throw Refusal(text: "\(path) already exists. Name a new file, or move the existing one.")
         }
         return handle
     }
 
-    /// A new file; nil where there is something already, a link that leads nowhere included, or nothing can be made.
+    /// Creates a new file.
+    ///
+    /// Nil if the path exists, even as a dangling link, or can't be created.
     static func make(_ path: String) -> FileHandle? {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         return descriptor < 0 ? nil : FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
-    /// What can't be looked at counts as regular: it is left alone.
+    /// An unreadable path counts as regular, so it is not written to.
     private static func isRegular(_ descriptor: Int32) -> Bool {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { return true }

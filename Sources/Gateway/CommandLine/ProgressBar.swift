@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Tells on standard error how far a command is: a bar that is drawn again on a terminal, nothing elsewhere.
+/// A progress bar on standard error; silent unless that is a terminal.
 struct ProgressBar {
     private let unit: String
     private let isTerminal = isatty(STDERR_FILENO) == 1
@@ -17,12 +17,12 @@ struct ProgressBar {
         guard isTerminal, done == total || shown.map({ clock.now - $0 >= .milliseconds(100) }) ?? true else { return }
         shown = clock.now
         let percent = total == 0 ? 100 : min(100, done * 100 / total)
-        // To the line's beginning, and what is left of the last text away.
+        // Overwrites the line and clears the rest of it.
         write("\r\(ImportProgress.bar(percent)) \(percent) %  \(done) \(unit)\u{1B}[K")
         isDrawn = true
     }
 
-    /// Leaves the bar on its line.
+    /// Ends the line of the bar.
     mutating func end() {
         if isDrawn { write("\n") }
         isDrawn = false

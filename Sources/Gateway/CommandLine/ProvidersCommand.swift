@@ -4,7 +4,7 @@ import Foundation
 import Postgres
 import Sessions
 
-/// `gateway providers`: what is configured, how it has been doing, and what ends.
+/// `gateway providers`: configured providers, their sign-ins, and expiring credentials.
 struct ProvidersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "providers", abstract: "List the configured providers.", subcommands: [List.self],
@@ -12,10 +12,10 @@ struct ProvidersCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the configured providers with the sign-ins of a day, and what ends when.",
+            abstract: "List the configured providers, their sign-ins of the last day, and expiry times.",
             discussion: """
-                What a running server has seen of each (last failure, age of its keys) is in the console and in the \
-                metrics. Behind the providers come secrets, keys and certificates, what ends first in front.
+                The console and the metrics show live state (last failure, age of keys). After the providers, the command \
+                lists secrets, keys and certificates, soonest expiry first.
                 """)
 
         @OptionGroup var options: ConfigurationOptions

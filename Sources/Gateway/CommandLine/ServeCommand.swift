@@ -8,12 +8,11 @@ import UnixSignals
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Answer requests until told to stop.",
+        abstract: "Run the server until SIGTERM or Ctrl-C.",
         discussion: """
-            On SIGTERM or Ctrl-C readiness turns false; requests are answered for DRAIN_SECONDS more, each as the last of its \
-            connection; then those in flight are finished, for at most SHUTDOWN_SECONDS. \
-            The database must have been migrated. Ends with 78 for a wrong configuration, 69 \
-            when the database isn't there, and 1 when a port is in use or the schema is behind.
+            On SIGTERM or Ctrl-C, readiness turns false. The server accepts requests for DRAIN_SECONDS, one per connection, \
+            then finishes the requests in flight within SHUTDOWN_SECONDS. Migrate the database first. Exit status: 78 for \
+            a wrong configuration, 69 if the database is unreachable, 1 if a port is in use or the schema is outdated.
             """)
 
     @OptionGroup var options: ConfigurationOptions
@@ -30,7 +29,7 @@ struct ServeCommand: AsyncParsableCommand {
             LogSink.standardError.flush()
             Self.end()
         } catch {
-            // Where nobody reads what the log says, nobody would read this, and saying it would never end.
+            // A failure to write the log can't be logged; trying would never end.
             if LogSink.standardError.flush() {
                 let database = configuration.database.connection(applicationName: "login-gateway")
                 Console.complain(await StartFailure.sentence(for: error, at: database))
@@ -39,13 +38,12 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// Ends the process with everything said and done.
+    /// Ends the process after all output is written.
     ///
-    /// Not by `exit`: the threads of the event loops outlive the services, and what still runs on them would meet static
-    /// objects that `exit` has destroyed.
+    /// Doesn't use `exit`: event loop threads outlive the services and would use static objects that `exit` has destroyed.
     private static func end() -> Never { _exit(0) }
 
-    /// Services are named by their types: their own descriptions would be all that they hold.
+    /// Names services by type, because their descriptions would print all their contents.
     private static func group(
         _ services: [any Service], _ server: ServerConfiguration, _ logger: Logger
     ) -> ServiceGroup {

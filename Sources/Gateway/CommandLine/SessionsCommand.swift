@@ -10,28 +10,28 @@ struct SessionsCommand: AsyncParsableCommand {
 
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "End the sessions that began before a moment.",
+            abstract: "End all sessions that began before a time.",
             discussion: """
-                For a leak, and after a backup was restored: it opens again what was ended since. Refresh tokens stop \
-                working at once, access tokens within a second at the gateway; backends that only look at the signature \
-                believe an access token until it runs out.
+                Use it after a leak, or after restoring a backup, which revives ended sessions. Refresh tokens stop \
+                working immediately, access tokens within a second at the gateway. Backends that check only the \
+                signature accept an access token until it expires.
 
-                They end some thousands at a time. Stopped at any moment, the same command goes on; with 'now' it ends \
-                what has begun since, too.
+                Sessions end in batches of some thousands. To resume a stopped run, use the same command. With 'now' it \
+                also ends sessions that began since.
                 """)
 
         @OptionGroup var options: ConfigurationOptions
 
-        @Option(help: "Sessions that began before it end: 2026-07-31T09:05:00Z, or 'now'.")
+        @Option(help: "End sessions that began before this time: 2026-07-31T09:05:00Z, or 'now'.")
         var issuedBefore: String
 
-        @Option(help: "Only those of this app, by its client id.")
+        @Option(help: "Only sessions of the app with this client id.")
         var client: String?
 
-        @Option(help: "Why, for the audit log.")
+        @Option(help: "The reason, for the audit log.")
         var reason: String
 
-        @Flag(help: "Only say how many it would be.")
+        @Flag(help: "Only count the sessions.")
         var dryRun = false
 
         func validate() throws {
@@ -40,7 +40,7 @@ struct SessionsCommand: AsyncParsableCommand {
             }
         }
 
-        /// Nil for `now`, which the database's clock tells.
+        /// Nil for `now`: the database clock decides.
         private var moment: Date? { try? Date(issuedBefore, strategy: .iso8601) }
 
         func run() async throws {
@@ -60,7 +60,7 @@ struct SessionsCommand: AsyncParsableCommand {
         private func revoke(_ revocation: SessionRevocation, _ moment: Date) async throws -> Int {
             let order = SessionRevocation.Order(
                 issuedBefore: moment, client: client, reason: reason, requestID: Operator.requestID)
-            var bar = ProgressBar("sessions looked at")
+            var bar = ProgressBar("sessions checked")
             defer { bar.end() }
             return try await revocation.revoke(order) { looked, total in
                 if total > 0 { bar.show(looked, of: total) }

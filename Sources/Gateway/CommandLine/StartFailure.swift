@@ -3,9 +3,11 @@ import Cryptography
 import Postgres
 import Settings
 
-/// Why the server did not start, or stopped by itself, in a sentence and a number.
+/// The error text and exit status of a server that did not start or stopped by itself.
 enum StartFailure {
-    /// The sentence for an error; where no connection came about the database is asked why.
+    /// The text for an error.
+    ///
+    /// Without a connection, asks the database for the reason.
     static func sentence(for error: any Error, at database: PostgresConfiguration) async -> String {
         if let error = error as? PostgresError, error.isWithoutConnection,
             let refusal = await ConnectionRefusal.found(database)
@@ -15,7 +17,7 @@ enum StartFailure {
         return sentence(for: error)
     }
 
-    /// PostgreSQL answers, and takes no connection.
+    /// PostgreSQL answers but refuses the connection.
     static func sentence(for refusal: ConnectionRefusal) -> String {
         "PostgreSQL refused the connection (\(refusal.state.rawValue)): \(refusal.message). \(remedy(for: refusal.state))"
     }
@@ -23,17 +25,17 @@ enum StartFailure {
     private static func remedy(for state: SQLState) -> String {
         switch state {
         case .invalidPassword:
-            "Mend the password in DATABASE_URL, or give the role this one: deploy/postgres/roles.sql with GATEWAY_SERVE_PASSWORD or GATEWAY_MIGRATE_PASSWORD."
+            "Correct the password in DATABASE_URL, or set it for the role: deploy/postgres/roles.sql with GATEWAY_SERVE_PASSWORD or GATEWAY_MIGRATE_PASSWORD."
         case .invalidAuthorization:
-            "Mend the user in DATABASE_URL, make the role with deploy/postgres/roles.sql, or let it in with pg_hba.conf."
+            "Correct the user in DATABASE_URL, create the role with deploy/postgres/roles.sql, or allow it in pg_hba.conf."
         case .undefinedDatabase:
-            "Mend the name of the database in DATABASE_URL, or create it and run deploy/postgres/roles.sql."
+            "Correct the database name in DATABASE_URL, or create the database and run deploy/postgres/roles.sql."
         case .insufficientPrivilege:
-            "The role of DATABASE_URL lacks the right CONNECT: run deploy/postgres/roles.sql in this database."
+            "The role of DATABASE_URL lacks the CONNECT permission: run deploy/postgres/roles.sql in this database."
         case .tooManyConnections:
             "PostgreSQL has no connection left for the role: raise max_connections, or lower DATABASE_CONNECTIONS."
-        case .cannotConnectNow: "It is starting or stopping; try again when it is up."
-        default: "PostgreSQL is running; its log has more."
+        case .cannotConnectNow: "PostgreSQL is starting or stopping. Try again later."
+        default: "PostgreSQL is running. Its log has details."
         }
     }
 
@@ -42,25 +44,25 @@ enum StartFailure {
         case let error as PostgresError: "The server can't go on: \(error.diagnostic). \(remedy(for: error))"
         case is SealedBoxError:
             """
-            The database's signing keys were sealed under a master key that MASTER_KEYS doesn't hold. Put that one back, \
-            alone or behind the new one; a development database can be made anew instead (make clean-data).
+            The database's signing keys were sealed with a master key that is missing in MASTER_KEYS. Put it back, alone \
+            or after the new one. A development database can be recreated instead (make clean-data).
             """
         case let error as any CustomStringConvertible: error.description
         default: "The server can't go on (\(type(of: error)))."
         }
     }
 
-    /// What to do about it, as far as the error tells.
+    /// The remedy for an error.
     private static func remedy(for error: PostgresError) -> String {
         switch error {
         case .unavailable, .connectionLost, .closed:
-            "Is DATABASE_URL right, and PostgreSQL running? The log has the reason. The server has stopped and does not try again."
-        case .misconfigured: "Mend DATABASE_URL."
+            "Check DATABASE_URL and whether PostgreSQL is running. The log has the reason. The server has stopped and doesn't retry."
+        case .misconfigured: "Correct DATABASE_URL."
         case .migration(.hiddenSchema):
             "PostgreSQL is running: run deploy/postgres/roles.sql as an administrator of this database, also after every migration."
         case .statement(.insufficientPrivilege, _, _):
-            "PostgreSQL is running, and the role of DATABASE_URL lacks a right: run deploy/postgres/roles.sql after every migration."
-        default: "PostgreSQL is running; its log has more. The server has stopped and does not try again."
+            "PostgreSQL is running, but the role of DATABASE_URL lacks a permission: run deploy/postgres/roles.sql after every migration."
+        default: "PostgreSQL is running. Its log has details. The server has stopped and doesn't retry."
         }
     }
 

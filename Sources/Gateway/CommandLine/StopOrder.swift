@@ -1,8 +1,9 @@
 import ServiceLifecycle
 import Synchronization
 
-/// Has the first of a group's services end after all others, as it does in a graceful stop, also where the group is
-/// cancelled: that reaches all of them at once, and what they still have to write needs the database.
+/// Ends the first service of a group after all others, even if the group is cancelled.
+///
+/// A cancellation reaches all services at once, but their last writes need the database.
 final class StopOrder: Sendable {
     private struct Other: Service {
         let service: any Service
@@ -18,7 +19,7 @@ final class StopOrder: Sendable {
         let service: any Service
         let order: StopOrder
 
-        /// On a task of its own, which hears of a graceful stop like this one, but of a cancellation later.
+        /// Runs in a separate task, which receives a graceful stop immediately but a cancellation later.
         func run() async throws {
             let work = Task { try await service.run() }
             try await withTaskCancellationHandler {
@@ -32,9 +33,9 @@ final class StopOrder: Sendable {
         }
     }
 
-    /// How many of the others still run.
+    /// The number of other services still running.
     private let others: Mutex<Int>
-    /// Finished when none does.
+    /// Finishes when that number is zero.
     private let end: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
 
@@ -44,7 +45,7 @@ final class StopOrder: Sendable {
         if others <= 0 { continuation.finish() }
     }
 
-    /// The same services in the same order.
+    /// Returns the same services in the same order.
     static func firstEndsLast(_ services: [any Service]) -> [any Service] {
         let order = StopOrder(others: services.count - 1)
         return services.enumerated().map { index, service -> any Service in

@@ -2,9 +2,9 @@ import Accounts
 import Foundation
 import Glibc
 
-/// Tells on standard error how far a transfer is: a bar on a terminal, a line now and then elsewhere.
+/// Progress of a transfer on standard error: a bar on a terminal, occasional lines elsewhere.
 ///
-/// Nobody is named.
+/// Shows no personal data.
 struct TransferBar {
     private static let width = 24
     private let isTerminal = isatty(STDERR_FILENO) == 1
@@ -25,15 +25,15 @@ struct TransferBar {
         isDrawn = true
     }
 
-    /// Leaves the bar on its line.
+    /// Ends the line of the bar.
     mutating func end() {
         if isDrawn { Console.complain("") }
         isDrawn = false
     }
 
-    /// How many, by what became of them.
+    /// Counts by outcome.
     static func text(_ state: TransferProgress) -> String {
         let parts = state.outcomes.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
-        return (["\(state.done) people"] + parts).joined(separator: ", ")
+        return (["\(state.done) identities"] + parts).joined(separator: ", ")
     }
 }

@@ -1,9 +1,9 @@
 import Accounts
 import Foundation
 
-/// The file of a transfer, which may be there from a run before; for its owner's eyes.
+/// The file of a transfer, possibly from an earlier run; readable by its owner only.
 struct TransferFile {
-    /// Whom it holds already.
+    /// The identities that the file already contains.
     let written: Set<UUID>
     private let handle: FileHandle
 
@@ -16,15 +16,15 @@ struct TransferFile {
         (self.handle, written) = (handle, try Self.read(handle))
     }
 
-    /// Returns when the line is on the disk.
+    /// Returns after the line is on disk.
     func append(_ line: TransferLine) throws {
         try handle.write(contentsOf: Data(line.bytes))
         try handle.synchronize()
     }
 
-    /// Leaves the file at the end of its last whole line: what a kill left half written is written again.
+    /// Truncates the file after its last complete line, so that a half-written line is rewritten.
     ///
-    /// - Throws: for a file of anything else, which is left as it is.
+    /// - Throws: if the file contains anything else; it stays unchanged.
     private static func read(_ handle: FileHandle) throws -> Set<UUID> {
         var reader = LineReader(handle)
         var written: Set<UUID> = []
@@ -44,5 +44,5 @@ struct TransferFile {
         return written
     }
 
-    private static let foreign = Failure("The output file is there already, and no transfer wrote it.")
+    private static let foreign = Failure("The output file exists and was not written by a transfer.")
 }

@@ -5,7 +5,7 @@ extension AccountPage.Address {
             isUndeliverable: isUndeliverable)
     }
 
-    /// - Parameter isOnly: whether the account has no other of its kind.
+    /// - Parameter isOnly: whether the account has no other one of its kind.
     func values(in words: Words, number: Int, isOnly: Bool) -> [String: Any] {
         [
             "number": String(number), "kind": kind.rawValue, "text": text, "is_proved": isProved,

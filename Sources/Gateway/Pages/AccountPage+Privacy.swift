@@ -13,7 +13,7 @@ extension AccountPage.Privacy {
 }
 
 extension AccountPage.Event {
-    /// Words of ours are taken out too: else every history would be a page of its own in the cache.
+    /// Mask these too, or each history gets its own cache entry.
     fileprivate func masked(by mask: inout TextMask) -> Self {
         Self(
             what: mask.shown(mask.words.text("account.event.\(what)")),

@@ -10,7 +10,7 @@ extension AccountPage: Page {
             security: security.masked(by: &mask), devices: devices.map { $0.masked(by: &mask) },
             merges: merges.map { $0.masked(by: &mask) }, privacy: privacy.masked(by: &mask),
             hidden: mask.fields(hidden),
-            done: done.flatMap { AccountDeed(rawValue: $0)?.rawValue }, problem: problem.map { $0.masked(by: &mask) })
+            done: done.flatMap { AccountNotice(rawValue: $0)?.rawValue }, problem: problem.map { $0.masked(by: &mask) })
     }
 
     func values(in words: Words) -> [String: Any] {
@@ -36,7 +36,7 @@ extension AccountPage: Page {
         return values
     }
 
-    /// Whether there is no other of its kind.
+    /// Whether there is no other one of its kind.
     private func isOnly(_ address: Address) -> Bool { addresses.filter { $0.kind == address.kind }.count == 1 }
 }
 

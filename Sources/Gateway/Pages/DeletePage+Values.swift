@@ -2,8 +2,9 @@ extension DeletePage: Page {
     static let template = "delete"
 
     func masked(by mask: inout TextMask) -> DeletePage {
-        DeletePage(
-            clientName: mask.shown(clientName), who: mask.shown(ifAny: who), days: mask.shown(ifAny: days),
+        let wait = days.map(mask.words.days)
+        return DeletePage(
+            clientName: mask.shown(clientName), who: mask.shown(ifAny: who), days: mask.shown(ifAny: wait),
             hidden: mask.fields(hidden), problem: problem.map { $0.masked(by: &mask) })
     }
 

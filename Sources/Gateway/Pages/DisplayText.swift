@@ -1,6 +1,6 @@
-/// Names and addresses of others, made fit to stand among words of ours.
+/// External names and addresses, cleaned for display within our own text.
 enum DisplayText {
-    /// The text without control characters, line breaks and the marks that change the direction of writing.
+    /// The text without control characters, line breaks and bidirectional marks.
     static func cleaned(_ text: String) -> String {
         if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
         return String(String.UnicodeScalarView(text.unicodeScalars.filter(isKept)))

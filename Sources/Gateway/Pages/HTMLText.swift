@@ -1,8 +1,8 @@
-/// Text as HTML has it.
+/// Text escaped for HTML.
 enum HTMLText {
-    /// Appends text so that it stays text, in an element as well as in a quoted attribute.
+    /// Appends text so that it stays text, in an element and in a quoted attribute.
     ///
-    /// Byte by byte: an escape that looks at whole characters overlooks a quote that a combining mark follows.
+    /// Byte by byte: escaping whole characters would miss a quote followed by a combining mark.
     static func append(_ text: String, to html: inout [UInt8]) {
         if !text.utf8.contains(where: isSpecial) {
             html.append(contentsOf: text.utf8)
@@ -32,9 +32,9 @@ enum HTMLText {
         case UInt8(ascii: ">"): "&gt;"
         case UInt8(ascii: "\""): "&quot;"
         case UInt8(ascii: "'"): "&#39;"
-        // A parser would make a line feed of it.
+        // A parser would convert it to a line feed.
         case UInt8(ascii: "\r"): "&#13;"
-        // HTML has no other control characters.
+        // HTML allows no other control characters.
         default: "\u{FFFD}"
         }
     }

@@ -1,4 +1,4 @@
-/// What apps mostly ask people, by its name in OpenID Connect Core §5.1: the messages `attribute.<it>`.
+/// Common attributes, by their names in OpenID Connect Core §5.1: the messages `attribute.<it>`.
 enum KnownAttribute: String, CaseIterable, Sendable {
     case birthdate, company, country, gender, locale, locality, nickname, region, website, zoneinfo
     case familyName = "family_name"
@@ -8,7 +8,7 @@ enum KnownAttribute: String, CaseIterable, Sendable {
     case postalCode = "postal_code"
     case streetAddress = "street_address"
 
-    /// What browsers call it (HTML §4.10.18.7.1), so that they can fill it in.
+    /// The browsers' autofill name (HTML §4.10.18.7.1).
     var autocomplete: String {
         switch self {
         case .birthdate: "bday"

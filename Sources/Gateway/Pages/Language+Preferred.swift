@@ -1,19 +1,19 @@
 extension Language {
-    /// What is read of either wish: more can only be meant to keep us busy.
+    /// The length limit of both preferences, against costly input.
     private static let longestWish = 512
     private static let mostRanges = 16
 
-    /// The language to answer in: what the app asks for, else what the browser does, else English.
+    /// The language of the answer: the app's preference, else the browser's, else English.
     ///
     /// - Parameters:
-    ///   - uiLocales: tags in the order of preference, with spaces between (OpenID Connect Core §3.1.2.1).
+    ///   - uiLocales: tags in the order of preference, separated by spaces (OpenID Connect Core §3.1.2.1).
     ///   - acceptLanguage: the header (RFC 9110 §12.5.4).
     static func preferred(uiLocales: String?, acceptLanguage: String?) -> Language {
         let asked = uiLocales.flatMap { ranges(in: $0, separator: " ").lazy.compactMap(Language.init(range:)).first }
         return asked ?? acceptLanguage.flatMap(accepted) ?? .english
     }
 
-    /// The range of the highest weight that is one of ours; of equals the first.
+    /// The supported range with the highest weight; the first of equals.
     static func accepted(in header: String) -> Language? {
         let ranges = ranges(in: header, separator: ",").compactMap(WeightedRange.init)
         let refused = ranges.filter { $0.weight == 0 && !$0.name.contains("-") }
@@ -26,7 +26,7 @@ extension Language {
         return best?.language
     }
 
-    /// The parts of a list, but for a last one that was cut through: half a tag may name another language.
+    /// The items of a list, without a truncated last one: half a tag may name another language.
     private static func ranges(in list: String, separator: Character) -> [Substring] {
         let isWhole = list.utf8.count <= longestWish
         let text = isWhole ? list : String(decoding: list.utf8.prefix(longestWish), as: UTF8.self)
@@ -40,7 +40,7 @@ private struct WeightedRange {
     let name: Substring
     let weight: Int
 
-    /// Nil for what RFC 9110 §12.4.2 doesn't allow.
+    /// Nil for syntax that RFC 9110 §12.4.2 doesn't allow.
     init?(_ text: Substring) {
         let parts = text.split(separator: ";", omittingEmptySubsequences: false).map(Self.trimmed)
         guard let name = parts.first, parts.count <= 2 else { return nil }

@@ -1,4 +1,4 @@
-/// The languages that pages are written in; the raw value is the tag for `<html lang>`.
+/// The languages of the pages; the raw value is the tag for `<html lang>`.
 enum Language: String, CaseIterable, Sendable {
     case english = "en"
     case simplifiedChinese = "zh-Hans"
@@ -6,10 +6,10 @@ enum Language: String, CaseIterable, Sendable {
     case russian = "ru"
     case german = "de"
 
-    /// The language that a range of BCP 47 asks for, by lookup (RFC 4647 §3.4): subtags are dropped from the end until
-    /// something of ours is left.
+    /// The language of a BCP 47 range, by lookup (RFC 4647 §3.4): subtags are dropped from the end until a supported
+    /// one is left.
     ///
-    /// What is left of a range that fits is always its first subtag, because we have one written form of each language.
+    /// The match is always the first subtag, because we have one written form of each language.
     init?(range: Substring) {
         let subtags = range.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard let first = subtags.first, subtags.allSatisfy(Self.isSubtag) else { return nil }

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// Something that is read when it is first asked for, and kept.
+/// A value that is read on first use, and kept.
 ///
-/// What hardly anybody needs right after a start costs the start nothing, and no memory until then.
+/// Rarely used values cost neither start time nor memory until then.
 final class Lazily<Value: Sendable>: Sendable {
     private let read: @Sendable () throws(PageResourceError) -> Value
     private let kept = Mutex<Value?>(nil)
 
-    /// - Parameter read: called once if it succeeds, and again by whoever asks after a failure.
+    /// - Parameter read: called until it succeeds once.
     init(_ read: @escaping @Sendable () throws(PageResourceError) -> Value) {
         self.read = read
     }
 
-    /// Reads it the first time; whoever asks meanwhile waits.
+    /// Reads it the first time; concurrent callers wait.
     func value() throws(PageResourceError) -> Value {
         try kept.withLock { kept throws(PageResourceError) in
             if let kept { return kept }

@@ -1,4 +1,4 @@
-/// A sentence of a catalogue with places, written `{name}`, for what changes.
+/// A sentence of a catalogue with placeholders, written `{name}`.
 struct Message: Sendable, Equatable {
     enum Piece: Sendable, Equatable {
         case text(String)
@@ -7,7 +7,7 @@ struct Message: Sendable, Equatable {
 
     let pieces: [Piece]
 
-    /// Nil when a brace has no partner, or a place has no name.
+    /// Nil for an unmatched brace or a placeholder without a name.
     init?(_ text: String) {
         var pieces: [Piece] = []
         var rest = Substring(text)
@@ -33,7 +33,7 @@ struct Message: Sendable, Equatable {
             })
     }
 
-    /// The sentence with its places filled; one that nothing is known for stays empty.
+    /// The sentence with its placeholders filled; unknown ones stay empty.
     func text(_ arguments: [String: String] = [:]) -> String {
         pieces.map { piece in
             switch piece {

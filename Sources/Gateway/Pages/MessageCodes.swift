@@ -1,4 +1,4 @@
-/// What can be wrong with something typed: the messages `problem.<code>`.
+/// Input errors: the messages `problem.<code>`.
 enum ProblemCode: String, CaseIterable, Sendable {
     case invalidCredentials = "invalid_credentials"
     case invalidNameCredentials = "invalid_name_credentials"
@@ -53,7 +53,7 @@ enum ProblemCode: String, CaseIterable, Sendable {
     case undoBlocked = "undo_blocked"
     case generic
 
-    /// The one field to mend, which is marked and gets the focus.
+    /// The invalid field, which is marked and focused.
     var field: FormField? {
         switch self {
         case .codeWrong, .codeRequired, .authenticatorCodeWrong, .recoveryCodeWrong: .code
@@ -71,7 +71,7 @@ enum ProblemCode: String, CaseIterable, Sendable {
     }
 }
 
-/// A field of a form by the name that it is posted under.
+/// A field of a form, by its name.
 enum FormField: String, Sendable {
     case email, username
     case password
@@ -80,7 +80,7 @@ enum FormField: String, Sendable {
     case code, phone, confirm
 }
 
-/// What a notice can be about: the messages `notice.<code>.title` and `notice.<code>.text`.
+/// Subjects of notices: the messages `notice.<code>.title` and `notice.<code>.text`.
 enum NoticeCode: String, CaseIterable, Sendable {
     case providerCancelled = "provider_cancelled"
     case providerFailed = "provider_failed"
@@ -124,8 +124,8 @@ enum NoticeCode: String, CaseIterable, Sendable {
     case mergeUndone = "merge_undone"
 }
 
-/// What was just done on the account page: the messages `account.done.<it>`.
-enum AccountDeed: String, CaseIterable, Sendable {
+/// Completed actions of the account page: the messages `account.done.<it>`.
+enum AccountNotice: String, CaseIterable, Sendable {
     case linked, unlinked, ended, saved, merged
     case factorAdded = "factor_added"
     case factorRemoved = "factor_removed"
@@ -139,7 +139,7 @@ enum AccountDeed: String, CaseIterable, Sendable {
     case factorsKept = "factors_kept"
 }
 
-/// What something to choose is: the messages `choice.<kind>`.
+/// Kinds of choice: the messages `choice.<kind>`.
 enum ChoiceKind: String, CaseIterable, Sendable {
     case password, totp, email, sms, passkey, other
     case emailCode = "email_otp"
@@ -148,7 +148,7 @@ enum ChoiceKind: String, CaseIterable, Sendable {
     case challenge = "custom_challenge"
 }
 
-/// The ways on from a notice: the messages `action.<key>`.
+/// The links of a notice: the messages `action.<key>`.
 enum ActionKey: String, CaseIterable, Sendable {
     case tryAgain = "try_again"
     case signIn = "sign_in"

@@ -1,14 +1,14 @@
 import Foundation
 import JSON
 
-/// The files of the messages: found at the start, read when they are needed.
+/// The files of the messages: checked at the start, read on first use.
 extension Messages {
-    /// One catalogue, none of it read yet.
+    /// One catalogue, unread.
     ///
     /// - Parameters:
     ///   - part: the folder in `Messages/`: none or `console/`.
     ///   - promised: keys that English must have.
-    /// - Throws: ``PageResourceError/unreadable(_:)`` for the first file that isn't there.
+    /// - Throws: ``PageResourceError/unreadable(_:)`` for the first missing file.
     static func catalogue(
         _ part: String, in folder: String, promised: [String]
     ) throws(PageResourceError) -> [Language: Lazily<[String: Message]>] {
@@ -65,7 +65,7 @@ extension Messages {
         "\(folder)/\(part)\(language.rawValue).json"
     }
 
-    /// The name that a complaint has.
+    /// The name for error messages.
     static func file(_ language: Language, of part: String) -> String {
         "Messages/\(part)\(language.rawValue).json"
     }

@@ -1,18 +1,17 @@
 import Accounts
 import Foundation
 
-/// The words of all pages; those of a language are read when somebody first asks for them.
+/// The messages of all pages; a language is read on first use.
 ///
-/// A message has a flat key, the same in each file of `Messages/`; English is the source, and every other language must
-/// have the same keys with the same places. There are two catalogues: of the pages that everybody sees, and of the
-/// operators' console.
+/// A message has a flat key, the same in each file of `Messages/`. English is the source, and every other language must
+/// have the same keys with the same placeholders. There are two catalogues: public pages, and the operators' console.
 struct Messages: Sendable {
     private let pages: [Language: Lazily<Words>]
     private let console: [Language: Lazily<Words>]
 
-    /// Looks whether each file is there.
+    /// Checks that each file exists.
     ///
-    /// - Throws: ``PageResourceError/unreadable(_:)`` for the first that isn't.
+    /// - Throws: ``PageResourceError/unreadable(_:)`` for the first missing one.
     init(folder: String) throws(PageResourceError) {
         let pages = try Self.catalogue("", in: folder, promised: Array(Self.promised))
         let console = try Self.catalogue("console/", in: folder, promised: ConsoleWords.promised)
@@ -30,14 +29,14 @@ struct Messages: Sendable {
         }
     }
 
-    /// The words of the pages that everybody sees.
+    /// The messages of the public pages.
     ///
-    /// - Throws: ``PageResourceError``, which names file and key, where the files aren't as they must be.
+    /// - Throws: ``PageResourceError`` with file and key, for an invalid file.
     func words(_ language: Language) throws(PageResourceError) -> Words { try Self.read(pages, language) }
 
-    /// The console's, with those of the pages: it shows some of their parts.
+    /// The console's messages, including those of the public pages, which it shares.
     ///
-    /// - Throws: ``PageResourceError``, which names file and key, where the files aren't as they must be.
+    /// - Throws: ``PageResourceError`` with file and key, for an invalid file.
     func console(_ language: Language) throws(PageResourceError) -> Words { try Self.read(console, language) }
 
     private static func read(
@@ -47,16 +46,15 @@ struct Messages: Sendable {
         return try words.value()
     }
 
-    /// Whether pages have words for a code: `problem.throttled`, `notice.signed_out`, `action.back`,
-    /// `account.done.saved`.
+    /// Whether a code has a message: `problem.throttled`, `notice.signed_out`, `action.back`, `account.done.saved`.
     static func has(_ key: String) -> Bool { keys.contains(key) }
 
     private static let keys = Set(
         ProblemCode.allCases.map { "problem.\($0.rawValue)" } + NoticeCode.allCases.map { "notice.\($0.rawValue)" }
             + ActionKey.allCases.map { "action.\($0.rawValue)" }
-            + AccountDeed.allCases.map { "account.done.\($0.rawValue)" })
+            + AccountNotice.allCases.map { "account.done.\($0.rawValue)" })
 
-    /// Those of what is shown whole: a step, a choice, what a field asks for.
+    /// The groups that are shown whole: a step, a choice, field labels.
     private static let parts =
         StepPage.Kind.allCases.flatMap { ["step.\($0.rawValue).heading", "step.\($0.rawValue).lead"] }
         + ChoiceKind.allCases.map { "choice.\($0.rawValue)" } + SignInNames.labels
@@ -65,7 +63,7 @@ struct Messages: Sendable {
         + AccountEvent.Kind.allCases.map { "account.event.\($0.rawValue)" }
         + AccountEvent.Author.allCases.filter { $0 != .person }.map { "account.by_\($0.rawValue)" }
 
-    /// The messages of the pages that a code in Swift leads to; ``ConsoleWords/promised`` are the console's.
+    /// The page messages with keys from Swift codes; the console's are in ``ConsoleWords/promised``.
     static let promised =
         keys.filter { !$0.hasPrefix("notice.") }.union(
             NoticeCode.allCases.flatMap { ["notice.\($0.rawValue).title", "notice.\($0.rawValue).text"] } + parts)

@@ -1,7 +1,7 @@
 extension NoticePage: Page {
     static let template = "notice"
 
-    /// A code without words, or without what its words need, becomes the one that says nothing particular.
+    /// A code without a message, or without its arguments, becomes the generic one.
     func masked(by mask: inout TextMask) -> NoticePage {
         let title = mask.arguments(of: "notice.\(code).title", from: arguments)
         let text = mask.arguments(of: "notice.\(code).text", from: arguments)
@@ -26,7 +26,7 @@ extension NoticePage: Page {
 }
 
 extension NoticePage.Action {
-    /// Nil for a way that there are no words for.
+    /// Nil for a link without a message.
     fileprivate func masked(by mask: inout TextMask) -> Self? {
         ActionKey(rawValue: key).map { Self(key: $0.rawValue, address: mask.address(address), isMain: isMain) }
     }

@@ -1,13 +1,13 @@
-/// Which addresses may stand in a link or a form.
+/// The addresses that links and forms may contain.
 enum PageAddress {
-    /// Whether it is a path of ours, a web address, an app's own scheme named after a domain (RFC 8252 §7.1), or what an
-    /// authenticator app is given.
+    /// Whether it is a path of ours, a web address, an app scheme named after a domain (RFC 8252 §7.1), or an
+    /// authenticator app's address.
     ///
-    /// Whatever else a handler might let through by mistake, `javascript:` above all, would act in our name.
+    /// Anything else that a handler lets through by mistake, above all `javascript:`, would act in our name.
     static func isHarmless(_ address: String) -> Bool {
         let bytes = address.utf8
         if bytes.first == UInt8(ascii: "/") {
-            // Two slashes, or what browsers take for them, lead to another host.
+            // Two slashes, or characters that browsers treat as such, lead to another host.
             let second = bytes.dropFirst().first
             return second != UInt8(ascii: "/") && second != UInt8(ascii: "\\") && bytes.allSatisfy { $0 > 0x20 }
         }

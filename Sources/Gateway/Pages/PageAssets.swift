@@ -1,14 +1,14 @@
 import Cryptography
 import Foundation
 
-/// The style sheet, the scripts and the icon, served under names that change with their content.
+/// The style sheet, the scripts and the icon, served under names that depend on their content.
 struct PageAssets: Sendable {
     struct Asset: Sendable {
         let bytes: [UInt8]
         let contentType: String
     }
 
-    /// The path below which they are served.
+    /// The path prefix of assets.
     static let path = "/assets/"
 
     /// The style sheet that the brands add to.
@@ -24,10 +24,10 @@ struct PageAssets: Sendable {
     ]
 
     private let assets: [String: Asset]
-    /// Where each is to be had, by the name that templates use: `pages_css`.
+    /// The URL of each asset, by its template name: `pages_css`.
     let addresses: [String: String]
 
-    /// - Throws: ``PageResourceError``, which names the file.
+    /// - Throws: ``PageResourceError`` with the file.
     init(folder: String) throws(PageResourceError) {
         var assets: [String: Asset] = [:]
         var addresses: [String: String] = [:]
@@ -45,7 +45,7 @@ struct PageAssets: Sendable {
         (self.assets, self.addresses) = (assets, addresses)
     }
 
-    /// An asset by its name below ``path``; it never changes, so it may be kept for ever.
+    /// An asset by its name below ``path``; it never changes, so it may be cached forever.
     func asset(_ name: String) -> (bytes: [UInt8], contentType: String)? {
         assets[name].map { ($0.bytes, $0.contentType) }
     }

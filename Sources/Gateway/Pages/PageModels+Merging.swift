@@ -1,5 +1,5 @@
 extension AccountPage {
-    /// Two accounts that were joined, which can be taken back.
+    /// Two merged accounts, for undo.
     struct Merge: Sendable, Hashable {
         let id: String
         /// RFC 3339; shown as a date.
@@ -9,7 +9,7 @@ extension AccountPage {
     }
 }
 
-/// `GET /account/merge`: what comes along when another account goes into this one, and the button for it.
+/// `GET /account/merge`: the preview of merging another account into this one, with a button.
 struct OwnMergePage: Sendable, Hashable {
     struct Identity: Sendable, Hashable {
         let provider: String
@@ -18,19 +18,19 @@ struct OwnMergePage: Sendable, Hashable {
     }
 
     let clientName: String
-    /// The account that stays, by name or address.
+    /// The kept account, by name or address.
     let who: String?
     let identities: [Identity]
     let emails: [String]
     let phones: [String]
-    /// How many passkeys and second factors; nil for none.
+    /// The number of passkeys and second factors; nil for none.
     let protections: String?
     let movesPassword: Bool
-    /// Whether both have a password, of which the other account's goes.
+    /// Whether both have a password; the other account's is dropped.
     let losesPassword: Bool
-    /// Devices that are signed out; nil for none.
+    /// The number of devices that are signed out; nil for none.
     let endsSessions: String?
-    /// With the ticket, and the digest of what is shown.
+    /// With the ticket, and the digest of the preview.
     let hidden: [HiddenField]
     let problem: PageProblem?
 }

@@ -1,4 +1,4 @@
-/// The parts that several pages have.
+/// Parts that several pages share.
 extension HiddenField {
     func masked(by mask: inout TextMask) -> HiddenField {
         HiddenField(name: mask.exact(name), value: mask.exact(value))
@@ -21,7 +21,7 @@ extension ProviderButton {
 }
 
 extension PageProblem {
-    /// A code without words, or without what its words need, becomes the one that says nothing particular.
+    /// A code without a message, or without its arguments, becomes the generic one.
     func masked(by mask: inout TextMask) -> PageProblem {
         guard ProblemCode(rawValue: code) != nil, let arguments = mask.arguments(of: "problem.\(code)", from: arguments)
         else { return PageProblem(ProblemCode.generic.rawValue) }
@@ -30,7 +30,7 @@ extension PageProblem {
 }
 
 extension TextMask {
-    /// The id of a provider: a brand's stays, as the look depends on it.
+    /// The id of a provider: a brand's stays unmasked, because the button style depends on it.
     mutating func provider(_ id: String) -> String { Brand.isKnown(id) ? id : exact(id) }
 
     mutating func fields(_ fields: [HiddenField]) -> [HiddenField] {

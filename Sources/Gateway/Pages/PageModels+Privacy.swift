@@ -1,13 +1,13 @@
 extension AccountPage {
-    /// Something that happened to the account.
+    /// An event of the account.
     struct Event: Sendable, Hashable {
-        /// The message `account.event.<it>`; those words themselves once the page is masked.
+        /// The message `account.event.<it>`; its text after masking.
         let what: String
-        /// The message `account.by_<it>`, and those words; nil where it was the person.
+        /// The message `account.by_<it>`, and its text; nil for the user.
         let author: String?
-        /// The kind of factor that it is about: the message `choice.<it>`.
+        /// The affected kind of factor: the message `choice.<it>`.
         let choice: String?
-        /// The provider that it is about, by name; those words of the choice once the page is masked.
+        /// The affected provider, by name; the text of the choice after masking.
         let means: String?
         /// The device and its network address.
         let place: String?
@@ -15,21 +15,21 @@ extension AccountPage {
         let at: String
     }
 
-    /// What the person has a right to know, and to end.
+    /// Personal data: viewing and deleting it.
     struct Privacy: Sendable, Hashable {
         /// Newest first.
         let events: [Event]
-        /// RFC 3339; nil where no deletion waits.
+        /// RFC 3339; nil without a pending deletion.
         let deletionDue: String?
     }
 }
 
-/// `GET /account/delete`: what a deletion does and when, and the button for it.
+/// `GET /account/delete`: the effects and date of a deletion, with a button.
 struct DeletePage: Sendable, Hashable {
     let clientName: String
     /// The account by name or address.
     let who: String?
-    /// Days until it is done, in which it can be taken back; nil where it is done at once.
+    /// The delay in days, during which it can be cancelled; nil for an immediate deletion.
     let days: String?
     let hidden: [HiddenField]
     let problem: PageProblem?

@@ -1,15 +1,15 @@
 extension AccountPage {
-    /// What protects the account beside the ways in.
+    /// Second factors and passkeys of the account.
     struct Security: Sendable, Hashable {
         let factors: [Factor]
         let canAddPasskey: Bool
-        /// Whether codes can be texted.
+        /// Whether text messages are available.
         let canAddPhone: Bool
-        /// Nil where there is no second factor that they would stand in for.
+        /// Nil without a second factor that they could replace.
         let recoveryCodesLeft: String?
         let minimumPasswordLength: Int
         let remembered: [RememberedDevice]
-        /// When an operator's removal of the second factors is done, as RFC 3339; nil where none waits.
+        /// When an operator's removal of the second factors happens, as RFC 3339; nil without one.
         var removalDue: String?
     }
 
@@ -18,14 +18,14 @@ extension AccountPage {
         let id: String
         /// A ``ChoiceKind``.
         let kind: String
-        /// The name that its owner gave it, or where codes go.
+        /// The name that the user gave it, or the destination of codes.
         let detail: String?
         /// RFC 3339.
         let addedAt: String
         let isPreferred: Bool
     }
 
-    /// A mailbox or number of the account's own.
+    /// A mailbox or number of the account.
     struct Address: Sendable, Hashable {
         enum Kind: String, Sendable {
             case email, phone
@@ -34,15 +34,15 @@ extension AccountPage {
         let kind: Kind
         let text: String
         let isProved: Bool
-        /// The one that the account is shown by.
+        /// The main one.
         let isMain: Bool
-        /// Passes mail on; nobody signs in with it.
+        /// Forwards mail; not usable for sign-in.
         let isRelay: Bool
-        /// What was sent there last came back.
+        /// Its newest message bounced.
         let isUndeliverable: Bool
     }
 
-    /// A device on which the second factor isn't asked.
+    /// A remembered device.
     struct RememberedDevice: Sendable, Hashable {
         let id: String
         let name: String?

@@ -1,11 +1,11 @@
-/// `GET /sign-up`: a name to sign in with, a password or none, and what the app wants to know.
+/// `GET /sign-up`: a sign-in name, an optional password, and the app's attributes.
 struct SignUpPage: Sendable, Hashable {
     let clientName: String
     let hidden: [HiddenField]
-    /// The name to sign in with, and what is asked beside it to reach somebody.
+    /// The sign-in name, and the additional contact fields.
     let contacts: [Contact]
     let asksForPassword: Bool
-    /// Whether an account that is opened by codes can be made too.
+    /// Whether accounts without a password are allowed.
     let offersCode: Bool
     let displayName: String
     let attributes: [Attribute]
@@ -27,19 +27,19 @@ struct SignUpPage: Sendable, Hashable {
         let address: String
     }
 
-    /// Something else that the app wants to know.
+    /// An additional attribute of the app.
     struct Attribute: Sendable, Hashable {
         enum Kind: String, Sendable, CaseIterable {
             case text, number, date
-            /// Yes, or nothing.
+            /// A checkbox.
             case tick
-            /// Yes or no: one of them must be said.
+            /// A required yes/no question.
             case answer
         }
 
         enum Label: Sendable, Hashable {
             case known(KnownAttribute)
-            /// In words of the operator's.
+            /// The operator's text.
             case other(String)
         }
 
@@ -47,34 +47,34 @@ struct SignUpPage: Sendable, Hashable {
         let label: Label
         let kind: Kind
         let isRequired: Bool
-        /// As it was typed; `true` or `false` for a tick and an answer.
+        /// As entered; `true` or `false` for a checkbox and an answer.
         let value: String
-        /// Whether the page's problem is about it.
+        /// Whether the page's problem concerns it.
         let isConcerned: Bool
     }
 }
 
-/// The kinds of names that people sign in with, as the label of one field.
+/// The allowed kinds of names, as the label of one field.
 struct SignInNames: Sendable, Hashable {
-    /// The raw value is the name of a field of its own.
+    /// The raw value is the name of a separate field.
     enum Kind: String, Sendable, CaseIterable {
         case email, phone, username
     }
 
     let kinds: Set<Kind>
 
-    /// Somebody without any would have nothing to type: an address is what is left.
+    /// Without any kind the field would be useless, so the default is an address.
     init(_ kinds: some Sequence<Kind>) {
         let kinds = Set(kinds)
         self.kinds = kinds.isEmpty ? [.email] : kinds
     }
 
-    /// The message that says what to type.
+    /// The message with the input hint.
     var label: String {
         "name." + Kind.allCases.filter(kinds.contains).map(\.rawValue).joined(separator: "_or_")
     }
 
-    /// Of all that there can be.
+    /// The kinds of all names.
     static let labels: [String] = (1..<8).map { bits in
         SignInNames(Kind.allCases.enumerated().filter { bits >> $0.offset & 1 == 1 }.map(\.element)).label
     }

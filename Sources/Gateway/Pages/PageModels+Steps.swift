@@ -1,6 +1,6 @@
-/// What a sign-in, or a change of one's own account, asks next.
+/// The next step of a sign-in, or of a change of the account.
 struct StepPage: Sendable, Hashable {
-    /// The messages `step.<kind>.heading` and `step.<kind>.lead`, and which fields there are.
+    /// The messages `step.<kind>.heading` and `step.<kind>.lead`, and the fields.
     enum Kind: String, Sendable, CaseIterable {
         case chooseFirstFactor = "choose_first_factor"
         case chooseSecondFactor = "choose_second_factor"
@@ -15,22 +15,22 @@ struct StepPage: Sendable, Hashable {
         case authenticatorSetUp = "authenticator_set_up"
         case mailSetUp = "mail_set_up"
         case textSetUp = "text_set_up"
-        /// An address or a number that is to be the account's.
+        /// A new address or number of the account.
         case newAddress = "new_address"
         case newNumber = "new_number"
         case passkey
         case passkeySetUp = "passkey_set_up"
-        /// A question of a provider's own, or of a service of the operator's.
+        /// A custom question of a provider or of the operator's service.
         case challenge
-        /// What a provider wants to know before it makes an account.
+        /// Attributes that a provider needs to create an account.
         case attributes
-        /// It goes on at the provider's own pages.
+        /// Continues on the provider's own pages.
         case elsewhere
-        /// A provider isn't done yet.
+        /// Waits for a provider.
         case waiting
     }
 
-    /// Whose handlers the forms lead to.
+    /// The handlers of the forms.
     enum Door: String, Sendable {
         case signIn = "/login/step"
         case newFactor = "/account/factors"
@@ -38,36 +38,36 @@ struct StepPage: Sendable, Hashable {
         case newAddress = "/account/addresses"
         case address = "/account/addresses/confirm"
 
-        /// Where another code is asked for.
+        /// The form's target for another code.
         var resendAddress: String { self == .signIn ? "/login/resend" : "/account/resend" }
     }
 
-    /// Something that can be done instead.
+    /// An alternative factor.
     struct Choice: Sendable, Hashable {
         let id: String
         /// A ``ChoiceKind``, if it is one.
         let kind: String
-        /// A masked destination, or the name that the person gave.
+        /// A masked destination, or the user's name for it.
         let hint: String?
     }
 
-    /// What goes into an authenticator app.
+    /// The secret of an authenticator app.
     struct Authenticator: Sendable, Hashable {
-        /// In groups of four, to type.
+        /// In groups of four, for typing.
         let secret: String
         /// `otpauth:`, for an app on the same device.
         let address: String
-        /// Of the QR code.
+        /// The size of the QR code.
         let side: Int
         let path: String
     }
 
-    /// Something that a provider wants to know, in its own word for it.
+    /// An attribute of a provider, by its own name.
     struct Attribute: Sendable, Hashable {
         let name: String
         let value: String
 
-        /// What its field is called: no name of a provider's meets one of ours.
+        /// The field's name, which can't collide with one of ours.
         static let prefix = "attribute."
     }
 
@@ -76,7 +76,7 @@ struct StepPage: Sendable, Hashable {
     let door: Door
     /// For every form of the page.
     let hidden: [HiddenField]
-    /// Where a code went, masked; nil where it is not known.
+    /// The masked destination of a code; nil if unknown.
     let destination: String?
     let codeLength: Int
     let minimumLength: Int
@@ -84,35 +84,35 @@ struct StepPage: Sendable, Hashable {
     let authenticator: Authenticator?
     /// Options for the browser (WebAuthn Level 3 §5.1.9, §5.1.10), as JSON.
     let passkeyOptions: String
-    /// What a provider asks, in its own words.
+    /// A provider's question, as given.
     let question: String
-    /// The name that the sign-in began with, for password managers; empty where there was none.
+    /// The name at the start of the sign-in, for password managers; empty without one.
     let username: String
     let attributes: [Attribute]
-    /// Where a link leads on: to the provider, or round to this page.
+    /// The target of the link: the provider, or this page.
     let onwardAddress: String?
-    /// In how many seconds the page goes there by itself.
+    /// The seconds until the page follows it automatically.
     let refreshAfter: Int?
-    /// What was typed and can stay.
+    /// The entries that may stay.
     let code: String
     let email: String
     let phone: String
     let wasResent: Bool
     let offersRemembering: Bool
-    /// Whether the box for it was ticked, on a form that comes again.
+    /// Whether its box was ticked, on a repeated form.
     let isRemembering: Bool
-    /// Where to begin anew.
+    /// The target of "Start again".
     let backAddress: String
     let problem: PageProblem?
 }
 
-/// The codes for the day when no second factor is at hand: shown this once.
+/// The recovery codes, shown once.
 struct RecoveryCodesPage: Sendable, Hashable {
     let clientName: String
     let codes: [String]
-    /// For every form of the page, the codes among it.
+    /// For every form of the page, including the codes.
     let hidden: [HiddenField]
-    /// Where a link leads on; nil where the sign-in goes on by a form.
+    /// The target of the link; nil if the sign-in continues by a form.
     let onwardAddress: String?
     let problem: PageProblem?
 }

@@ -1,31 +1,31 @@
-/// What pages show, as values: everything here is plain text, escaped when it is rendered. Words of our own come from
-/// the message catalogue; what stands here is a name, an address, a link, or the key of a message.
+/// View models of the pages: plain text, escaped when rendered. Our own texts come from the message catalogue; the
+/// models contain names, addresses, links and message keys.
 
-/// A field that a form sends back as it is.
+/// A hidden field that a form returns unchanged.
 struct HiddenField: Sendable, Hashable {
     let name: String
     let value: String
 }
 
-/// A way to a provider: a link.
+/// A link to a provider.
 struct ProviderButton: Sendable, Hashable {
-    /// The provider's id; it chooses the icon and the brand's look, of which there is a plain one for unknown ids.
+    /// The provider's id; it selects the icon and the brand's style, with a plain one for unknown ids.
     let id: String
     let name: String
-    /// Where the link leads.
+    /// The target of the link.
     let address: String
 }
 
-/// Something that went wrong with what was typed, above the form that it belongs to.
+/// An input error, above its form.
 ///
 /// `code` names the message `problem.<code>`; `arguments` fill its places.
 struct PageProblem: Sendable, Hashable {
     let code: String
     let arguments: [String: String]
-    /// The one field to mend, which is marked and gets the focus.
+    /// The invalid field, which is marked and focused.
     let field: FormField?
 
-    /// - Parameter field: nil for the one that the code is always about.
+    /// - Parameter field: nil for the default field of the code.
     init(_ code: String, _ arguments: [String: String] = [:], about field: FormField? = nil) {
         (self.code, self.arguments) = (code, arguments)
         self.field = field ?? ProblemCode(rawValue: code)?.field
@@ -36,24 +36,24 @@ struct PageProblem: Sendable, Hashable {
 struct LoginPage: Sendable, Hashable {
     let clientName: String
     let providers: [ProviderButton]
-    /// Nil where nothing that begins with a name is allowed.
+    /// Nil if no sign-in by name is allowed.
     let nameForm: NameForm?
-    /// Nil where passkeys can't be used.
+    /// Nil without passkeys.
     let passkey: Passkey?
     let problem: PageProblem?
-    /// Set where somebody is signed in already: who, and where "continue" leads.
+    /// The signed-in user, and the target of "continue"; nil without a session.
     let signedInAs: SignedInAs?
 
     struct NameForm: Sendable, Hashable {
         let hidden: [HiddenField]
-        /// What people call themselves here.
+        /// The kinds of sign-in names.
         let names: SignInNames
         let username: String
-        /// Else the name comes alone, and what proves it is asked on the next page.
+        /// If false, only the name is asked here, and the factor on the next page.
         let asksForPassword: Bool
-        /// Whether a code can take the password's place.
+        /// Whether a code can replace the password.
         let offersCode: Bool
-        /// Nil where nobody can sign up.
+        /// Nil without sign-up.
         let signUpAddress: String?
         let forgotAddress: String
     }
@@ -63,7 +63,7 @@ struct LoginPage: Sendable, Hashable {
         let hidden: [HiddenField]
         /// Options for the browser (WebAuthn Level 3 §5.1.10), as JSON.
         let options: String
-        /// Whether the browser may suggest passkeys among the names by itself.
+        /// Whether the browser may suggest passkeys in the name field.
         let isSuggested: Bool
     }
 
@@ -74,7 +74,7 @@ struct LoginPage: Sendable, Hashable {
     }
 }
 
-/// The code that was sent, typed in; a second form on the page sends it again.
+/// The form for the sent code; a second form resends it.
 struct ConfirmPage: Sendable, Hashable {
     let clientName: String
     /// For both forms: `/sign-up/confirm` and `/sign-up/resend`.
@@ -84,18 +84,18 @@ struct ConfirmPage: Sendable, Hashable {
     /// Whether it is a number, and the code a text message.
     let isText: Bool
     let codeLength: Int
-    /// Says that a code was sent again.
+    /// Whether to say that a code was sent again.
     let wasResent: Bool
-    /// Where another address can be typed.
+    /// The target for entering another address.
     let backAddress: String
     let problem: PageProblem?
 }
 
-/// `GET /forgot`: how to get in without the password.
+/// `GET /forgot`: alternatives to the password.
 struct ForgotPage: Sendable, Hashable {
     let clientName: String
     let providers: [ProviderButton]
-    /// Asks whose password is to be another; nil where passwords are not allowed.
+    /// The form for the sign-in name; nil if passwords are not allowed.
     let nameForm: NameForm?
     let loginAddress: String
     let problem: PageProblem?
@@ -107,33 +107,32 @@ struct ForgotPage: Sendable, Hashable {
     }
 }
 
-/// An account with this address exists: sign in to it to join the two, or go on without joining.
+/// An account with this address exists: sign in to it to link the identity, or continue without linking.
 struct LinkPage: Sendable, Hashable {
     let clientName: String
-    /// The provider just used, by name.
+    /// The provider of the identity, by name.
     let providerName: String
     let maskedEmail: String
-    /// For the forms that post the link flow along: the password's (to `/login`) and the decline's (to
-    /// `/login/decline`).
+    /// For the forms with the link flow: the password's (to `/login`) and the decline's (to `/login/decline`).
     ///
-    /// The providers' links carry it sealed.
+    /// The providers' links contain it sealed.
     let hidden: [HiddenField]
     let providers: [ProviderButton]
     let allowsPassword: Bool
-    /// Whether the account may be proved by a code that is sent to the typed name.
+    /// Whether a code sent to the entered name may prove the account.
     let offersCode: Bool
     let names: SignInNames
     let username: String
     let problem: PageProblem?
 }
 
-/// `GET /account`: who am I, the ways in, the devices.
+/// `GET /account`: profile, sign-in methods, devices.
 struct AccountPage: Sendable, Hashable {
     struct Identity: Sendable, Hashable {
         let id: String
         let provider: String
         let providerName: String
-        /// The address that the provider tells, if any.
+        /// The address reported by the provider, if any.
         let email: String?
         /// RFC 3339; shown as a date.
         let linkedAt: String
@@ -141,7 +140,7 @@ struct AccountPage: Sendable, Hashable {
 
     struct Device: Sendable, Hashable {
         let id: String
-        /// "Chrome on Windows", or what the app called itself.
+        /// "Chrome on Windows", or the app's own name for it.
         let name: String
         let clientName: String
         let address: String?
@@ -155,33 +154,34 @@ struct AccountPage: Sendable, Hashable {
     let accountID: String
     let hasPassword: Bool
     let identities: [Identity]
-    /// Providers that may still be linked; links that this browser alone can follow.
+    /// Providers to connect; links that only this browser can follow.
     let linkable: [ProviderButton]
     let addresses: [Address]
     let security: Security
     let devices: [Device]
-    /// What can be taken back.
+    /// The merges that can be undone.
     let merges: [Merge]
     let privacy: Privacy
     /// For every form of the page.
     let hidden: [HiddenField]
-    /// What was just done (`linked`, `unlinked`, …): the message `account.done.<it>`.
+    /// The completed action (`linked`, `unlinked`, …): the message `account.done.<it>`.
     let done: String?
     let problem: PageProblem?
 }
 
-/// The answer to a cross-site form post: a form that posts itself, same-site, to `action`; by script, or by its button.
+/// The answer to a cross-site form post: a form that reposts itself, same-site, to `action`; by script, or by its
+/// button.
 struct RepostPage: Sendable, Hashable {
     let action: String
     let hidden: [HiddenField]
 }
 
-/// Something to tell, and the way on: a refusal, a cancelled sign-in, signed out.
+/// A notice with a way forward: a refusal, a cancelled sign-in, a sign-out.
 struct NoticePage: Sendable, Hashable {
     /// The messages `notice.<code>.title` and `notice.<code>.text`.
     let code: String
     let arguments: [String: String]
-    /// For support; nil where nothing went wrong.
+    /// For support; nil without an error.
     let requestID: String?
     let actions: [Action]
 

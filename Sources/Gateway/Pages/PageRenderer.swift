@@ -4,14 +4,14 @@ import Mustache
 
 /// Renders the hosted pages: a page and a language in, the bytes of a whole document out.
 ///
-/// Templates are slow and know nothing of bytes, so each works once for all pages that differ in their texts alone:
+/// Templates are slow and don't work on bytes, so each runs once for all pages that differ only in their texts:
 ///
-/// 1. ``Page/masked(by:)`` takes the texts out of the page: names, addresses, values of fields. What is left, with the
-///    language, says which document it is: how many buttons, which problem, whether there is a password form.
-/// 2. Was it rendered before? If not, the template renders the masked page, and the document is cut at the marks.
+/// 1. ``Page/masked(by:)`` takes the texts out of the page: names, addresses, field values. The rest, with the
+/// language, identifies the document: the number of buttons, the problem, whether there is a password form.
+/// 2. If it was not rendered before, the template renders the masked page, and the document is split at the marks.
 /// 3. The texts are written into the gaps, escaped.
 ///
-/// So the template engine never sees a text that is not ours, and there is one place where texts become HTML.
+/// So the template engine never sees external text, and texts become HTML in one place.
 struct PageRenderer: Sendable {
     let messages: Messages
     let assets: PageAssets
@@ -20,15 +20,15 @@ struct PageRenderer: Sendable {
     private let cache = DocumentCache(memory: 2 << 20)
     private let logger: Logger
 
-    /// The pages that come with the program.
+    /// The pages of this program.
     static var folder: String { Bundle.module.bundlePath }
 
-    /// Reads the assets, and looks whether messages and templates are there: those are read for the first visitor.
+    /// Reads the assets, and checks that messages and templates exist: those are read on first use.
     ///
     /// - Parameters:
-    ///   - folder: where `Messages`, `Templates` and `Assets` are.
-    ///   - logger: hears of a page that can't be shown.
-    /// - Throws: ``PageResourceError``, which names the file that isn't there.
+    ///   - folder: contains `Messages`, `Templates` and `Assets`.
+    ///   - logger: logs a page that can't be rendered.
+    /// - Throws: ``PageResourceError`` with the missing file.
     init(folder: String = Self.folder, logger: Logger) throws(PageResourceError) {
         self.logger = logger
         let messages = try Messages(folder: folder + "/Messages")
@@ -48,9 +48,9 @@ struct PageRenderer: Sendable {
         }
     }
 
-    /// The document, UTF-8; nil where messages or templates aren't as they must be, which the log then tells.
+    /// The document, UTF-8; nil for invalid messages or templates, which are logged.
     ///
-    /// - Parameter requestID: names the request in that line; nil outside of one.
+    /// - Parameter requestID: the request in that log line; nil outside of one.
     func render(_ page: some Page, _ language: Language, requestID: String? = nil) -> [UInt8]? {
         logged(requestID) { () throws(PageResourceError) in
             let words = try messages.words(language)
@@ -65,7 +65,7 @@ struct PageRenderer: Sendable {
         }
     }
 
-    /// The same for a page of the console: hardly two are alike, so none is kept.
+    /// The same for a page of the console: hardly two are equal, so none is cached.
     func render(_ page: some ConsolePage, _ language: Language, requestID: String? = nil) -> [UInt8]? {
         logged(requestID) { () throws(PageResourceError) in
             let words = try messages.console(language)

@@ -1,6 +1,6 @@
 /// Why messages, templates or assets of the pages can't be used.
 ///
-/// A file that is missing keeps the server from starting; what is wrong within one is found by the first who needs it.
+/// A missing file prevents the start; an invalid one is found on first use.
 enum PageResourceError: Error, Equatable, CustomStringConvertible {
     case unreadable(String)
     case noObject(String)

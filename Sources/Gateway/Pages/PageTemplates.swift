@@ -1,22 +1,22 @@
 import Foundation
 import Mustache
 
-/// Templates of `Templates/` and the icons of the brands, by their names.
+/// Templates of `Templates/` and icons of the brands, by name.
 struct PageTemplates: Sendable {
     let library: MustacheLibrary
-    /// What each asks of the messages, without the leading `words.`.
+    /// The message keys of each, without the leading `words.`.
     let keys: [String: Set<String>]
 
-    /// Whose pages they make.
+    /// The group of pages.
     enum Part: Sendable {
         case pages
-        /// The operators', which have all templates to choose from.
+        /// The operators' group, which may use all templates.
         case console
 
         func takes(_ name: String) -> Bool { self == .console || !name.hasPrefix("console_") }
     }
 
-    /// - Throws: ``PageResourceError``, which names the file.
+    /// - Throws: ``PageResourceError`` with the file.
     init(_ part: Part, folder: String) throws(PageResourceError) {
         var library = MustacheLibrary()
         var keys: [String: Set<String>] = [:]
@@ -38,7 +38,7 @@ struct PageTemplates: Sendable {
         (self.library, self.keys) = (library, keys)
     }
 
-    /// - Throws: ``PageResourceError/noMessage(_:key:)`` for words that aren't there, or that have places nobody fills.
+    /// - Throws: ``PageResourceError/noMessage(_:key:)`` for a missing message, or one with unfilled placeholders.
     func check(against words: Words) throws(PageResourceError) {
         for (name, keys) in keys.sorted(by: { $0.key < $1.key }) {
             for key in keys.sorted() where words.messages[key]?.places != [] {
@@ -47,16 +47,16 @@ struct PageTemplates: Sendable {
         }
     }
 
-    /// The name that a complaint has.
+    /// The name for error messages.
     private static func file(_ name: String) -> String { "Templates/\(name).mustache" }
 
     private static func read(_ path: String, _ name: String) throws(PageResourceError) -> String {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { throw .unreadable(file(name)) }
-        // Would be taken for a mark of ``TextMask``.
+        // Would look like a mark of ``TextMask``.
         guard !text.utf8.contains(where: { $0 < 0x20 && $0 != UInt8(ascii: "\n") }) else {
             throw .noTemplate(file(name))
         }
-        // A partial within a sentence must not bring a blank with it.
+        // A partial within a sentence must not add white space.
         return text.hasSuffix("\n") ? String(text.dropLast()) : text
     }
 

@@ -29,7 +29,7 @@ extension SignUpPage: Page {
         return values
     }
 
-    /// Whether the problem stands beside a field, and not above the form.
+    /// Whether the problem appears next to a field, not above the form.
     private var problemHasField: Bool {
         guard let field = problem?.field else { return attributes.contains(where: \.isConcerned) }
         switch field {

@@ -42,9 +42,9 @@ extension StepPage: Page {
 
     private func lead(in words: Words) -> [[String: Any]] {
         let length = String(codeLength)
-        // A provider doesn't always say where it sent its code.
+        // A provider doesn't always state the destination of its code.
         if kind.isSent, destination == nil { return words.sentence("step.sent_somewhere", ["length": length]) }
-        // Whose account it is needs no "if".
+        // For a known account the sentence needs no "if".
         if kind.isSent, door != .signIn {
             return words.sentence("confirm.lead", ["email": destination ?? "", "length": length])
         }
@@ -54,7 +54,7 @@ extension StepPage: Page {
             ["destination": destination ?? "", "length": length, "client": clientName])
     }
 
-    /// What there is to fill in.
+    /// The fields to fill in.
     private func fields(in words: Words) -> [String: Any] {
         [
             "has_form": kind.hasForm, "asks_for_code": kind.asksForCode, "code": code,
@@ -73,7 +73,7 @@ extension StepPage: Page {
 }
 
 extension StepPage.Kind {
-    /// Whether it has the form with fields to type into.
+    /// Whether it has a form with input fields.
     var hasForm: Bool {
         switch self {
         case .chooseFirstFactor, .chooseSecondFactor, .chooseSetUp, .passkey, .passkeySetUp, .elsewhere, .waiting: false
@@ -83,7 +83,7 @@ extension StepPage.Kind {
 
     var isPasskey: Bool { self == .passkey || self == .passkeySetUp }
 
-    /// Whether a message was sent, so that another one can be.
+    /// Whether a message was sent, so that it can be resent.
     var isSent: Bool { [.mailedCode, .textedCode, .resetPassword].contains(self) }
 
     var asksForCode: Bool { isSent || [.authenticatorCode, .authenticatorSetUp].contains(self) }

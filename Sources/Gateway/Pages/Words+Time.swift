@@ -1,6 +1,8 @@
-/// Times as people read them.
+/// Times in the words of a language.
 extension Words {
-    /// `30 seconds`, `5 minutes`: rounded up, so that nobody comes back too early; other text is left as it is.
+    /// `30 seconds`, `5 minutes`: rounded up, so that a retry is never too early.
+    ///
+    /// Other text is left unchanged.
     func duration(seconds text: String) -> String {
         guard let seconds = Int(text), seconds >= 0 else { return text }
         return switch seconds {
@@ -10,11 +12,17 @@ extension Words {
         }
     }
 
+    /// `14 days`; text that is not a whole number is left unchanged.
+    func days(_ text: String) -> String {
+        guard let days = Int(text), days >= 0 else { return text }
+        return duration(days, "days")
+    }
+
     private func duration(_ count: Int, _ unit: String) -> String {
         text("duration.\(unit).\(PluralForm(count, in: language).rawValue)", ["count": String(count)])
     }
 
-    /// The day of an RFC 3339 time: `21 November 2026`; other text is left as it is.
+    /// The day of an RFC 3339 time: `21 November 2026`; other text is left unchanged.
     func date(_ text: String) -> String {
         let parts = text.prefix(10).split(separator: "-", omittingEmptySubsequences: false)
         guard parts.map(\.count) == [4, 2, 2], let year = Int(parts[0]), let month = Int(parts[1]),
@@ -26,7 +34,7 @@ extension Words {
 }
 
 extension Words {
-    /// An RFC 3339 time in UTC to the minute: `21 November 2026, 13:14 UTC`; other text is left as it is.
+    /// An RFC 3339 time in UTC to the minute: `21 November 2026, 13:14 UTC`; other text is left unchanged.
     func moment(_ text: String) -> String {
         let time = text.dropFirst(11).prefix(5)
         guard text.hasSuffix("Z"), time.count == 5 else { return text }
@@ -34,9 +42,9 @@ extension Words {
     }
 }
 
-/// The forms that a counted noun has (Unicode's plural rules for whole numbers).
+/// The plural forms of a noun (Unicode's plural rules for whole numbers).
 ///
-/// Each catalogue has all three, though only Russian tells `few` from `many`.
+/// Each catalogue has all three, though only Russian distinguishes `few` from `many`.
 enum PluralForm: String, CaseIterable {
     case one, few, many
 

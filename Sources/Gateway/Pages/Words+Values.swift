@@ -1,13 +1,13 @@
-/// What the templates of several pages are filled with.
+/// Template values that several pages share.
 extension Words {
-    /// A card in the middle of the page, which says for which app it is.
+    /// The central card of a page, with the app's name.
     func card(heading: String, client: String, problem: PageProblem?) -> [String: Any] {
         var values: [String: Any] = ["title": "\(text(heading)) – \(client)", "width": "card"]
         values.merge(self.values(of: problem)) { first, _ in first }
         return values
     }
 
-    /// The problem and which field it is about: nothing when there is none.
+    /// The problem and its field; empty without one.
     func values(of problem: PageProblem?) -> [String: Any] {
         guard let problem else { return [:] }
         var values: [String: Any] = [
@@ -17,7 +17,7 @@ extension Words {
         return values
     }
 
-    /// The field for a name to sign in with.
+    /// The field for a sign-in name.
     func values(of names: SignInNames) -> [String: Any] {
         ["username_label": text(names.label), "username_mode": names.kinds == [.email] ? "email" : "text"]
     }

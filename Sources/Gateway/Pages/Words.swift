@@ -1,10 +1,10 @@
 import Mustache
 
-/// The messages of one language, as templates and page models ask for them.
+/// The messages of one language, for templates and page models.
 struct Words: Sendable {
     let language: Language
     let messages: [String: Message]
-    /// Where a template has got to: `{{words.login.heading}}` is asked for name by name.
+    /// The key prefix of the current template lookup: `{{words.login.heading}}` is resolved name by name.
     private let prefix: String
 
     init(_ language: Language, messages: [String: Message], prefix: String = "") {
@@ -16,8 +16,8 @@ struct Words: Sendable {
         messages[key]?.text(arguments) ?? ""
     }
 
-    /// A message for the template `sentence`, which sets what fills a place apart from its surroundings: a name that is
-    /// written from right to left would turn them round.
+    /// A message for the template `sentence`, which isolates placeholders from their surroundings: a right-to-left name
+    /// would reverse the words around it.
     func sentence(_ key: String, _ arguments: [String: String] = [:]) -> [[String: Any]] {
         (messages[key]?.pieces ?? []).map { piece in
             switch piece {

@@ -1,25 +1,25 @@
--- Words and names in tables that a sign-in writes to. They are domains, because PostgreSQL parses the condition of a table anew
--- in each statement, and keeps that of a domain.
+-- Enumerations and names in tables that a sign-in writes to. They are domains, because PostgreSQL parses a table's CHECK in
+-- each statement, but caches that of a domain.
 create domain account_status as text check (value in ('active', 'disabled', 'closed'));
 create domain password_state as text check (value in ('usable', 'temporary', 'reset_required'));
 create domain first_factor as text check (value in ('password', 'email_otp', 'sms_otp', 'passkey'));
 create domain joined_by as text check (value in ('own_merge', 'operator'));
 create domain shown_name as text check (char_length(value) between 1 and 200);
 
--- Accounts and what a person is known by. One account is one person.
+-- Accounts and their names. One account is one user.
 create table accounts (
     id                    uuid primary key,
     status                account_status not null default 'active',
     display_name          shown_name,
     user_name             text,
     user_name_key         text collate "C",
-    attributes            jsonb not null default '{}',     -- as the clients' attributes name them
-    first_factor          first_factor,                    -- the person's preference
-    mfa                   boolean not null default false,  -- the person has a second factor: every sign-in asks for it
-    mfa_demanded          boolean not null default false,  -- an operator demands one
+    attributes            jsonb not null default '{}',     -- by the attribute names of clients
+    first_factor          first_factor,                    -- the user's preference
+    mfa                   boolean not null default false,  -- the user has a second factor: every sign-in asks for it
+    mfa_demanded          boolean not null default false,  -- an operator requires one
     password_state        password_state not null default 'usable',
     merged_into           uuid references accounts on delete set null,
-    deletion_requested_at timestamptz,                     -- both are null unless a deletion waits
+    deletion_requested_at timestamptz,                     -- both are null unless a deletion is pending
     deletion_due_at       timestamptz,
     created_at            timestamptz not null default now(),
     changed_at            timestamptz not null default now()
@@ -29,7 +29,7 @@ create index accounts_merged_into on accounts (merged_into) where merged_into is
 create index accounts_deletion on accounts (deletion_due_at) where deletion_due_at is not null;
 
 -- E-mail addresses of accounts. `address_key` is the address with ASCII letters in lower case and no other change: Unicode
--- folding would make two mailboxes one, and one person's proof another person's account.
+-- folding could equate two mailboxes, so that one user's proof would open another's account.
 create table account_emails (
     account_id           uuid not null references accounts on delete cascade,
     address_key          text collate "C" not null check (octet_length(address_key) between 3 and 254),
@@ -39,16 +39,16 @@ create table account_emails (
     is_relay             boolean not null default false,   -- a forwarding address: for contact, never for linking
     is_main              boolean not null default true,
     added_at             timestamptz not null default now(),
-    joined_at            timestamptz,                      -- when it, or its proof, came from another account; null: always here
+    joined_at            timestamptz,                      -- when it, or its proof, moved here from another account
     joined_by            joined_by,
     undeliverable_since  timestamptz,                      -- null: the newest message was accepted
-    forwarding_off_since timestamptz,                      -- the person turned the relay off; only the provider clears it
-    primary key (address_key, account_id)                  -- the address first: look-ups by address use it
+    forwarding_off_since timestamptz,                      -- the user switched the relay off; only the provider clears it
+    primary key (address_key, account_id)                  -- serves look-ups by address
 );
--- The addresses of an account, of which one is the main one.
+-- The addresses of an account; one is the main one.
 create unique index account_emails_account on account_emails (account_id, (case when is_main then '' else address_key end));
--- A proved address belongs to one account. Unproved claims may be many. A relay address decides nothing, so two accounts
--- may show the same one: the person may unlink Apple and come back with it later.
+-- A proved address belongs to one account. Unproved claims may be many. Two accounts may share a relay address,
+-- which never links: a user may unlink Apple and later sign up with it again.
 create unique index account_emails_proved on account_emails (address_key) where proved_at is not null and not is_relay;
 
 -- Telephone numbers of accounts, in E.164 form.
@@ -72,13 +72,13 @@ create index account_phones_key on account_phones (phone_key, account_id);
 create table account_changes (
     id         uuid primary key,
     kind       text not null check (kind in ('merge', 'split', 'move', 'link', 'unlink')),
-    account_id uuid not null references accounts on delete cascade,   -- the account that was kept, divided or changed
-    other_id   uuid references accounts on delete cascade,            -- the account that was absorbed, made, or moved from
-    actor_id   uuid,                                                  -- the operator; null: the person, or the command line
-    by_person  boolean not null default false,                        -- the person may undo it
+    account_id uuid not null references accounts on delete cascade,   -- the account that was kept, split or changed
+    other_id   uuid references accounts on delete cascade,            -- the account that was merged, created, or moved from
+    actor_id   uuid,                                                  -- the operator; null: the user, or the command line
+    by_person  boolean not null default false,                        -- the user may undo it
     made_at    timestamptz not null default now(),
     undo_until timestamptz not null default now() + interval '7 days',
-    state      jsonb not null,                                        -- what moved, and what stood there before
+    state      jsonb not null,                                        -- the moved items, and the former values
     after      jsonb not null,                                        -- the outlines of both accounts after the change
     undone_at  timestamptz
 );

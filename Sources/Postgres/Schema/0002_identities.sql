@@ -1,30 +1,30 @@
--- Identities at providers, and what happens to them after a sign-in.
+-- Identities at providers, their tokens and events.
 
--- Provider, realm and subject identify a person, compared as bytes. An e-mail address never does.
+-- Provider, realm and subject identify a user, compared as bytes. An e-mail address never does.
 create table identities (
     id               uuid primary key,
     account_id       uuid not null references accounts on delete cascade,
     provider         text collate "C" not null,
     realm            text collate "C" not null,
     subject          text collate "C" not null check (octet_length(subject) between 1 and 255),
-    email            text,                             -- as the provider reported it last; never an input to a decision
+    email            text,                             -- the provider's latest value; never used in a decision
     email_verified   boolean not null default false,
     email_is_relay   boolean not null default false,
     display_name     text,
-    linked_by        text not null,                    -- the linking rule that made the row
+    linked_by        text not null,                    -- the linking rule that created the row
     linked_at        timestamptz not null default now(),
-    joined_at        timestamptz,                      -- when it came from another account; null: it was always in this one
-    joined_by        joined_by,   -- who brought it; an operator's hand stays
-    revoked_at       timestamptz,                      -- the person withdrew consent; null again after a sign-in
+    joined_at        timestamptz,                      -- when it moved here from another account
+    joined_by        joined_by,   -- who moved it; an operator's mark stays
+    revoked_at       timestamptz,                      -- the user withdrew consent; a sign-in clears it
     transfer_subject text collate "C",                 -- the subject at the developer team that the app moves to
     transfer_realm   text collate "C",
-    constraint identities_subject unique (subject, provider, realm),   -- the subject first, because operators search by it alone
+    constraint identities_subject unique (subject, provider, realm),   -- subject first, because operators search by it alone
     constraint identities_transfer check ((transfer_subject is null) = (transfer_realm is null))
 );
 create index identities_account on identities (account_id);
 create unique index identities_transfer_subject on identities (provider, transfer_subject) where transfer_subject is not null;
 
--- What a provider asserted about a person, verified.
+-- The verified assertions of a provider about a user.
 create type identity_facts as (
     provider       text,
     realm          text,
@@ -35,7 +35,7 @@ create type identity_facts as (
     display_name   text
 );
 
--- The account that a sign-in makes where nobody has the identity and no account the address.
+-- The account that a sign-in creates for an unknown identity, if no account has its address.
 create type new_account as (
     account       uuid,
     identity      uuid,
@@ -62,7 +62,7 @@ create table provider_tokens (
 create index provider_tokens_check on provider_tokens (check_due_at);
 create index provider_tokens_doubtful on provider_tokens (doubtful_at) where doubtful_at is not null;
 
--- Tokens that wait to be revoked at the provider. A row outlives its identity and its account; a settled row keeps no token.
+-- Tokens to be revoked at their provider. A row outlives its identity and its account; a settled row keeps no token.
 create table provider_revocations (
     id            uuid primary key default gen_random_uuid(),
     provider      text collate "C" not null,
@@ -84,7 +84,7 @@ create table provider_revocations (
 create index provider_revocations_due on provider_revocations (greatest(not_before, claimed_until)) where state = 'waiting';
 create index provider_revocations_age on provider_revocations (queued_at);
 
--- Notifications of providers by their ids: none takes effect twice. Rows are kept longer than a notification is accepted.
+-- Provider notifications by id: each takes effect once. The retention exceeds the age limit of notifications.
 create table provider_notifications (
     provider    text collate "C" not null,
     id          text collate "C" not null,
@@ -93,7 +93,7 @@ create table provider_notifications (
 );
 create index provider_notifications_age on provider_notifications (received_at);
 
--- The newest event of each kind that took effect.
+-- The newest applied event of each kind.
 create table identity_events (
     identity_id uuid not null references identities on delete cascade,
     kind        text not null check (kind in ('email', 'consent_revoked', 'account_deleted')),

@@ -7,20 +7,20 @@ create table passwords (
     set_at        timestamptz not null default now(),
     joined_at     timestamptz,                         -- as with identities
     joined_by     joined_by,                         -- stays when the password is changed
-    set_through   text,                                -- the mailbox or number whose code set it: no second factor beside it
-    former_hashes text[] not null default '{}'         -- passwords that an operator replaced: a new one repeats none of them
+    set_through   text,                                -- the address whose code set it; it can't be the second factor then
+    former_hashes text[] not null default '{}'         -- passwords that an operator replaced; they can't be reused
 );
 
--- Second factors that a person confirmed.
+-- Confirmed second factors.
 create table factors (
     id           uuid primary key,
     account_id   uuid not null references accounts on delete cascade,
     kind         text not null check (kind in ('totp', 'sms', 'email')),
     name         text check (char_length(name) between 1 and 100),
-    address      text,                                 -- the mailbox or number that receives codes
+    address      text,                                 -- the address or number that receives codes
     address_key  text,
     sealed       bytea,                                -- a TOTP secret, sealed with the master key
-    counter      bigint,                               -- the last TOTP time step that was used: no code works twice
+    counter      bigint,                               -- the last used TOTP time step: no code works twice
     is_preferred boolean not null default false,
     added_at     timestamptz not null default now(),
     joined_at    timestamptz,                          -- as with identities
@@ -32,7 +32,7 @@ create unique index factors_address on factors (account_id, kind, address_key) w
 create index factors_account on factors (account_id);
 create unique index factors_preferred on factors (account_id) where is_preferred;
 
--- Lost second factors that an operator asked to remove. They go at `due_at` unless the person cancels or proves one.
+-- Pending removals of lost second factors. They happen at `due_at` unless the user cancels or proves a factor.
 create table factor_removals (
     account_id uuid primary key references accounts on delete cascade,
     asked_by   uuid,                                   -- the operator; null: the command line
@@ -71,7 +71,7 @@ create table recovery_codes (
     primary key (account_id, digest)
 );
 
--- Devices that need no second factor for a while.
+-- Remembered devices, which need no second factor for a while.
 create table remembered_devices (
     id         uuid primary key,
     account_id uuid not null references accounts on delete cascade,
@@ -84,8 +84,8 @@ create table remembered_devices (
 );
 create index remembered_devices_expiry on remembered_devices (expires_at);
 
--- Devices on which the person signed in before: strangers' failures do not slow them. A few marks for each account, for
--- 180 days and no longer than the password.
+-- Known devices: attackers' failures don't throttle them. A few marks per account, for 180 days and until the password
+-- changes.
 create table known_devices (
     account_id uuid not null references accounts on delete cascade,
     digest     bytea not null,

@@ -3,15 +3,15 @@
 create table clients (
     id                   text collate "C" primary key check (id ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$'),
     name                 text not null,
-    -- A confidential client authenticates with its secret. A public client (a mobile or single-page app) cannot keep one: a
-    -- secret that it has belongs to its back end and is good for introspection and events only.
+    -- A confidential client authenticates with its secret. A public client (a mobile or single-page app) cannot keep one:
+    -- its secret belongs to its back end, for introspection and events only.
     type                 text not null default 'public' check (type in ('public', 'confidential')),
     secret_digest        bytea,
     audiences            text[] not null default '{account}' check (audiences <@ array['account', 'administration']),
     origins              text[] not null default '{}',
     redirect_uris        text[] not null default '{}',
     providers            text[] not null default '{}',            -- empty: every configured provider
-    -- By provider, the audiences that its tokens may have. A provider without an entry: every configured audience.
+    -- The accepted token audiences by provider. A provider without an entry accepts every configured audience.
     accepted_audiences   jsonb not null default '{}' check (jsonb_typeof(accepted_audiences) = 'object'),
     linking_policy       text not null default 'both_verified' check (linking_policy in ('both_verified', 'ask')),
     mfa                  text not null default 'optional' check (mfa in ('optional', 'required')),
@@ -21,9 +21,9 @@ create table clients (
     access_token_seconds integer not null default 600 check (access_token_seconds between 60 and 3600),
     refresh_idle_seconds integer not null default 2592000 check (refresh_idle_seconds between 60 and 31536000),
     refresh_max_seconds  integer not null default 7776000 check (refresh_max_seconds between 60 and 31536000),
-    claims_changed_at    timestamptz,                             -- claims that were requested before are outdated
+    claims_changed_at    timestamptz,                             -- claims requested earlier are outdated
     disabled_at          timestamptz,
-    live_since           timestamptz not null default '-infinity', -- when it was enabled again: sessions before are over
+    live_since           timestamptz not null default '-infinity', -- when it was last enabled: older sessions are ended
     created_at           timestamptz not null default now(),
     constraint clients_confidential_secret check (type = 'public' or secret_digest is not null)
 );

@@ -1,14 +1,14 @@
--- Sign-ins that are under way, and what limits them.
+-- Flows, the replay ledger and rate limits.
 
 -- One row per attempt, bound to its step and spent by the statement that finishes it.
 create table flows (
     id           uuid primary key,
     kind         text not null check (kind in ('sign_up', 'link_account', 'sign_in', 'factor', 'address', 'provider')),
     client_id    text not null,
-    address_key  text,                                 -- the address that it is about: the flow ends when the address is claimed
+    address_key  text,                                 -- the flow ends when another account proves this address
     account_id   uuid references accounts on delete cascade,
     state        jsonb not null,                       -- versioned; see SignInFlow
-    revision     integer not null default 0,           -- counts the steps: an answer is good for one of them
+    revision     integer not null default 0,           -- counts the steps: an answer belongs to one revision
     code_digest  bytea,
     tries        smallint not null default 0,
     resends      smallint not null default 0,
@@ -19,33 +19,33 @@ create table flows (
 create index flows_address on flows (address_key) where address_key is not null;
 create index flows_account on flows (account_id) where account_id is not null;
 
--- What bounds a flow. A bucket of guesses has so many at once, then one each period.
+-- The limits of a flow. A guess bucket allows a burst, then one per period.
 create type flow_limits as (
     most_tries    integer,                             -- wrong answers to one step
     guess_burst   bigint,
     guess_period  bigint,                              -- in milliseconds
-    step_seconds  integer,                             -- from each step that is reached
-    whole_seconds integer                              -- of all steps together
+    step_seconds  integer,                             -- per step
+    whole_seconds integer                              -- for all steps together
 );
 
--- Server nonces, provider tokens, web flows and tickets that were used, by digest. Each says itself when it ends, so the key
--- begins with that: rows come in at one end of the index and go at the other.
+-- The replay ledger: digests of spent nonces, provider tokens, web flows and tickets. Each states its expiry, so the key
+-- begins with it: the index grows at one end and shrinks at the other.
 create table spent (
     expires_at timestamptz not null,
     digest     bytea not null,
-    beside     bytea,                                  -- the credential that carried a nonce: it has no row of its own
+    beside     bytea,                                  -- the credential with the nonce; it has no row of its own
     primary key (expires_at, digest)
 );
 
--- The same of what does not say when it ends: provider's codes, opaque tokens, passkey challenges, forms.
+-- The ledger for values without a stated expiry: provider codes, opaque tokens, passkey challenges, forms.
 create table spent_codes (
     digest     bytea primary key,
     expires_at timestamptz not null                    -- counted from its use
 );
 create index spent_codes_expiry on spent_codes (expires_at);
 
--- Rate limits as theoretical arrival times (GCRA): one row per bucket, shared by all servers. Unlogged: an attempt waits for no
--- write-ahead log, and after a crash of PostgreSQL or a fail-over every budget is full again (docs/threat-model.md). No index
+-- Rate limits as theoretical arrival times (GCRA): one row per bucket, shared by all servers. Unlogged: an attempt doesn't
+-- wait for the write-ahead log, and a crash or fail-over refills every budget (docs/threat-model.md). No index
 -- on `arrival`, which every update changes.
 create unlogged table throttles (
     bucket  bytea primary key check (octet_length(bucket) = 16),

@@ -1,27 +1,27 @@
--- Sessions and the codes that hand them over.
+-- Sessions and handover codes.
 
 -- A session is a refresh token family. Only the newest digest is kept; `generation` counts the rotations. It has no foreign keys and
--- one index beside its key, because every sign-in pays for each: the statement that makes a session holds its account,
--- whoever deletes an account or identity holds the account more strongly, and triggers clear up behind them.
+-- one extra index, because every sign-in pays for them. Instead, creating a session locks its account, deleting an account
+-- or identity takes a stronger lock, and triggers clean up.
 create table sessions (
-    id              uuid primary key,                  -- of version 7: in the order of time
+    id              uuid primary key,                  -- version 7, ordered by time
     account_id      uuid not null,
     client_id       text not null,
-    identity_id     uuid,                              -- that it began with; null: none, or no longer the account's
+    identity_id     uuid,                              -- its first factor; null: none, or unlinked since
     provider        text not null,                     -- the token's `idp`
     auth_time       timestamptz not null,
     amr             text[] not null,
     acr             text not null,
-    proofs          jsonb,                             -- what was proved and with what: a step-up counts nothing twice
+    proofs          jsonb,                             -- the proofs, so that a step-up counts none twice
     generation      integer not null default 0,
     refresh_digest  bytea not null,
-    late_generation integer,                           -- the last generation whose predecessor was repeated late
-    late_streak     smallint,                          -- consecutive such generations up to it
+    late_generation integer,                           -- the last generation with a late retry
+    late_streak     smallint,                          -- consecutive generations with a late retry
     rotated_at      timestamptz not null,
     idle_seconds    integer not null,
     idle_expires_at timestamptz not null,
     expires_at      timestamptz not null,
-    -- It began while its client had the permission `administration`, and so with the lives of operators' sessions.
+    -- It began with the permission `administration`, so the lifetimes of operator sessions apply.
     administers     boolean not null default false,
     claims          jsonb,                             -- additional claims of its tokens
     claims_due_at   timestamptz,                       -- when they are requested again; null: never
@@ -34,14 +34,14 @@ create table sessions (
 ) with (fillfactor = 70);                              -- room for the next version of a row: a rotation touches no index
 create index sessions_owner on sessions (account_id);
 
--- Where the walks of the sweep go on that read a table by its key, because it has no index on what makes a row old.
+-- The cursors of the sweeps that read a table by its primary key, because no index knows the expiry.
 create table sweep_places (
     name  text primary key,
-    after uuid not null default '00000000-0000-0000-0000-000000000000'   -- the last key that was looked at
+    after uuid not null default '00000000-0000-0000-0000-000000000000'   -- the last key read
 );
 insert into sweep_places (name) values ('sessions'), ('flows'), ('throttles');
 
--- The session that a sign-in asks for. Lifetimes in seconds.
+-- The parameters of a new session. Lifetimes in seconds.
 create type session_request as (
     id             uuid,
     client_id      text,
@@ -57,16 +57,16 @@ create type session_request as (
     user_agent     text,
     request_id     text,
     device_digest  bytea,                              -- of the known-device mark; null: no mark
-    administers    boolean,                            -- whether the lives are those of an operator's session
-    flow_seconds   integer,                            -- of the flow's first step, where more is due
+    administers    boolean,                            -- whether the lifetimes of operator sessions apply
+    flow_seconds   integer,                            -- of the flow's first step, if a step is due
     device_seconds integer,                            -- of the mark
-    most_devices   integer                             -- marks that an account keeps, the newest
+    most_devices   integer                             -- the number of marks that an account keeps
 );
 
--- Authorization codes for redirect URIs. The session waits until its code is redeemed, and ends with the code.
+-- Handover codes for redirect URIs. The session starts when its code is redeemed, and ends with an expired code.
 create table handover_codes (
     digest       bytea primary key,
-    session_id   uuid not null,                        -- a code outlives it by a day at most, and is good for nothing then
+    session_id   uuid not null,                        -- a code outlives it by at most a day, without effect
     client_id    text not null,
     challenge    text not null,                        -- S256 (RFC 7636 section 4.2)
     redirect_uri text not null,

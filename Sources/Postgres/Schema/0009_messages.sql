@@ -1,6 +1,6 @@
--- Mails and text messages to people.
+-- Mails and text messages to users.
 
--- Written by the statement that makes the code or the change; sent after the commit, by one server at a time.
+-- Written in the transaction of the code or change; sent after the commit, by one server at a time.
 create table outbox (
     id            uuid primary key,                    -- the mail's Message-ID, the text message's idempotency key
     medium        text not null check (medium in ('email', 'sms')),
@@ -9,18 +9,18 @@ create table outbox (
     language      text,                                -- null: the service's default
     client_id     text,
     account_id    uuid,
-    sealed        bytea,                               -- the content, under the master key; null once it is settled
-    detail        jsonb,                               -- the content where an SQL function wrote it: nothing secret
+    sealed        bytea,                               -- the content, sealed with the master key; null once settled
+    detail        jsonb,                               -- the content if a SQL function wrote it: nothing secret
     state         text not null default 'waiting'
                   check (state in ('waiting', 'sent', 'refused', 'given_up', 'expired', 'bounced')),
     tries         integer not null default 0,          -- claims; the number of the newest claim settles the row
     not_before    timestamptz not null default now(),
-    claimed_until timestamptz,                         -- until then one server owns the row
+    claimed_until timestamptz,                         -- the end of the lease
     provider_id   text,                                -- the delivery provider's id
     refusal       text,
     created_at    timestamptz not null default now(),
     sent_at       timestamptz,
-    expires_at    timestamptz                          -- null: of a notice that nobody has claimed yet
+    expires_at    timestamptz                          -- null: a notice without a lease so far
 );
 create index outbox_due on outbox (medium, greatest(not_before, claimed_until)) where state = 'waiting';
 create index outbox_provider on outbox (medium, provider_id) where provider_id is not null;

@@ -4,21 +4,21 @@ create table event_endpoints (
     id            uuid primary key,
     url           text not null,
     secret        bytea not null,           -- sealed
-    former_secret bytea,                    -- sealed; signs beside the current one until former_until
+    former_secret bytea,                    -- sealed; also signs until former_until
     former_until  timestamptz,
     types         text[] not null,          -- empty: every type
-    client_id     text references clients,  -- null: events of every client, and of none
+    client_id     text references clients,  -- null: events of every client and without a client
     disabled_at   timestamptz,
     failing_since timestamptz,
     created_at    timestamptz not null default clock_timestamp(),
-    removed_at    timestamptz,              -- from then on it is hidden; the sweep removes its deliveries, then the row
+    removed_at    timestamptz,              -- hidden from then on; the sweep deletes its deliveries, then the row
     constraint event_endpoints_removed check (removed_at is null or disabled_at is not null)
 );
 
--- A payload holds ids and codes only, so a row may outlive its account: no foreign keys to people.
+-- A payload holds ids and codes only, so a row may outlive its account: no foreign keys to accounts.
 create table event_deliveries (
     number        bigint generated always as identity primary key,
-    id            text not null unique,     -- the webhook-id: the same for each try
+    id            text not null unique,     -- the webhook-id, the same for every attempt
     endpoint_id   uuid not null references event_endpoints on delete cascade,
     event_id      bigint,                   -- the audit row; null for a test
     type          text not null,

@@ -1,6 +1,6 @@
 -- Imports of accounts from other systems.
 
--- How far each import has come. `digest` covers the finished lines: an import continues with the same file only.
+-- The position of each import. `digest` covers the finished lines, so an import continues only with the same file.
 create table import_runs (
     name       text collate "C" primary key check (octet_length(name) between 1 and 200),
     lines      bigint not null default 0,
@@ -11,7 +11,7 @@ create table import_runs (
     changed_at timestamptz not null default now()
 );
 
--- Lines that were refused, and why; never their content.
+-- Refused lines with their reasons, without their content.
 create table import_refusals (
     run    text collate "C" not null references import_runs on delete cascade,
     line   bigint not null,
@@ -19,7 +19,7 @@ create table import_refusals (
     primary key (run, line)
 );
 
--- The id of an account in the system that it came from. A line without an id is known by its digest.
+-- The id of an account in its source system. A line without an id is identified by its digest.
 create table imported_accounts (
     source      text collate "C" not null check (octet_length(source) between 1 and 64),
     external_id text collate "C" not null check (octet_length(external_id) between 1 and 255),
@@ -28,7 +28,7 @@ create table imported_accounts (
 );
 create index imported_accounts_account on imported_accounts (account_id);
 
--- One line of a file, checked.
+-- One validated line of a file.
 create type import_line as (
     line            bigint,
     account_id      uuid,

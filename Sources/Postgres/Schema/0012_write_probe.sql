@@ -1,4 +1,4 @@
--- Rows that a server writes while other changes fail, to find out when they succeed again: see probe_writes.
+-- Rows that a server writes to test whether changes succeed again after failures: see probe_writes.
 create table write_probes (
     at     timestamptz not null default now(),
     filler bytea not null

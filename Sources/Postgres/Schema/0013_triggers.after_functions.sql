@@ -1,4 +1,4 @@
--- Triggers, whose functions exist by now, and the first months of the audit log.
+-- Triggers (their functions exist now) and the first months of the audit log.
 
 create trigger clients_changed after insert or update or delete on clients
     for each statement execute function clients_changed();

@@ -1,7 +1,7 @@
 import Cryptography
 import JSON
 
-/// What the certificate of a packed statement must look like (WebAuthn §8.2.1).
+/// The requirements for the certificate of a packed statement (WebAuthn §8.2.1).
 enum AttestationCertificateRules {
     /// `id-fido-gen-ce-aaguid`.
     private static let modelExtension: StaticString = "1.3.6.1.4.1.45724.1.1.4"
@@ -15,7 +15,7 @@ enum AttestationCertificateRules {
         try checkModel(certificate.extensions(modelExtension), model)
     }
 
-    /// Country, organization and common name of the maker's choice, and one unit with a fixed text.
+    /// Country, organization and common name are the maker's choice; one unit has a fixed text.
     private static func hasProperSubject(_ subject: [Certificate.Attribute]) -> Bool {
         func text(_ kind: Certificate.Attribute.Kind) -> String? {
             let found = subject.filter { $0.kind == kind }
@@ -28,7 +28,7 @@ enum AttestationCertificateRules {
             && unit.hasSameBytes(as: "Authenticator Attestation")
     }
 
-    /// Two letters, as ISO 3166 writes a country.
+    /// Two letters, an ISO 3166 country.
     private static func isCountry(_ text: String) -> Bool {
         text.utf8.count == 2 && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
     }

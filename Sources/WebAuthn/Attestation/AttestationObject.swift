@@ -1,4 +1,4 @@
-/// Authenticator data with a statement about the authenticator's make (WebAuthn §6.5.4).
+/// Authenticator data with a statement about the authenticator's model (WebAuthn §6.5.4).
 struct AttestationObject {
     let format: String
     let statement: CBOR

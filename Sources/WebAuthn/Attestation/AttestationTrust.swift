@@ -1,11 +1,11 @@
-/// What is known of an authenticator's make.
+/// The trust in an authenticator's model.
 package enum AttestationTrust: Equatable, Sendable {
-    /// Nothing: it made no statement, or one that was not checked.
+    /// None: without a statement, or it was not checked.
     case unattested
-    /// The statement is signed with the credential itself, which shows that the authenticator has its private key.
+    /// The statement is signed with the credential itself, which proves its private key.
     case selfSigned
     /// The statement is signed with a maker's key.
     ///
-    /// Whose it is, is known when the certificates lead to one of the configured roots.
+    /// The maker is known if the certificates lead to a configured root.
     case certified(rootKnown: Bool)
 }

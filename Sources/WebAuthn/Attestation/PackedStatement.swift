@@ -11,7 +11,7 @@ struct PackedStatement {
     private let certificates: [[UInt8]]?
 
     init(_ statement: CBOR) throws(WebAuthnError) {
-        // Level 1 had it; nobody made it, and the schemes behind it were broken.
+        // Level 1 defined it; no authenticator used it, and the underlying schemes were broken.
         guard statement["ecdaaKeyId"] == nil else { throw .attestationECDAAUnsupported }
         guard let algorithm = statement["alg"]?.integer, let signature = statement["sig"]?.bytes else {
             throw .attestationStatementMalformed

@@ -1,17 +1,17 @@
-/// The new credential, as authenticator data holds it (WebAuthn §6.5.1).
+/// The new credential in authenticator data (WebAuthn §6.5.1).
 struct AttestedCredential: Sendable {
-    /// WebAuthn §4: no credential id is longer.
+    /// WebAuthn §4: the maximum length of a credential id.
     static let longestID = 1023
     private static let modelLength = 16
 
-    /// Which model of authenticator this is, if that is told.
+    /// The model of the authenticator, if stated.
     let model: [UInt8]
     let id: [UInt8]
     /// The public key as the authenticator encoded it.
     let encodedKey: [UInt8]
     let key: COSEKey
 
-    /// Reads from a position, and leaves it behind the credential.
+    /// Reads from a position, and moves it past the credential.
     init(_ bytes: [UInt8], at position: inout Int) throws(WebAuthnError) {
         var rest = bytes[position...]
         guard let model = rest.take(Self.modelLength), let length = rest.take(2) else {
@@ -38,7 +38,7 @@ struct AttestedCredential: Sendable {
 }
 
 extension ArraySlice<UInt8> {
-    /// Takes bytes from the front; `nil`, with nothing taken, when there are fewer.
+    /// Takes bytes from the front; `nil`, with nothing taken, if there are fewer.
     mutating func take(_ count: Int) -> [UInt8]? {
         guard self.count >= count else { return nil }
         defer { removeFirst(count) }

@@ -1,6 +1,6 @@
 import Cryptography
 
-/// What the authenticator says it did (WebAuthn §6.1).
+/// The authenticator's report (WebAuthn §6.1).
 struct AuthenticatorData: Sendable {
     private static let longest = 16 * 1024
     private static let hashLength = 32
@@ -11,7 +11,7 @@ struct AuthenticatorData: Sendable {
     let signCount: UInt32
     let attestedCredential: AttestedCredential?
 
-    /// Reads the whole of it: a byte too many is refused as one too few.
+    /// Reads all of it: extra bytes are refused like missing ones.
     init(_ bytes: [UInt8]) throws(WebAuthnError) {
         var rest = bytes[...]
         guard bytes.count <= Self.longest, let hash = rest.take(Self.hashLength), let flags = rest.take(1)?.first,
@@ -28,7 +28,7 @@ struct AuthenticatorData: Sendable {
         guard position == bytes.count else { throw .authenticatorDataMalformed }
     }
 
-    /// None is asked for, and those that come unasked are ignored (WebAuthn §9), if they are a map by names.
+    /// None is requested, and unrequested ones are ignored (WebAuthn §9) if they are a map by names.
     private static func skipExtensions(_ bytes: [UInt8], at position: inout Int) throws(WebAuthnError) {
         var reader = CBORReader(bytes, at: position)
         do throws(CBORError) {
@@ -41,7 +41,7 @@ struct AuthenticatorData: Sendable {
         position = reader.position
     }
 
-    /// The steps that registration and authentication have in common, in the order of WebAuthn §7.1 and §7.2.
+    /// The common steps of registration and authentication, in the order of WebAuthn §7.1 and §7.2.
     func check(
         relyingParty: RelyingParty, requiresUserPresence: Bool, requiresUserVerification: Bool
     ) throws(WebAuthnError) {

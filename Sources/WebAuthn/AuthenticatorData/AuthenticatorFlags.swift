@@ -1,4 +1,4 @@
-/// The flags of authenticator data (WebAuthn §6.1); the bits that are reserved are ignored.
+/// The flags of authenticator data (WebAuthn §6.1); reserved bits are ignored.
 struct AuthenticatorFlags: OptionSet, Sendable {
     let rawValue: UInt8
 

@@ -1,5 +1,4 @@
-/// A CBOR value, as far as authenticators may write them: the canonical form of CTAP2 §8, which has one encoding for each
-/// value.
+/// A CBOR value in the canonical form of CTAP2 §8, which authenticators must use and which has one encoding per value.
 enum CBOR: Equatable, Sendable {
     case integer(Int)
     case bytes([UInt8])
@@ -14,7 +13,7 @@ enum CBOR: Equatable, Sendable {
         let value: CBOR
     }
 
-    /// Reads one value and nothing behind it.
+    /// Reads one value and refuses extra bytes.
     init(parsing bytes: [UInt8], limits: CBORLimits = .standard) throws(CBORError) {
         var reader = CBORReader(bytes, limits: limits)
         self = try reader.value()

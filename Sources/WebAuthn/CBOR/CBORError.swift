@@ -3,7 +3,7 @@ struct CBORError: Error, Equatable {
     enum Problem: Equatable, CaseIterable {
         case tooLarge, tooDeep, tooManyItems
         case unexpectedEnd, trailingBytes
-        /// A length or number that is written longer than needed.
+        /// A length or number with a longer encoding than needed.
         case notShortest
         case indefiniteLength
         /// Beyond 64 bits with a sign.
@@ -18,6 +18,6 @@ struct CBORError: Error, Equatable {
     }
 
     let problem: Problem
-    /// Bytes from the start to where reading stopped.
+    /// Bytes from the start to the error.
     let offset: Int
 }

@@ -1,6 +1,6 @@
-/// Reads canonical CBOR from front to back.
+/// Reads canonical CBOR from start to end.
 ///
-/// A length is compared with what is left of the input before anything of that length is made.
+/// A length is compared with the rest of the input before anything of that length is built.
 struct CBORReader {
     let bytes: [UInt8]
     let limits: CBORLimits
@@ -17,7 +17,7 @@ struct CBORReader {
         CBORError(problem: problem, offset: position)
     }
 
-    /// One value; what follows it is left alone.
+    /// One value, without checking the rest.
     mutating func value() throws(CBORError) -> CBOR {
         guard bytes.count <= limits.bytes else { throw failure(.tooLarge) }
         return try value(depth: 0)
@@ -81,7 +81,7 @@ struct CBORReader {
         return text
     }
 
-    /// The number of elements, each of which takes one byte at least.
+    /// The number of elements, which take at least one byte each.
     private mutating func count(
         _ information: UInt8, bytesEach: Int, depth: Int
     ) throws(CBORError) -> Int {
@@ -116,7 +116,7 @@ struct CBORReader {
 
     /// CTAP2 §8: the lower major type first, then the shorter key, then the lower bytes.
     ///
-    /// All keys being in shortest form, the length decides before the bytes do, for numbers as for texts.
+    /// All keys have the shortest form, so the length decides before the bytes, for numbers as for texts.
     private func checkOrder(of first: ArraySlice<UInt8>, before second: ArraySlice<UInt8>) throws(CBORError) {
         guard !first.elementsEqual(second) else { throw failure(.duplicateKey) }
         let types = (first.first.map { $0 >> 5 } ?? 0, second.first.map { $0 >> 5 } ?? 0)

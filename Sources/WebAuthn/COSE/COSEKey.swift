@@ -11,7 +11,7 @@ struct COSEKey: Sendable {
     let algorithm: COSEAlgorithm
     private let material: Material
 
-    /// Reads a key that was stored.
+    /// Reads a stored key.
     init(parsing bytes: [UInt8]) throws(WebAuthnError) {
         let value: CBOR
         do throws(CBORError) {
@@ -34,7 +34,8 @@ struct COSEKey: Sendable {
             }
     }
 
-    /// Whether the signature, in the form of WebAuthn §6.5.5 (DER for ES256), was made over the message by the private half.
+    /// Whether the signature, in the form of WebAuthn §6.5.5 (DER for ES256), was made over the message with the
+    /// private key.
     func verify(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         switch material {
         case .es256(let key): key.verify(der: signature, of: message, algorithm: .ES256)
@@ -102,8 +103,7 @@ extension COSEKey {
         }
     }
 
-    /// Refuses a kind or curve that does not fit the algorithm, and members that the kind does not need, which WebAuthn
-    /// forbids.
+    /// Refuses a kind or curve that does not match the algorithm, and superfluous members, which WebAuthn forbids.
     private static func check(_ value: CBOR, keyType: Int, curve: Int?, members: Int) throws(WebAuthnError) {
         guard value.map?.count == members, let presented = value[Label.keyType]?.integer else {
             throw .publicKeyMalformed

@@ -1,4 +1,4 @@
-/// A credential's use, verified: what the relying party updates of it.
+/// A verified use of a credential: the values that the relying party updates.
 package struct Assertion: Equatable, Sendable {
     package let credentialID: [UInt8]
     package let signCount: UInt32

@@ -3,9 +3,10 @@ import Cryptography
 extension RelyingParty {
     /// Follows WebAuthn §7.2.
     ///
-    /// `allowedIDs` are those that the request options named. None means that the account was not known before: then the
-    /// authenticator must say whose the credential is. The counter is checked last: `counterWentBack` says that all else was
-    /// in order. Storing the new counter must fail if the old one changed meanwhile, or two uses of one response could pass.
+    /// `allowedIDs` are those of the request options. Without any, the account was not known before, so the
+    /// authenticator must state the credential's user handle. The counter is checked last: `counterWentBack` means that
+    /// all else was valid. Storing the new counter must fail if the old one changed meanwhile, or two uses of one
+    /// response could pass.
     package func verifyAssertion(
         _ response: AuthenticationResponse, challenge: Challenge, credential: StoredCredential,
         allowedIDs: [[UInt8]], requiresUserVerification: Bool
@@ -40,7 +41,7 @@ extension RelyingParty {
         guard ConstantTime.equal(presented, credential.userHandle) else { throw .userHandleMismatch }
     }
 
-    /// Authenticators that count never show a number twice; those that do not count always show zero.
+    /// Authenticators with a counter never repeat a number; those without always send zero.
     private static func isCounterValid(_ count: UInt32, after stored: UInt32) -> Bool {
         count > stored || (count == 0 && stored == 0)
     }

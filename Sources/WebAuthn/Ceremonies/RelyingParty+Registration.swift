@@ -2,10 +2,10 @@ import Cryptography
 package import FoundationEssentials
 
 extension RelyingParty {
-    /// Follows WebAuthn §7.1, but for the step that only a database can do: that nobody has the credential's id already.
+    /// Follows WebAuthn §7.1, except for the step that needs a database: the credential id must be new.
     ///
-    /// `isConditional` says that the client was asked to make the credential without a word, after a sign-in with a password:
-    /// then nobody need have been present. The moment is for the attestation's certificates only.
+    /// `isConditional`: the client was asked to create the credential silently, after a password sign-in, so user
+    /// presence is not required. The time is only for the attestation's certificates.
     package func verifyRegistration(
         _ response: RegistrationResponse, challenge: Challenge, requiresUserVerification: Bool,
         isConditional: Bool = false, at now: Date

@@ -1,4 +1,4 @@
-/// What sort of authenticator the browser shall offer first (WebAuthn level 3 §5.8.7).
+/// The kind of authenticator that the browser should offer first (WebAuthn level 3 §5.8.7).
 package enum ClientHint: String, Sendable, CaseIterable {
     case securityKey = "security-key"
     case clientDevice = "client-device"

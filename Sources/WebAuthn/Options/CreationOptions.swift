@@ -1,8 +1,8 @@
 package import JSON
 
-/// What a client needs to make a credential.
+/// The options for creating a credential.
 package struct CreationOptions: Sendable {
-    /// Whether the authenticator must be able to find the credential without being told its id.
+    /// Whether the authenticator must find the credential without its id.
     package enum ResidentKey: String, Sendable, CaseIterable {
         case preferred, required
     }
@@ -10,9 +10,9 @@ package struct CreationOptions: Sendable {
     package var user: UserEntity
     package var challenge: Challenge
     package var residentKey: ResidentKey
-    /// The account's credentials: an authenticator that has one of them refuses to make another.
+    /// The account's credentials: an authenticator with one of them refuses to create another.
     package var excludedCredentials: [CredentialDescriptor]
-    /// `nil` for what the relying party asks for in general.
+    /// `nil` for the relying party's default.
     package var userVerification: UserVerification?
     package var hints: [ClientHint]
     package var timeout: Duration
@@ -42,7 +42,7 @@ package struct CreationOptions: Sendable {
             "excludeCredentials": .array(excludedCredentials.map(\.json)),
             "authenticatorSelection": [
                 "residentKey": .string(residentKey.rawValue),
-                // Level 1 clients know no other member.
+                // Level 1 clients know only this member.
                 "requireResidentKey": .bool(residentKey == .required),
                 "userVerification": .string((userVerification ?? relyingParty.userVerification).rawValue),
             ],
@@ -55,7 +55,7 @@ package struct CreationOptions: Sendable {
 }
 
 extension COSEAlgorithm {
-    /// All of them, the best liked first.
+    /// All of them, in order of preference.
     static let preferred: [COSEAlgorithm] = [.es256, .edDSA, .rs256]
 
     fileprivate var json: JSON { ["type": "public-key", "alg": .integer(rawValue)] }

@@ -1,10 +1,10 @@
 import Cryptography
 import JSON
 
-/// Names a credential to a client, and how its authenticator can be reached (WebAuthn §5.8.3).
+/// Identifies a credential to a client, with the transports of its authenticator (WebAuthn §5.8.3).
 package struct CredentialDescriptor: Equatable, Sendable {
     package let id: [UInt8]
-    /// As the authenticator gave them when the credential was made.
+    /// As reported by the authenticator at creation.
     package let transports: [String]
 
     package init(id: [UInt8], transports: [String]) {
@@ -14,7 +14,7 @@ package struct CredentialDescriptor: Equatable, Sendable {
 
     var json: JSON {
         var members: JSONObject = ["type": "public-key", "id": .string(Base64URL.encode(id))]
-        // An absent list means "no matter how", an empty one is left to each browser.
+        // A missing list means any transport; browsers interpret an empty one differently.
         if !transports.isEmpty { members["transports"] = .array(transports.map(JSON.string)) }
         return .object(members)
     }

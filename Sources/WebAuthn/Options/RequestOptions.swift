@@ -1,11 +1,11 @@
 package import JSON
 
-/// What a client needs to use a credential.
+/// The options for using a credential.
 package struct RequestOptions: Sendable {
     package var challenge: Challenge
-    /// The credentials of an account that is known already; none lets the person choose among all that they have here.
+    /// The credentials of a known account; an empty list lets the user choose among all on the device.
     package var allowedCredentials: [CredentialDescriptor]
-    /// `nil` for what the relying party asks for in general.
+    /// `nil` for the relying party's default.
     package var userVerification: UserVerification?
     package var hints: [ClientHint]
     package var timeout: Duration
@@ -36,6 +36,6 @@ package struct RequestOptions: Sendable {
 }
 
 extension Duration {
-    /// Whole milliseconds, as clients count their time.
+    /// Whole milliseconds, the unit of clients.
     var milliseconds: Int { Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000) }
 }

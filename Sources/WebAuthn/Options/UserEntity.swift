@@ -1,13 +1,13 @@
 import Cryptography
 import JSON
 
-/// The account that a credential is made for (WebAuthn §5.4.3).
+/// The account of a new credential (WebAuthn §5.4.3).
 package struct UserEntity: Equatable, Sendable {
     private static let longestHandle = 64
 
-    /// Comes back with each assertion; it says nothing about the person.
+    /// Returned with each assertion; contains no personal data.
     package let handle: [UInt8]
-    /// What the person knows the account by.
+    /// The account name that the user knows.
     package let name: String
     package let displayName: String
 

@@ -1,8 +1,8 @@
 package import JSON
 
-/// What a client answers to request options: an `AuthenticationResponseJSON`, read and not yet verified.
+/// A client's answer to request options: an `AuthenticationResponseJSON`, parsed but not verified.
 package struct AuthenticationResponse: Sendable {
-    /// Claimed, to look the credential up by.
+    /// Claimed, for looking up the credential.
     package let credentialID: [UInt8]
     let userHandle: [UInt8]?
     let clientData: [UInt8]

@@ -1,7 +1,7 @@
 import Cryptography
 import JSON
 
-/// What the browser says it did (WebAuthn §5.8.1): signed by the authenticator by way of its hash.
+/// The browser's report (WebAuthn §5.8.1); the authenticator signs its hash.
 struct ClientData {
     enum Ceremony: String {
         case create = "webauthn.create"
@@ -18,7 +18,7 @@ struct ClientData {
     private let topOrigin: String?
     private let tokenBinding: JSON?
 
-    /// Members that are not known are ignored: browsers add some to keep servers from comparing texts.
+    /// Unknown members are ignored: browsers add some so that servers don't compare whole texts.
     init(_ bytes: [UInt8]) throws(WebAuthnError) {
         guard let members = Self.members(bytes), let type = members["type"]?.string,
             let challenge = members["challenge"]?.string, let origin = members["origin"]?.string
@@ -63,12 +63,12 @@ struct ClientData {
         guard isCrossOrigin || topOrigin != nil else { return }
         guard case .accepted(let accepted) = policy else { throw .crossOriginRefused }
         guard let topOrigin else { return }
-        // A page of the same origin as all above it has no top origin to tell (§5.8.1).
+        // A page with the same origin as all its ancestors has no top origin (§5.8.1).
         guard isCrossOrigin else { throw .clientDataMalformed }
         guard accepted.contains(where: { $0.hasSameBytes(as: topOrigin) }) else { throw .topOriginMismatch }
     }
 
-    /// Level 2 binds the response to the TLS connection if both sides can; this side cannot, so nothing may say it was done.
+    /// Level 2 binds the response to the TLS connection if both sides can; we can't, so the response must not claim it.
     private func checkTokenBinding() throws(WebAuthnError) {
         guard let tokenBinding else { return }
         guard let status = tokenBinding["status"]?.string else { throw .clientDataMalformed }

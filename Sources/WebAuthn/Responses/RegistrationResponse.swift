@@ -1,6 +1,6 @@
 package import JSON
 
-/// What a client answers to creation options: a `RegistrationResponseJSON`, read and not yet verified.
+/// A client's answer to creation options: a `RegistrationResponseJSON`, parsed but not verified.
 package struct RegistrationResponse: Sendable {
     package let credentialID: [UInt8]
     let clientData: [UInt8]

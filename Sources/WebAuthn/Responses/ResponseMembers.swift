@@ -1,9 +1,9 @@
 import Cryptography
 import JSON
 
-/// What the JSON of both kinds of response has in common (WebAuthn level 3 §5.1.8).
+/// The common members of both kinds of response (WebAuthn level 3 §5.1.8).
 ///
-/// Members that are not needed are ignored: most are copies of what is signed, made by nobody knows whom.
+/// Unneeded members are ignored: most are unsigned copies of signed values.
 struct ResponseMembers {
     let credentialID: [UInt8]
     private let response: JSONObject
@@ -25,14 +25,14 @@ struct ResponseMembers {
         return bytes
     }
 
-    /// `nil` when the member is absent, or is null, as some clients write it.
+    /// `nil` if the member is absent or null, as some clients write it.
     func optionalBytes(_ name: String) throws(WebAuthnError) -> [UInt8]? {
         guard let member = response[name], !member.isNull else { return nil }
         guard let bytes = Self.bytes(member) else { throw .responseMalformed }
         return bytes
     }
 
-    /// Nobody signs them: they are hints for later requests, so what no browser would write is left out.
+    /// Unsigned: they are hints for later requests, so implausible values are dropped.
     func transports() throws(WebAuthnError) -> [String] {
         guard let member = response["transports"], !member.isNull else { return [] }
         guard let names = member.array else { throw .responseMalformed }
@@ -45,7 +45,7 @@ struct ResponseMembers {
     }
 }
 
-/// How an authenticator is reached: `usb`, `nfc`, `ble`, `smart-card`, `hybrid`, `internal`, and what comes to be.
+/// The transport of an authenticator: `usb`, `nfc`, `ble`, `smart-card`, `hybrid`, `internal`, and future ones.
 private enum Transport {
     static let most = 8
     private static let longest = 32

@@ -18,7 +18,7 @@ struct RefusalBufferTests {
         try event.detail.flatMap { try JSON(parsing: $0)["further"]?.integer }
     }
 
-    @Test("F5: beyond a few of a kind in a minute one row counts the others")
+    @Test("F5: beyond a few of a kind per minute one row counts the rest")
     func counts() throws {
         var buffer = RefusalBuffer(few: 3, capacity: 100)
         for number in 1...10 { buffer.record(Self.event(request: "\(number)"), minute: 1) }
@@ -38,7 +38,7 @@ struct RefusalBufferTests {
         #expect(buffer.count == 1 && !buffer.isCounting)
     }
 
-    @Test("F5: what differs in action, reason, network or account is counted apart")
+    @Test("F5: different actions, reasons, networks or accounts are counted separately")
     func kinds() {
         var buffer = RefusalBuffer(few: 1, capacity: 100)
         let account = UUID()
@@ -67,7 +67,7 @@ struct RefusalBufferTests {
         #expect(rest.allSatisfy { $0.caller.address == "192.0.2.1" })
     }
 
-    @Test("F5: rows come out in order, and those that could not be written come first again")
+    @Test("F5: rows are removed in order, and unwritten ones return to the front")
     func putBack() {
         var buffer = RefusalBuffer(few: 1_000, capacity: 1_000)
         for number in 0..<200 { buffer.record(Self.event(request: "\(number)"), minute: 1) }
@@ -80,7 +80,7 @@ struct RefusalBufferTests {
         #expect(buffer.count == 0)
     }
 
-    @Test("F5: from many networks no more kinds are told apart than fit, and the others are counted together")
+    @Test("F5: with many networks the number of kinds is limited, and the rest is counted together")
     func boundedKinds() throws {
         var buffer = RefusalBuffer(few: 1, capacity: 10)
         for number in 0..<30 { buffer.record(Self.event("198.51.100.\(number)"), minute: 1) }

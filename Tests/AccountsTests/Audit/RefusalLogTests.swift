@@ -3,7 +3,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("Refusals on their way to the audit log")
+@Suite("Queued refusals of the audit log")
 struct RefusalLogTests {
     private static let event = RefusedEvent(
         action: "sign_in", reason: "credential_invalid", caller: Caller(address: "192.0.2.1", requestID: "test"))
@@ -22,7 +22,7 @@ struct RefusalLogTests {
     }
 
     @Test(
-        "they wait while the server can't take them, and are dropped where it never will",
+        "they wait while the server is unavailable, and are dropped if it will never accept them",
         arguments: [
             ("53100", true), ("53200", true), ("57P01", true), ("55P03", true), ("40001", true), ("25006", true),
             ("58030", true), ("22001", false), ("23514", false), ("42501", false),
@@ -57,7 +57,7 @@ struct RefusalLogTests {
         _ = await work.result
     }
 
-    @Test("a service that is cancelled writes what is left")
+    @Test("a cancelled service writes the rest")
     func cancelled() async throws {
         try await withTestDatabase { database in
             let log = RefusalLog(pool: database.pool, few: 10, logger: .silent)
@@ -68,7 +68,7 @@ struct RefusalLogTests {
         }
     }
 
-    @Test("a service that is cancelled doesn't wait for a database that takes its time")
+    @Test("a cancelled service doesn't wait for a slow database")
     func cancelledBeforeSlowDatabase() async throws {
         try await withTestDatabase { database in
             let log = RefusalLog(pool: database.pool, few: 10, logger: .silent)

@@ -61,7 +61,7 @@ struct MergedExportTests {
         (export[section]?.array ?? []).compactMap { $0[member]?.string }
     }
 
-    @Test("it has what stayed with every account that was joined, also by way of another")
+    @Test("it contains the data of all merged accounts, also indirectly merged ones")
     func merged() async throws {
         try await withTestDatabase { database in
             let (ann, other) = try await database.pool.withTransaction { connection in

@@ -88,7 +88,7 @@ struct LinkingPolicyTests {
         #expect(explain["facts"]?["proved_holders"]?.integer == row.holders.filter(\.proved).count)
     }
 
-    @Test("N1: beyond the budget the answer does not depend on who has the address")
+    @Test("N1: beyond the budget the answer does not depend on the address holder")
     func overBudget() {
         let combinations: [[LinkingPolicy.Holder]] = [
             [], [Self.proved], [Self.unproved], [Self.shut], [Self.unproved, Self.proved],
@@ -104,7 +104,7 @@ struct LinkingPolicyTests {
         }
     }
 
-    @Test("L-05: without an authority no facts whatever join two accounts by themselves")
+    @Test("L-05: without an authority no facts link an identity automatically")
     func neverLinksWithoutAuthority() {
         let pool = [Self.proved, Self.unproved, Self.shut, Self.shutUnproved]
         for policy in LinkingPolicy.BothVerified.allCases {

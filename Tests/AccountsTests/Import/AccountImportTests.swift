@@ -85,7 +85,7 @@ struct AccountImportTests {
         }
     }
 
-    @Test("an account is what its line says, and its audit rows tell of it")
+    @Test("an account matches its line, and its audit rows record it")
     func rows() async throws {
         try await withTestDatabase { database in
             _ = try await Self.run(try Lines(Self.mixed.map(\.line) + Self.people(10..<11)), database.pool)
@@ -113,7 +113,7 @@ struct AccountImportTests {
         }
     }
 
-    @Test("run again, an import goes on from where it came to, and does nothing twice")
+    @Test("a repeated import resumes at its position and does nothing twice")
     func goesOn() async throws {
         try await withTestDatabase { database in
             let file = try Lines(Self.people(0..<1_200))
@@ -127,7 +127,7 @@ struct AccountImportTests {
         }
     }
 
-    @Test("an import doesn't go on with another file")
+    @Test("an import doesn't resume with another file")
     func anotherFile() async throws {
         try await withTestDatabase { database in
             let file = try Lines(Self.people(0..<10))
@@ -140,7 +140,7 @@ struct AccountImportTests {
         }
     }
 
-    @Test("under another name the ids of the same source are known, those of another source aren't")
+    @Test("another run recognizes ids of the same source, not of another source")
     func sources() async throws {
         try await withTestDatabase { database in
             let file = try Lines([#"{"id":"1","email":"ann@example.com"}"#, #"{"id":"2","email":"ann@example.com"}"#])
@@ -152,7 +152,7 @@ struct AccountImportTests {
         }
     }
 
-    @Test("of two imports of one run at once, one stops, and every line is there once")
+    @Test("of two concurrent imports of one run, one stops, and every line is imported once")
     func twoAtOnce() async throws {
         try await withTestDatabase { database in
             let file = try Lines(Self.people(0..<3_000))
@@ -176,7 +176,7 @@ struct AccountImportTests {
         }
     }
 
-    @Test("a proved address takes unproved claims on it away, as any proof does; a proved one stands")
+    @Test("a proved address removes unproved claims, like any proof; a proved one stays")
     func claims() async throws {
         try await withTestDatabase { database in
             _ = try await Self.run(

@@ -42,7 +42,7 @@ struct ImportedAccountTests {
             ])
     }
 
-    @Test("what is absent, or null, means no")
+    @Test("absent and null mean no")
     func absent() throws {
         let account = try Self.read(#"{"email":"ann@example.com","id":null,"password_hash":null,"identities":null}"#)
         #expect(!account.isProved && !account.isDisabled)
@@ -57,7 +57,7 @@ struct ImportedAccountTests {
         #expect(try Self.read(line).externalID != Self.read(line + " ").externalID)
     }
 
-    @Test("a Firebase hash is kept without the signer key")
+    @Test("a Firebase hash is stored without the signer key")
     func firebase() throws {
         let line = #"{"email":"ann@example.com","firebase":\#(Self.firebaseHash)}"#
         let account = try Self.read(line, Self.firebase)
@@ -94,13 +94,13 @@ struct ImportedAccountTests {
         (#""id":"a","id":"b""#, .notJSON), (#""id":"a\u0000""#, .notJSON),
     ]
 
-    @Test("a member that can't be kept refuses the line", arguments: refused)
+    @Test("an unknown member refuses the line", arguments: refused)
     func members(member: String, refusal: ImportRefusal) {
         #expect(throws: refusal) { try Self.read(#"{"email":"ann@example.com",\#(member)}"#, Self.firebase) }
     }
 
     @Test(
-        "a line that is no account is refused",
+        "an invalid line is refused",
         arguments: [
             ("[]", .notJSON), ("x", .notJSON), (#"{"email":"ann@example.com"} {}"#, .notJSON), ("{}", .noWayIn),
             (#"{"id":"1","password_hash":"\#(bcrypt)"}"#, .noWayIn), (#"{"email":""}"#, .invalidEmail),

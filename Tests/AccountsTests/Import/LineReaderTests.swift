@@ -57,7 +57,7 @@ struct LineReaderTests {
         #expect(try Self.lines(bytes, longest: 1 << 16).lines == [.tooLong, Self.line("end")])
     }
 
-    @Test("the place in a file is of its lines: any other line before it is another place")
+    @Test("the position depends on all earlier lines")
     func positions() throws {
         func position(_ texts: [String]) -> ImportPosition {
             var position = ImportPosition.start

@@ -72,7 +72,7 @@ struct LockOrderTests {
             table: table, key: "fid(\(kind), \(n))")
     }
 
-    @Test("D9: no function that waits for an identity, account, flow or session holds one that comes later")
+    @Test("D9: no function that waits for an identity, account, flow or session holds a later lock")
     func order() async throws {
         try await withTestDatabase { database in
             let runner = ConnectionPool(configuration: database.configuration(maximumConnections: 1), logger: .silent)
@@ -105,7 +105,7 @@ struct LockOrderTests {
         }
     }
 
-    @Test("D9: no function strengthens its lock of an account: two who did so would wait for each other")
+    @Test("D9: no function strengthens its lock of an account, which could deadlock")
     func strength() async throws {
         try await withTestDatabase { database in
             let runner = ConnectionPool(configuration: database.configuration(maximumConnections: 1), logger: .silent)
@@ -134,7 +134,7 @@ struct LockOrderTests {
         }
     }
 
-    @Test("D9: every two writing functions run against each other, and none is the victim of a deadlock")
+    @Test("D9: no pair of writing functions deadlocks")
     func pairs() async throws {
         try await withTestDatabase { database in
             let setUp = try Connection(database.configuration())
@@ -150,7 +150,7 @@ struct LockOrderTests {
     }
 
     @Test(
-        "D9: erasures of two accounts with changes in common run against each other, and none is the victim of a deadlock"
+        "D9: erasures of two accounts with common changes don't deadlock"
     )
     func erasures() async throws {
         try await withTestDatabase { database in

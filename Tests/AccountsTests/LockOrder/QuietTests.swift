@@ -31,7 +31,7 @@ struct QuietTests {
         return heard.dropLast()
     }
 
-    @Test("a known sign-in, a new account and a refresh notify nobody; the end of a session does")
+    @Test("a known sign-in, a new account and a refresh send no notification; the end of a session does")
     func quiet() async throws {
         try await withTestDatabase { database in
             let connection = try Connection(database.configuration())

@@ -7,7 +7,7 @@ import Testing
 /// Sessions have no foreign keys: locks keep them from outliving their accounts, and triggers clear up.
 @Suite("Sessions and the accounts that they belong to", .timeLimit(.minutes(5)))
 struct SessionOwnerTests {
-    @Test("sessions have their key, one index by account, and no foreign key in either direction")
+    @Test("sessions have a primary key, one index by account, and no foreign keys")
     func cost() async throws {
         try await withTestDatabase { database in
             let found: [String] = try await database.pool.withConnection { connection in
@@ -24,7 +24,7 @@ struct SessionOwnerTests {
         }
     }
 
-    @Test("every function that makes a session holds its account, which no deletion passes")
+    @Test("every function that creates a session locks its account, so that a deletion waits")
     func held() async throws {
         try await withTestDatabase { database in
             let (runner, probe) = try (Connection(database.configuration()), Connection(database.configuration()))
@@ -65,19 +65,19 @@ struct SessionOwnerTests {
         "select operator_unlink(gen_random_uuid(), fid(1, 1), fid(2, 1), array['email_otp'], null, 'net', 'req')",
     ]
 
-    @Test("a sign-in that began before a deletion leaves no session behind it", arguments: ends)
+    @Test("a sign-in that began before a deletion leaves no session", arguments: ends)
     func before(end: String) async throws {
         try await race(first: { "begin; \($0)" }, then: { _ in end })
     }
 
-    @Test("a sign-in that comes while a deletion is under way makes no session", arguments: ends)
+    @Test("a sign-in during a deletion creates no session", arguments: ends)
     func after(end: String) async throws {
         // The account is held before anything of it goes, as every function does.
         try await race(
             first: { _ in "begin; select from accounts where id = fid(1, 1) for update; \(end)" }, then: { $0 })
     }
 
-    @Test("a deleted identity is named by no session of its account, and the session that asked goes on")
+    @Test("no session of its account names a deleted identity, and the asking session continues")
     func unlinked() async throws {
         try await withTestDatabase { database in
             let connection = try Connection(database.configuration())

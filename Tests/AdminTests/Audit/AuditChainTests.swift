@@ -39,7 +39,7 @@ struct AuditChainTests {
         { ($0.action, $0.reason) = ("a", "bc") }, { ($0.reason, $0.clientID) = (nil, "c") },
     ]
 
-    @Test("no two rows have one form: each column counts, and so does where a text stands")
+    @Test("no two rows have the same form: each column and its position count")
     func unambiguous() throws {
         var forms: Set<[UInt8]> = [AuditChain.bytes(of: Self.event)]
         for change in Self.changes {
@@ -86,7 +86,7 @@ struct AuditChainTests {
         }
     }
 
-    @Test("a head is read as it is written, and nothing else is one")
+    @Test("a head is read as written, and other text is refused")
     func heads() {
         let head = AuditHead(position: 12, digest: [UInt8](repeating: 0xAB, count: 32))
         #expect(AuditHead(head.text) == head)

@@ -45,7 +45,7 @@ struct AuditLogTests {
         for table in ["audit_sealed", "audit_inbox"] { try await audit.run("vacuum analyze \(table)") }
     }
 
-    @Test("pages of a filter hold exactly the rows that fit, newest first, each once", arguments: filters)
+    @Test("pages of a filter contain exactly the matching rows, newest first, each once", arguments: filters)
     func pages(name: String, set: @Sendable (inout AuditFilter) -> Void) async throws {
         try await withAudit { audit in
             try await Self.filled(audit)
@@ -70,7 +70,7 @@ struct AuditLogTests {
         }
     }
 
-    @Test("no page of a filter reads a month from end to end")
+    @Test("no page of a filter scans a whole month")
     func plans() async throws {
         try await withAudit { audit in
             for _ in 0..<5 { try await Self.filled(audit, 8_000) }
@@ -108,7 +108,7 @@ struct AuditLogTests {
         return try await audit.pool.withConnection { try $0.query(sql).map { try $0.value(0) } }
     }
 
-    @Test("what no index leads to is looked for in pieces: a page may be short, and the next goes on")
+    @Test("rows without an index are searched in pieces: a page may be short, and the next continues")
     func pieces() async throws {
         try await withAudit { audit in
             try await Self.filled(audit)
@@ -125,7 +125,7 @@ struct AuditLogTests {
     }
 
     @Test(
-        "a cursor that isn't ours is none",
+        "a foreign cursor is refused",
         arguments: [
             "", ".", "1", "1.", "x.1", "1.1.1", "1." + String(repeating: "f", count: 40), "-8000000000000000.0",
             "-1.0", "0.-1", "7fffffffffffffff.7fffffffffffffff",
@@ -144,7 +144,7 @@ struct AuditLogTests {
         }
     }
 
-    @Test("a tail brings each row once, in the chain's order, late ones too, and only what fits")
+    @Test("a tail returns each matching row once, in the chain's order, including late ones")
     func tail() async throws {
         try await withAudit { audit in
             try await audit.append(600)

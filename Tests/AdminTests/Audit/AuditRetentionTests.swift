@@ -37,7 +37,7 @@ struct AuditRetentionTests {
         )
     }
 
-    @Test("pruning drops whole months with their links, and what stays is verified as before")
+    @Test("pruning drops whole months with their links, and the rest still verifies")
     func prune() async throws {
         try await withAudit { audit in
             try await Self.filled(audit)
@@ -66,7 +66,7 @@ struct AuditRetentionTests {
         }
     }
 
-    @Test("rows of a month that goes, sealed among those of one that stays, leave a chain that still holds")
+    @Test("rows of a dropped month sealed among rows of a kept one leave a valid chain")
     func interleaved() async throws {
         try await withAudit { audit in
             try await Self.filled(audit)
@@ -93,7 +93,7 @@ struct AuditRetentionTests {
         }
     }
 
-    @Test("fewer than three months are never kept", arguments: [2, 1, 0, -1])
+    @Test("at least three months are kept", arguments: [2, 1, 0, -1])
     func tooFew(months: Int) async throws {
         try await withAudit { audit in
             try await Self.filled(audit)
@@ -105,7 +105,7 @@ struct AuditRetentionTests {
         }
     }
 
-    @Test("of two servers that prune at once one does, and both succeed")
+    @Test("of two servers that prune together one does it, and both succeed")
     func pruneAtOnce() async throws {
         try await withAudit { audit in
             try await Self.filled(audit)
@@ -117,7 +117,7 @@ struct AuditRetentionTests {
         }
     }
 
-    @Test("a chain that was pruned whole goes on where it was")
+    @Test("a completely pruned chain continues at its position")
     func prunedWhole() async throws {
         try await withAudit { audit in
             try await Self.filled(audit)
@@ -132,7 +132,7 @@ struct AuditRetentionTests {
         }
     }
 
-    @Test("months are made ahead, once, by however many servers")
+    @Test("months are created ahead, once, by any number of servers")
     func partitions() async throws {
         try await withAudit { audit in
             #expect(try await audit.number("select make_audit_partitions_from('2035-12-31 23:59:59.999999+00')") == 3)
@@ -153,7 +153,7 @@ struct AuditRetentionTests {
         }
     }
 
-    @Test("rows of a time without a partition are kept, and moved when it is made")
+    @Test("rows without a partition are kept, and moved when it is created")
     func defaultPartition() async throws {
         try await withAudit { audit in
             try await audit.run(

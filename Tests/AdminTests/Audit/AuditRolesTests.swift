@@ -55,7 +55,7 @@ struct AuditRolesTests {
         "create temporary table audit_sealed_2031_08 (id bigint)",
     ]
 
-    @Test("it reads and adds, and can change, remove, date or number no row, also of months that are made later")
+    @Test("it can read and insert, but not change, delete, date or number a row, also in later months")
     func serving() async throws {
         try await withPrivateCluster { cluster in
             try Connection(PostgresConfiguration(url: cluster.url)).executeScript("create database login")
@@ -91,7 +91,7 @@ struct AuditRolesTests {
         }
     }
 
-    @Test("it can seal, verify and prune, and makes the months that are missing")
+    @Test("it can seal, verify and prune, and create missing months")
     func work() async throws {
         try await withPrivateCluster { cluster in
             try Connection(PostgresConfiguration(url: cluster.url)).executeScript("create database login")

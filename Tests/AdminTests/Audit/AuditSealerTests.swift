@@ -21,7 +21,7 @@ struct AuditSealerTests {
         return (links.map(\.1), links.map(\.0) == Array(1...max(1, links.count)).prefix(links.count).map(\.self))
     }
 
-    @Test("a row whose transaction is committed late gets a later position, and one that is undone gets none")
+    @Test("a row committed late gets a later position, and a rolled-back one gets none")
     func late() async throws {
         try await withAudit { audit in
             let (slow, undone) = (
@@ -56,7 +56,7 @@ struct AuditSealerTests {
         }
     }
 
-    @Test("two sealers beside writers that commit, undo and overtake one another miss nothing and leave no gap")
+    @Test("two sealers with writers that commit, roll back and overtake each other miss nothing and leave no gap")
     func concurrent() async throws {
         try await withAudit { audit in
             let writing = Writing()
@@ -117,7 +117,7 @@ struct AuditSealerTests {
         }
     }
 
-    @Test("a follower gets each row once, in the chain's order, and what it writes stands or falls with the batch")
+    @Test("a follower gets each row once, in the chain's order, and its writes share the batch's transaction")
     func followers() async throws {
         try await withAudit { audit in
             try await audit.append(3)
@@ -137,7 +137,7 @@ struct AuditSealerTests {
         }
     }
 
-    @Test("while one transaction seals, another server leaves it alone")
+    @Test("while one transaction seals, another server does nothing")
     func oneAtATime() async throws {
         try await withAudit { audit in
             try await audit.append(1)
@@ -170,7 +170,7 @@ struct AuditSealerTests {
         }
     }
 
-    @Test("a request writes no index entry for its event, and no second row")
+    @Test("a request writes neither an index entry for its event nor a second row")
     func requestCost() async throws {
         try await withAudit { audit in
             #expect(

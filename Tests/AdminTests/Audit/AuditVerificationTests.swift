@@ -22,7 +22,7 @@ struct AuditVerificationTests {
         try await audit.sealer.sealAll()
     }
 
-    @Test("an honest log has no finding, and its head is the same each time")
+    @Test("an honest log has no findings, and a stable head")
     func honest() async throws {
         try await withAudit { audit in
             let (empty, nothing) = try await audit.verify()
@@ -125,7 +125,7 @@ struct AuditVerificationTests {
         """
     }
 
-    @Test("an event with a time of before what was sealed hours ago is found: the owner of the database put it in")
+    @Test("an event backdated before rows sealed hours ago is found: the database owner inserted it")
     func backdated() async throws {
         try await withAudit { audit in
             try await Self.filled(audit)
@@ -150,7 +150,7 @@ struct AuditVerificationTests {
         }
     }
 
-    @Test("an end that was cut off, and a chain that was built anew, are found by a head that was written down")
+    @Test("a removed end and a rebuilt chain are found by a stored head")
     func head() async throws {
         try await withAudit { audit in
             try await Self.filled(audit)
@@ -168,7 +168,7 @@ struct AuditVerificationTests {
         }
     }
 
-    @Test("links under an older master key hold while it is listed, and new ones are made under the newest")
+    @Test("links with an older master key verify while it is listed, and new ones use the newest")
     func rotation() async throws {
         try await withAudit { audit in
             try await audit.append(2)

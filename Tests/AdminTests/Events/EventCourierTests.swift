@@ -8,7 +8,7 @@ import Testing
 
 @testable import Admin
 
-@Suite("Events on their way out", .timeLimit(.minutes(5)))
+@Suite("Outgoing events", .timeLimit(.minutes(5)))
 struct EventCourierTests {
     /// What `webhook-signature` has to hold, by another implementation: Python's.
     private static func signature(_ posted: ScriptedReceiver.Posted, _ secret: String) async throws -> String {
@@ -23,7 +23,7 @@ struct EventCourierTests {
         return String(decoding: printed, as: UTF8.self)
     }
 
-    @Test("a delivery is signed as another implementation says, and by both secrets for a day after a replacement")
+    @Test("a delivery's signature matches another implementation, and both secrets sign for a day after a replacement")
     func signed() async throws {
         try await withEvents { events in
             let (id, first) = try await events.endpoint()
@@ -57,7 +57,7 @@ struct EventCourierTests {
         (.failure(.addressRefused), nil, "address_refused"), (.failure(.responseTooLarge), nil, "response_too_large"),
     ]
 
-    @Test("what isn't delivered waits, and is sent again under its id", arguments: failures.indices)
+    @Test("a failed delivery waits and is retried with its id", arguments: failures.indices)
     func repeated(index: Int) async throws {
         let failure = Self.failures[index]
         try await withEvents { events in
@@ -84,7 +84,7 @@ struct EventCourierTests {
         }
     }
 
-    @Test("after three days a delivery is given up, and replayed when an operator says so")
+    @Test("after three days a delivery fails, and an operator can replay it")
     func dead() async throws {
         try await withEvents { events in
             let (id, _) = try await events.endpoint()
@@ -112,7 +112,7 @@ struct EventCourierTests {
         }
     }
 
-    @Test("an endpoint that answers 410 is disabled, which the audit log says, and is told nothing more")
+    @Test("an endpoint that answers 410 is disabled, audited, and receives nothing more")
     func gone() async throws {
         try await withEvents { events in
             let (id, _) = try await events.endpoint()
@@ -131,7 +131,7 @@ struct EventCourierTests {
         }
     }
 
-    @Test("a receiver that hangs holds up no other, and has a bounded number of deliveries")
+    @Test("a hanging receiver delays no other, and has a limited number of deliveries")
     func slow() async throws {
         try await withEvents { events in
             try await events.endpoint("slow")
@@ -155,7 +155,7 @@ struct EventCourierTests {
         }
     }
 
-    @Test("the backlog of an endpoint that is left alone isn't claimed again and again")
+    @Test("the backlog of a paused endpoint isn't leased repeatedly")
     func leftAlone() async throws {
         try await withEvents { events in
             try await events.endpoint()
@@ -181,7 +181,7 @@ struct EventCourierTests {
         }
     }
 
-    @Test("a backlog goes out when the receiver is well again")
+    @Test("a backlog is delivered when the receiver recovers")
     func wellAgain() async throws {
         try await withEvents { events in
             try await events.endpoint()
@@ -229,7 +229,7 @@ struct EventCourierTests {
         }
     }
 
-    @Test("a claim that nobody settles comes back under its id, and settles nothing afterwards")
+    @Test("an unsettled lease ends, the delivery is retried with its id, and the old lease settles nothing")
     func lease() async throws {
         try await withEvents { events in
             let (id, _) = try await events.endpoint()
@@ -258,7 +258,7 @@ struct EventCourierTests {
         #expect(EventCourier.pause(.postponed(error: "circuit_open", seconds: 7), tries: tries, chance: 1) == 7)
     }
 
-    @Test("what was settled a month ago is swept, and what a disabled endpoint left is given up")
+    @Test("old settled deliveries are swept, and those of a disabled endpoint are given up")
     func sweep() async throws {
         try await withEvents { events in
             let (id, _) = try await events.endpoint()
@@ -280,7 +280,7 @@ struct EventCourierTests {
         }
     }
 
-    @Test("what a disabled endpoint left is given up piece by piece")
+    @Test("the deliveries of a disabled endpoint are given up in portions")
     func sweepLimit() async throws {
         try await withEvents { events in
             let (id, _) = try await events.endpoint()

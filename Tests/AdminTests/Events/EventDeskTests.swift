@@ -10,7 +10,7 @@ import Testing
 @Suite("Event endpoints by operators")
 struct EventDeskTests {
     @Test(
-        "an address of this machine or its neighbours is no endpoint",
+        "an address of this machine or its network is refused",
         arguments: [
             "http://ducks.org/", "https://localhost/", "https://127.0.0.1/", "https://[::1]/", "https://10.0.0.1/x",
             "https://169.254.169.254/latest", "https://ducks.org/#x",
@@ -27,7 +27,7 @@ struct EventDeskTests {
         }
     }
 
-    @Test("a secret is sealed for its endpoint, and stands in no row of the audit log")
+    @Test("a secret is sealed for its endpoint, and is in no row of the audit log")
     func secrets() async throws {
         try await withEvents { events in
             let (id, first) = try await events.endpoint()
@@ -46,7 +46,7 @@ struct EventDeskTests {
         }
     }
 
-    @Test("there are so many endpoints and no more, and a change that changes nothing is refused")
+    @Test("the number of endpoints is limited, and an empty change is refused")
     func limits() async throws {
         try await withEvents { events in
             var last = UUID()
@@ -62,7 +62,7 @@ struct EventDeskTests {
         }
     }
 
-    @Test("a removed endpoint is gone at once for everybody, and its rows go piece by piece")
+    @Test("a removed endpoint disappears immediately, and its rows are deleted in portions")
     func removed() async throws {
         try await withEvents { events in
             for number in 0..<23 { try await events.endpoint("duck\(number)") }
@@ -95,7 +95,7 @@ struct EventDeskTests {
         }
     }
 
-    @Test("a server of the version before can't bring a removed endpoint back")
+    @Test("a server of the previous version can't restore a removed endpoint")
     func notRevived() async throws {
         try await withEvents { events in
             let (id, _) = try await events.endpoint()
@@ -107,7 +107,7 @@ struct EventDeskTests {
         }
     }
 
-    @Test("what was given up is counted, listed and sent again by an index, however much was delivered")
+    @Test("failed deliveries are counted, listed and retried by an index, regardless of delivered ones")
     func cost() async throws {
         try await withEvents { events in
             let (id, _) = try await events.endpoint()
@@ -144,7 +144,7 @@ struct EventDeskTests {
         }
     }
 
-    @Test("deliveries come newest first, page by page")
+    @Test("deliveries are listed newest first, page by page")
     func pages() async throws {
         try await withEvents { events in
             let (id, _) = try await events.endpoint()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Admin
 
-@Suite("What the audit log tells of")
+@Suite("Events from the audit log")
 struct EventFeedTests {
     /// A row of the log, and the types of events that come of it.
     static let rows: [(action: String, reason: String?, hasSession: Bool, types: [String])] = [
@@ -34,7 +34,7 @@ struct EventFeedTests {
         ("provider_token_doubtful", "held_back", false, []), ("provider_token_doubtful", nil, false, []),
     ]
 
-    @Test("each row tells of what its action means, and a refusal of nothing", arguments: rows.indices)
+    @Test("each row becomes the event of its action, and a refusal none", arguments: rows.indices)
     func types(index: Int) {
         let row = Self.rows[index]
         var event = Self.event(row.action, row.reason)
@@ -44,7 +44,7 @@ struct EventFeedTests {
         #expect(EventType.types(of: event) == [])
     }
 
-    @Test("an event holds ids and codes, and nothing of a person's")
+    @Test("an event contains ids and codes, and no personal data")
     func personal() throws {
         var event = Self.event("accounts_merged", "asked by ann@example.com")
         let (account, absorbed) = (UUID(), UUID())
@@ -63,7 +63,7 @@ struct EventFeedTests {
             ])
     }
 
-    @Test("rows from before the endpoint, of other types or apps, and of a time when it was disabled stay here")
+    @Test("rows from before the endpoint, of other types or apps, or while it was disabled are not queued")
     func filters() async throws {
         try await withEvents { events in
             try await events.audit.run("insert into clients (id, name) values ('app', 'A'), ('geese', 'G')")
@@ -86,7 +86,7 @@ struct EventFeedTests {
         }
     }
 
-    @Test("an account's id stays the reference when the account is gone: nothing hangs on it")
+    @Test("an account's id stays in events after its deletion, without a foreign key")
     func payload() async throws {
         try await withEvents { events in
             try await events.endpoint()
@@ -103,7 +103,7 @@ struct EventFeedTests {
         }
     }
 
-    @Test("who signs out everywhere ends all sessions: none is named, and how many they were is told")
+    @Test("signing out everywhere ends all sessions: the event has their number and no id")
     func everywhere() async throws {
         try await withEvents { events in
             try await events.endpoint()
@@ -134,7 +134,7 @@ struct EventFeedTests {
         }
     }
 
-    @Test("where one session ends, it is named")
+    @Test("the end of one session names it")
     func oneSession() throws {
         var event = Self.event("session_ended", "signed_out")
         let session = UUID()

@@ -75,7 +75,7 @@ struct CountedEventsTests {
         }
     }
 
-    @Test("a row that is committed late is counted in its own hour, once; one that is undone never")
+    @Test("a row committed late counts in its own hour, once; a rolled-back one never")
     func late() async throws {
         try await withAudit { audit in
             let (slow, undone) = (
@@ -97,7 +97,7 @@ struct CountedEventsTests {
         }
     }
 
-    @Test("a batch that is undone counts nothing, and each row once when it comes again")
+    @Test("a rolled-back batch counts nothing, and each row once in the retry")
     func undone() async throws {
         try await withAudit { audit in
             try await Self.write(audit, 200, hours: 4)
@@ -115,7 +115,7 @@ struct CountedEventsTests {
         func follow(_ events: [SealedEvent], on connection: Connection) throws { throw Failure() }
     }
 
-    @Test("months that are pruned are counted no longer")
+    @Test("pruned months are no longer counted")
     func pruned() async throws {
         try await withAudit { audit in
             try await audit.run(

@@ -36,7 +36,7 @@ struct AdminServerTests {
         #expect(try await gateway.checkSession(other.accessToken).code == "session_ended")
         let row = try #require(try await gateway.audit(merged).first { $0.action == "accounts_merged" })
         #expect((row.account, row.actor, row.words) == (person.account, admin.account, "one person"))
-        _ = try await poll { gateway.mails(to: email).first { $0.subject.contains("became one") } }
+        _ = try await poll { gateway.mails(to: email).first { $0.subject.contains("were merged") } }
 
         let change = try #require(merged.json["change"]?.string)
         let undone = try await gateway.admin("POST", "changes/\(change)/undo", Self.why, by: admin)
@@ -174,7 +174,7 @@ struct AdminServerTests {
         #expect(try await gateway.checkSession(person.accessToken).status == 200)
         #expect(try await gateway.admin("PUT", "operators/\(person.account)", grant, by: owner).status == 204)
         #expect(try await gateway.checkSession(person.accessToken).code == "session_ended")
-        _ = try await poll { gateway.mails(to: email).first { $0.subject.contains("was given a role") } }
+        _ = try await poll { gateway.mails(to: email).first { $0.subject.contains("has a new role") } }
     }
 
     @Test("F2: an owner's grant waits while an admin's link can be undone")

@@ -197,7 +197,7 @@ struct AdministrationClientTests {
         let refused = try await owner.confirm("nobody uses it")
         #expect(refused.status == 409, "\(refused.text)")
         #expect(
-            owner.problem == "There must be an app in use for administration. Give another app the permission first.")
+            owner.problem == "At least one app must keep the administration permission. Give it to another app first.")
         #expect(try await Self.row(gateway) == before)
     }
 }

@@ -137,7 +137,7 @@ struct AudienceTests {
             let page = try await browser.visit("/account")
             return page.status == 403 ? page : nil
         }
-        #expect(page.text.contains("You are signed in with an app whose sessions"), "\(page.text)")
+        #expect(page.text.contains("Sessions of the app you signed in with"), "\(page.text)")
         let token = try await browser.token()
         for path in [
             "/account/profile", "/account/password", "/account/factors", "/account/addresses", "/account/export",

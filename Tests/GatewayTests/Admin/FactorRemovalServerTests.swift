@@ -21,7 +21,7 @@ struct FactorRemovalServerTests {
         #expect(asked.status == 200, "\(asked.text)")
         #expect(asked.json["account"]?["factor_removal_due_at"]?.string != nil)
         #expect(try await gateway.audit(asked).contains { $0.action == "factor_removal_asked" })
-        _ = try await poll { gateway.mails(to: person.email).first { $0.subject.contains("will be removed") } }
+        _ = try await poll { gateway.mails(to: person.email).first { $0.subject.contains("will be turned off") } }
         let own = try await gateway.get("/v1/account/factors", bearer: bearer)
         #expect(own.json["removal_due_at"]?.string != nil && own.json["second_factor"] == true, "\(own.text)")
         #expect(try await gateway.delete("/v1/account/factor-removal", bearer: bearer).status == 204)
@@ -113,7 +113,7 @@ struct FactorRemovalServerTests {
         #expect(try await gateway.dossier(person.account, by: owner)["factor_removal_due_at"] == .null)
         let rows = try await gateway.audit(withdrawn).filter { $0.action == "factor_removal_cancelled" }
         #expect(rows.map(\.reason) == ["operator_withdrawn"] && rows.map(\.account) == [person.account])
-        _ = try await poll { gateway.mails(to: person.email).first { $0.subject.contains("stay") } }
+        _ = try await poll { gateway.mails(to: person.email).first { $0.subject.contains("stays on") } }
         #expect(
             try await Self.events(gateway, bearer: bearer) == [
                 "factor_removal_cancelled support -", "factor_removal_requested support -",
@@ -138,13 +138,13 @@ struct FactorRemovalServerTests {
         try await console.visit("\(path)/change?do=remove_factors")
         #expect(console.page.text.contains("<bdi>24</bdi>"), "\(console.page.text)")
         try await console.confirm("lost the phone")
-        #expect(console.page.text.contains("The second factors will be removed, and the person is told."))
+        #expect(console.page.text.contains("The second factors will be removed. The user was notified."))
         #expect(console.offered.contains("keep_factors") && !console.offered.contains("remove_factors"))
         try await browser.visit("/account")
-        #expect(browser.page.text.contains("Removal of all second proofs asked for"))
+        #expect(browser.page.text.contains("Removal of two-step verification requested"))
         try await browser.submit("/account/factor-removal/cancel")
-        #expect(browser.page.text.contains("Your second factors stay."))
-        #expect(try await browser.visit("/account").text.contains("Second proofs kept"))
+        #expect(browser.page.text.contains("Two-step verification stays on."))
+        #expect(try await browser.visit("/account").text.contains("Two-step verification kept"))
         try await console.visit(path)
         #expect(console.offered.contains("remove_factors"))
     }

@@ -105,7 +105,7 @@ struct AuditCommandTests {
 
                 let other = "1:" + String(repeating: "00", count: 32)
                 let wrong = try await deployment.run("audit", "verify", "--expect-head", other)
-                #expect(wrong.exitCode == 1 && wrong.output.contains("position 1 has another digest"))
+                #expect(wrong.exitCode == 1 && wrong.output.contains("position 1 has an unexpected digest"))
                 let ids = try await deployment.database.pool.withTransaction { connection in
                     let ids = try connection.query("select id from audit_events where action = 'x' order by id").map {
                         try $0.value(0, as: Int.self)
@@ -158,7 +158,7 @@ struct AuditCommandTests {
     func prune() async throws {
         try await withDeployment { deployment in
             let nothing = try await deployment.run("audit", "prune", "--keep-months", "3")
-            #expect(nothing.exitCode == 0 && nothing.output == "nothing is that old\n")
+            #expect(nothing.exitCode == 0 && nothing.output == "no months to drop\n")
             let wrong = try await deployment.run("check-configuration", changes: ["AUDIT_KEEP_MONTHS": "2"])
             #expect(wrong.exitCode == 78 && wrong.errors.contains("AUDIT_KEEP_MONTHS"))
         }

@@ -91,7 +91,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("A mailbox becomes a second factor beside the app, and is asked first where that is preferred")
+        @Test("A mailbox becomes a second factor beside the app, and can be the default")
         func mailbox() async throws {
             let gateway = try GatewayProcess.current
             let person = try await Person(gateway)
@@ -117,7 +117,7 @@ extension BrowserTests {
                 try await person.addApp(browser)
                 try await browser.click("[id^=prefer-]")
                 try await browser.waitFor("#done")
-                #expect(try await browser.text(of: "#security + ul li .badge") == "asked first")
+                #expect(try await browser.text(of: "#security + ul li .badge") == "default")
                 try await browser.click("#new-codes")
                 try await browser.waitFor("#codes")
             }

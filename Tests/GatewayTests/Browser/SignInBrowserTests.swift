@@ -121,7 +121,7 @@ extension BrowserTests {
                 try await browser.forgetCookies()
                 try await browser.allow(as: Fresh.email())
                 try await browser.waitFor("#action-try_again")
-                #expect(try await browser.text(of: "h1") == "We couldn't pick up your sign-in")
+                #expect(try await browser.text(of: "h1") == "We couldn't continue your sign-in")
                 #expect(try await browser.cookie("__Host-session") == nil)
             }
         }

@@ -34,7 +34,7 @@ extension BrowserTests {
                 try await browser.click("#attribute-4-no")
                 try await browser.click("#create")
                 try await browser.waitFor("#username[aria-invalid]")
-                #expect(try await browser.text(of: "#problem").contains("can't be a user name"))
+                #expect(try await browser.text(of: "#problem").contains("valid user name"))
                 try await browser.waitForFocus("#username")
                 try await expectKept(browser, email)
                 try await browser.fill("#username", name)

@@ -12,20 +12,20 @@ struct StartFailureTests {
         arguments: [SealedBoxError.unknownKey(id: "k1"), .notAuthentic])
     func lostMasterKey(error: SealedBoxError) {
         let sentence = StartFailure.sentence(for: error)
-        #expect(sentence.contains("MASTER_KEYS") && sentence.contains("Put that one back"))
+        #expect(sentence.contains("MASTER_KEYS") && sentence.contains("Put it back"))
         #expect(StartFailure.status(of: error) == ExitStatus.configuration)
     }
 
     @Test("K9: a server that stops promises no attempt, and blames PostgreSQL only where it can't be reached")
     func databases() {
         let absent = StartFailure.sentence(for: PostgresError.unavailable(retryAfter: 3))
-        #expect(absent.contains("Is DATABASE_URL right, and PostgreSQL running?"))
-        #expect(absent.contains("does not try again") && !absent.contains("next attempt"))
+        #expect(absent.contains("Check DATABASE_URL and whether PostgreSQL is running."))
+        #expect(absent.contains("doesn't retry") && !absent.contains("next attempt"))
         let denied = PostgresError.statement(
             .insufficientPrivilege, constraint: nil, message: "permission denied for table clients")
         let sentence = StartFailure.sentence(for: denied)
         #expect(sentence.contains("permission denied for table clients") && sentence.contains("roles.sql"))
-        #expect(sentence.contains("PostgreSQL is running,") && !sentence.contains("DATABASE_URL right"))
+        #expect(sentence.contains("PostgreSQL is running,") && !sentence.contains("Check DATABASE_URL"))
     }
 
     @Test("F1: a console's client without the permission administration stops the start, and the remedy is named")
@@ -44,16 +44,16 @@ struct StartFailureTests {
     @Test(
         "K9: a connection that PostgreSQL refuses is told with its code and what to do",
         arguments: [
-            ("28P01", "Mend the password"), ("28000", "Mend the user"), ("3D000", "Mend the name of the database"),
-            ("42501", "the right CONNECT"), ("53300", "no connection left"), ("57P03", "starting or stopping"),
-            ("XX000", "its log has more"),
+            ("28P01", "Correct the password"), ("28000", "Correct the user"), ("3D000", "Correct the database name"),
+            ("42501", "the CONNECT permission"), ("53300", "no connection left"), ("57P03", "starting or stopping"),
+            ("XX000", "Its log has details"),
         ])
     func refusals(state: String, remedy: String) {
         let sentence = StartFailure.sentence(
             for: ConnectionRefusal(state: SQLState(rawValue: state), message: "said so"))
         #expect(
             sentence.contains("PostgreSQL refused the connection (\(state)): said so.") && sentence.contains(remedy))
-        #expect(!sentence.contains("reached") && !sentence.contains("PostgreSQL running?"))
+        #expect(!sentence.contains("reached") && !sentence.contains("whether PostgreSQL is running"))
     }
 
     /// Everything that a role lacks, the right after it.
@@ -95,9 +95,9 @@ struct StartFailureTests {
         }
         let url = deployment.database.url
         let cases = [
-            (url + " user=\(role)", "42501", "the right CONNECT"),
-            (url + " user=nobody_\(Fresh.text())", "28000", "Mend the user"),
-            (url + " dbname=none_\(Fresh.text())", "3D000", "Mend the name of the database"),
+            (url + " user=\(role)", "42501", "the CONNECT permission"),
+            (url + " user=nobody_\(Fresh.text())", "28000", "Correct the user"),
+            (url + " dbname=none_\(Fresh.text())", "3D000", "Correct the database name"),
         ]
         for (address, state, remedy) in cases {
             for command in [["serve"], ["migrate"], ["admin", "grant", "a@example.com", "--role", "viewer"]] {
@@ -106,7 +106,9 @@ struct StartFailureTests {
                 #expect(
                     refused.errors.contains("refused the connection (\(state))") && refused.errors.contains(remedy),
                     "\(command) \(refused.errors)")
-                #expect(!refused.errors.contains("PostgreSQL running?") && !refused.errors.contains("can't be reached"))
+                #expect(
+                    !refused.errors.contains("whether PostgreSQL is running")
+                        && !refused.errors.contains("can't be reached"))
             }
         }
         _ = try await deployment.database.pool.withConnection {
@@ -120,7 +122,7 @@ struct StartFailureTests {
         let deployment = try await Deployment.make()
         let absent = try await deployment.run("serve", changes: ["DATABASE_URL": "host=/nowhere dbname=x"])
         #expect(absent.exitCode == 69)
-        #expect(absent.errors.contains("does not try again") && !absent.errors.contains("next attempt"))
+        #expect(absent.errors.contains("doesn't retry") && !absent.errors.contains("next attempt"))
         let role = "poor_\(Fresh.text())"
         let script = """
             create role \(role) login; grant usage on schema public to \(role);
@@ -131,7 +133,8 @@ struct StartFailureTests {
             "serve", changes: ["DATABASE_URL": deployment.database.url + " user=\(role)"])
         #expect(denied.exitCode == 1)
         #expect(
-            denied.errors.contains("roles.sql") && !denied.errors.contains("PostgreSQL running?"), "\(denied.errors)")
+            denied.errors.contains("roles.sql") && !denied.errors.contains("whether PostgreSQL is running"),
+            "\(denied.errors)")
         _ = try await deployment.database.pool.withConnection {
             try $0.executeScript("drop owned by \(role); drop role \(role)")
         }

@@ -59,7 +59,7 @@ struct ConsoleAdmissionTests {
         for path in ["/admin", "/admin/operators", "/admin/accounts/\(person.account)"] {
             let answer = try await browser.visit(path)
             #expect(answer.status == 403)
-            #expect(answer.text.contains("This part is for operators"))
+            #expect(answer.text.contains("You need an operator role"))
             #expect(try await gateway.audit(answer).map(\.reason) == ["not_an_operator"])
         }
     }
@@ -130,7 +130,7 @@ struct ConsoleAdmissionTests {
         #expect(browser.page.text.contains("This is your own account"))
         try await browser.visit("/admin/accounts/\(other.account)")
         #expect(browser.offered == [])
-        #expect(browser.page.text.contains("Only an owner changes it"))
+        #expect(browser.page.text.contains("Only an owner can change it"))
         let page = try await browser.visit("/admin/accounts/\(other.account)/change?do=disable")
         #expect(page.status == 409)
     }

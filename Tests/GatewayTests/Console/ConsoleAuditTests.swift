@@ -65,8 +65,8 @@ struct ConsoleAuditTests {
     @Test(
         "What can be no filter is said at its field, with what was typed",
         arguments: [
-            ("account", "nobody", "This is no ID."), ("session", "1", "This is no ID."),
-            ("from", "yesterday", "This is no time."),
+            ("account", "nobody", "Enter a valid ID."), ("session", "1", "Enter a valid ID."),
+            ("from", "yesterday", "Enter a valid time."),
         ])
     func mistakes(_ name: String, _ typed: String, _ words: String) async throws {
         let gateway = try GatewayProcess.current
@@ -92,7 +92,7 @@ struct ConsoleAuditTests {
         let typed = form.fields.filter { $0.0 != "reason" } + [("format", "csv")]
         let wordless = try await browser.post(form.action, typed)
         #expect(wordless.status == 400)
-        #expect(browser.problem == "Please say why.")
+        #expect(browser.problem == "Enter a reason.")
         let file = try await browser.post(form.action, typed + [("reason", "for the auditors")])
         #expect(file.status == 200)
         #expect(file.header("Content-Type")?.hasPrefix("text/csv") == true)

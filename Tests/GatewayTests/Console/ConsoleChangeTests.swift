@@ -38,7 +38,7 @@ struct ConsoleChangeTests {
         try await browser.visit("\(path)/change?do=enable")
         let twice = try await browser.confirm()
         #expect(twice.status == 409)
-        #expect(browser.problem == "It is so already.")
+        #expect(browser.problem == "Nothing to change.")
         // The page shows the account once more, which is a view.
         let rows = try await gateway.audit(twice, atLeast: 2).filter { $0.outcome == "refused" }
         #expect(rows.map(\.action) == ["enable_account"])
@@ -46,7 +46,7 @@ struct ConsoleChangeTests {
 
     @Test(
         "Without a reason nothing is done, and the page says so with what else was typed",
-        arguments: [("", "Please say why."), ("  ", "Please say why."), ("x", "Please say a little more.")])
+        arguments: [("", "Enter a reason."), ("  ", "Enter a reason."), ("x", "Enter a longer reason.")])
     func reasons(_ reason: String, _ words: String) async throws {
         let gateway = try GatewayProcess.current
         let ann = try await somebody()
@@ -96,7 +96,7 @@ struct ConsoleChangeTests {
         try await browser.visit(path)
         #expect(browser.page.forms.contains { $0.fields.contains { $0 == ("to", "") } })
         try await browser.visit("\(path)&to=nobody%40example.com")
-        #expect(browser.problem?.contains("There is no such account") == true)
+        #expect(browser.problem?.contains("This account or item doesn't exist") == true)
         #expect(browser.page.forms.contains { $0.fields.contains { $0 == ("to", "nobody@example.com") } })
     }
 
@@ -121,7 +121,7 @@ struct ConsoleChangeTests {
         let address = ann.email.replacingOccurrences(of: "@", with: "%40")
         try await browser.visit("\(path)/change?do=require_proof&address=\(address)")
         try await browser.confirm()
-        #expect(browser.page.text.contains("It must be confirmed again."), "\(browser.problem ?? "")")
+        #expect(browser.page.text.contains("The user must confirm it again."), "\(browser.problem ?? "")")
     }
 
     @Test("Two accounts are compared, merged with the preview's digest, and parted again")
@@ -149,7 +149,7 @@ struct ConsoleChangeTests {
         try await browser.visit(undo)
         let twice = try await browser.confirm("once more")
         #expect(twice.status == 409)
-        #expect(browser.problem?.contains("undone already") == true)
+        #expect(browser.problem?.contains("already undone") == true)
     }
 
     @Test("What changes between preview and merge stops it, and is shown")
@@ -161,7 +161,7 @@ struct ConsoleChangeTests {
         try await gateway.furnish(other.account, name: "Ann Lee", identity: Fresh.text())
         let stopped = try await browser.confirm("the same person")
         #expect(stopped.status == 409)
-        #expect(browser.problem?.contains("Look again") == true)
+        #expect(browser.problem?.contains("Check again") == true)
         #expect(try await gateway.status(of: other.account) == "active")
         #expect(browser.page.forms.contains { $0.fields.contains { $0 == ("reason", "the same person") } })
         try await browser.confirm("the same person")
@@ -192,7 +192,7 @@ struct ConsoleChangeTests {
         let address = ann.email.replacingOccurrences(of: "@", with: "%40")
         let all = "give_1=emails%20\(address)&give_2=password&give_0=identities%20\(identity)"
         try await browser.visit("\(path)?show=1&\(all)")
-        #expect(browser.problem?.contains("Nobody would get into the account") == true)
+        #expect(browser.problem?.contains("the account's only sign-in method") == true)
         try await browser.visit("\(path)?show=1&give_0=identities%20\(identity)")
         try await browser.confirm()
         #expect(browser.page.text.contains("The account is split."), "\(browser.problem ?? "")")

@@ -60,10 +60,10 @@ struct ConsoleClientTests {
         let document = try HTMLDocument(Array(answer.text.utf8))
         for (field, words) in [
             ("id", "Another app has this ID."),
-            ("origins", "Line 2 is no origin such as https://app.example.com"),
-            ("redirect_uris", "Line 1 is no address such as https://app.example.com/back"),
-            ("access_token_seconds", "A whole number from 60 to 3600, please."),
-            ("refresh_idle_seconds", "A whole number from 60 to 31536000, please."),
+            ("origins", "Line 2 is not an origin such as https://app.example.com"),
+            ("redirect_uris", "Line 1 is not an address such as https://app.example.com/back"),
+            ("access_token_seconds", "Enter a whole number from 60 to 3600."),
+            ("refresh_idle_seconds", "Enter a whole number from 60 to 31536000."),
         ] {
             #expect(document.element(id: "wrong-\(field)")?.text == words)
         }
@@ -93,18 +93,18 @@ struct ConsoleClientTests {
         let rows = document.within("differences").filter { $0.attributes["scope"] == "row" }.map(\.text)
         #expect(rows == ["Linking policy"])
         let done = try await browser.confirm("support asked")
-        #expect(done.text.contains("The app is changed."))
+        #expect(done.text.contains("App changed."))
         let client = try #require(try await gateway.client(id))
         #expect(client.policy == "ask" && client.origins == ["https://old.example.com"])
         let again = try await browser.post(path, settings)
         #expect(again.status == 409)
-        #expect(browser.problem == "It is so already.")
+        #expect(browser.problem == "Nothing to change.")
         let wordless = try await browser.post(
             path,
             settings.map { ($0.0, $0.0 == "name" ? "New" : $0.1) } + [
                 ("confirmed", "1")
             ])
-        #expect(wordless.status == 400 && browser.problem == "Please say why.")
+        #expect(wordless.status == 400 && browser.problem == "Enter a reason.")
     }
 
     @Test("F3, F9: the console shows and sets an app's type and the audiences that it accepts")
@@ -122,16 +122,16 @@ struct ConsoleClientTests {
         let path = "/admin/clients/\(id)/change"
         let wrong = try await browser.post(path, settings + [("accepted_audiences", "apple")])
         let document = try HTMLDocument(Array(wrong.text.utf8))
-        #expect(document.element(id: "wrong-type")?.text == "It needs a secret first.")
+        #expect(document.element(id: "wrong-type")?.text == "This app needs a secret first.")
         #expect(
-            document.element(id: "wrong-accepted_audiences")?.text == "A provider and an audience in each line, please."
+            document.element(id: "wrong-accepted_audiences")?.text == "Enter one provider and audience per line."
         )
         try await gateway.change(
             "update clients set secret_digest = \([UInt8](repeating: 0, count: 32)) where id = \(id)")
         let asked = try await browser.post(
             path, settings + [("accepted_audiences", "google b\r\napple org.ducks.app\r\ngoogle a")])
         #expect(asked.status == 200, "\(asked.text)")
-        #expect(try await browser.confirm("a server").text.contains("The app is changed."))
+        #expect(try await browser.confirm("a server").text.contains("App changed."))
         let set = try await gateway.count(
             """
             select count(*) from clients where id = \(id) and type = 'confidential'
@@ -176,12 +176,12 @@ struct ConsoleClientTests {
         let wrong = try await owner.post(path, sent + [("audience_everything", "1"), own])
         #expect(wrong.status == 400)
         let words = try HTMLDocument(Array(wrong.text.utf8)).element(id: "wrong-audiences")?.text
-        #expect(words == "This can't be chosen.")
+        #expect(words == "Choose another value.")
         let asked = try await owner.post(path, sent + [own])
         let rows = try HTMLDocument(Array(asked.text.utf8)).within("differences")
             .filter { $0.attributes["scope"] == "row" }.map(\.text)
-        #expect(rows == ["Permissions of its sessions"])
-        #expect(try await owner.confirm("it is for scripts").text.contains("The app is changed."))
+        #expect(rows == ["Session permissions"])
+        #expect(try await owner.confirm("it is for scripts").text.contains("App changed."))
         #expect(try await audiences(["administration"]))
         #expect(try await owner.visit("/admin/clients/\(id)").text.contains("administration: this console and its API"))
 
@@ -227,7 +227,7 @@ struct ConsoleClientTests {
                 let answer = try await browser.post(path, sent)
                 #expect(answer.status == 400)
                 let words = try HTMLDocument(Array(answer.text.utf8)).element(id: "wrong-accepted_audiences")?.text
-                #expect(words == "No provider with the ID <i>aple</i> is set up.")
+                #expect(words == "No provider with the ID <i>aple</i> is configured.")
             }
         }
         #expect(
@@ -251,12 +251,12 @@ struct ConsoleClientTests {
         try await gateway.change("update clients set origins = '{}', disabled_at = now() where id = \(id)")
         let refused = try await browser.confirm("a better name")
         #expect(refused.status == 409)
-        #expect(browser.problem?.hasPrefix("Meanwhile something has changed.") == true)
+        #expect(browser.problem?.hasPrefix("Something has changed.") == true)
         let document = try HTMLDocument(Array(refused.text.utf8))
         let rows = document.within("differences").filter { $0.attributes["scope"] == "row" }.map(\.text)
         #expect(rows.count == 3, "the name, and what would be taken back: \(rows)")
         #expect(try await gateway.client(id)?.origins == [])
-        #expect(try await browser.confirm("all of it").text.contains("The app is changed."))
+        #expect(try await browser.confirm("all of it").text.contains("App changed."))
     }
 
     @Test("A secret is replaced with a reason, and shown once")
@@ -346,7 +346,7 @@ struct ConsoleClientTests {
         }
         #expect(try await gateway.client(id)?.origins == ["https://old.example.com"])
         #expect(try await browser.post(path, changed("name", "New name")).status == 200)
-        #expect(try await browser.confirm("a better name").text.contains("The app is changed."))
+        #expect(try await browser.confirm("a better name").text.contains("App changed."))
         #expect(try await browser.visit("/admin/new-client").status == 403)
     }
 

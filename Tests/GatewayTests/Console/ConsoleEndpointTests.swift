@@ -43,10 +43,10 @@ struct ConsoleEndpointTests {
     @Test(
         "What is wrong is said at its field, with what was typed",
         arguments: [
-            ("url", "ftp://ducks.org/", "url", "This is no https address that events can be sent to."),
-            ("url", "https://me:secret@ducks.org/", "url", "This is no https address that events can be sent to."),
-            ("url", "", "url", "This is no https address that events can be sent to."),
-            ("type_account.sold", "1", "types", "This can't be chosen."),
+            ("url", "ftp://ducks.org/", "url", "Enter an https address that can receive events."),
+            ("url", "https://me:secret@ducks.org/", "url", "Enter an https address that can receive events."),
+            ("url", "", "url", "Enter an https address that can receive events."),
+            ("type_account.sold", "1", "types", "Choose another value."),
         ])
     func mistakes(_ field: String, _ typed: String, _ place: String, _ words: String) async throws {
         let gateway = try GatewayProcess.current
@@ -76,23 +76,23 @@ struct ConsoleEndpointTests {
             let asked = try await browser.post(path, settings)
             let document = try HTMLDocument(Array(asked.text.utf8))
             let rows = document.within("differences").filter { $0.attributes["scope"] == "row" }.map(\.text)
-            #expect(rows == ["Types"])
+            #expect(rows == ["Event types"])
             let done = try await browser.confirm("more is wanted")
-            #expect(done.text.contains("The endpoint is changed."))
+            #expect(done.text.contains("Endpoint changed."))
             #expect(try await browser.post(path, settings).status == 409)
-            #expect(browser.problem == "It is so already.")
+            #expect(browser.problem == "Nothing to change.")
         }
     }
 
     /// What is done, and what the audit log has of it.
     static let deeds = [
         ("disable", "The endpoint is disabled.", "event_endpoint_changed"),
-        ("test", "The test is on its way.", "event_test_sent"),
-        ("replay_dead", "To be sent again: 2", "events_replayed"),
-        ("replay_since&from=2026-01-01T00%3A00", "To be sent again: 3", "events_replayed"),
-        ("replay_since&from=2020-01-01T00%3A00&to=2020-02-01T00%3A00", "To be sent again: 0", "events_replayed"),
-        ("replay_one&delivery=", "It waits to be sent again.", "events_replayed"),
-        ("secret", "Copy it now", "event_secret_replaced"),
+        ("test", "The test event is queued.", "event_test_sent"),
+        ("replay_dead", "Queued: 2", "events_replayed"),
+        ("replay_since&from=2026-01-01T00%3A00", "Queued: 3", "events_replayed"),
+        ("replay_since&from=2020-01-01T00%3A00&to=2020-02-01T00%3A00", "Queued: 0", "events_replayed"),
+        ("replay_one&delivery=", "The delivery is queued.", "events_replayed"),
+        ("secret", "Copy the secret now", "event_secret_replaced"),
         ("remove", "The endpoint is removed.", "event_endpoint_removed"),
     ]
 
@@ -106,7 +106,7 @@ struct ConsoleEndpointTests {
                 "/admin/events/\(id)/act?do=\(deed.hasSuffix("=") ? deed + dead : deed)")
             #expect(asked.status == 200, "\(asked.text)")
             let wordless = try await browser.confirm(" ")
-            #expect(wordless.status == 400 && browser.problem == "Please say why.")
+            #expect(wordless.status == 400 && browser.problem == "Enter a reason.")
             let done = try await browser.confirm("the shop asked")
             #expect(done.text.contains(words), "\(done.text)")
             let rows = try await gateway.lastAudit(action, of: id, or: dead)
@@ -122,10 +122,10 @@ struct ConsoleEndpointTests {
             try await browser.visit("/admin/events/\(id)/act?do=secret")
             let form = try #require(browser.page.forms.first { $0.fields.contains { $0.0 == "reason" } })
             let fields = form.fields.map { ($0.0, $0.0 == "reason" ? "it leaked" : $0.1) }
-            #expect(try await browser.post(form.action, fields).text.contains("Copy it now"))
+            #expect(try await browser.post(form.action, fields).text.contains("Copy the secret now"))
             #expect(try await browser.post(form.action, fields).status == 409)
-            #expect(browser.problem?.hasPrefix("Meanwhile something has changed.") == true)
-            #expect(try await browser.confirm("it leaked again").text.contains("Copy it now"))
+            #expect(browser.problem?.hasPrefix("Something has changed.") == true)
+            #expect(try await browser.confirm("it leaked again").text.contains("Copy the secret now"))
         }
     }
 

@@ -24,7 +24,7 @@ struct ConsolePageTests {
         #expect(first.isDisjoint(with: second))
         #expect(browser.page.links.contains("/admin?q=\(mark)"))
         try await browser.visit("/admin?q=\(mark)nobody")
-        #expect(browser.page.text.contains("Nothing was found"))
+        #expect(browser.page.text.contains("No accounts found"))
     }
 
     @Test("Whatever people are called, a page stays what it is")
@@ -137,13 +137,13 @@ struct ConsolePageTests {
         let browser = try await ConsoleOperator.browser(gateway, .owner)
         let path = "/admin/operators/change?do=grant&account=\(person.account)&role=support"
         let page = try await browser.visit(path)
-        #expect(page.text.contains("the account began with it") && page.text.contains("entered by the person"))
-        #expect(!page.text.contains("over_budget") && !page.text.contains("put there by an operator"))
+        #expect(page.text.contains("created with the account") && page.text.contains("entered by the user"))
+        #expect(!page.text.contains("over_budget") && !page.text.contains("added by an operator"))
         try await gateway.change(
             """
             update factors set joined_at = now(), joined_by = 'operator' where account_id = \(person.account)::uuid
             """)
-        #expect(try await browser.visit(path).text.contains("put there by an operator"))
+        #expect(try await browser.visit(path).text.contains("added by an operator"))
     }
 
     @Test("Owners say who is an operator; others see the list, and there is always an owner")
@@ -167,7 +167,7 @@ struct ConsolePageTests {
         #expect(browser.page.text.contains("The role is withdrawn.") && !browser.page.text.contains(email))
         let admin = try await ConsoleOperator.browser(gateway, .admin)
         try await admin.visit("/admin/operators")
-        #expect(admin.page.text.contains("Only an owner grants"))
+        #expect(admin.page.text.contains("Only an owner can grant"))
         #expect(!admin.page.forms.contains { $0.action == "/admin/operators/change" })
         let refused = try await admin.visit("/admin/operators/change?do=grant&account=\(address)&role=owner")
         let rows = try await gateway.audit(refused, atLeast: 2).filter { $0.outcome == "refused" }

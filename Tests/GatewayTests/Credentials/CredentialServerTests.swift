@@ -47,7 +47,7 @@ struct CredentialServerTests {
         try await browser.visit("/admin/providers")
         let document = try HTMLDocument(Array(browser.page.text.utf8))
         let table = try #require(document.element(id: "credentials")?.text)
-        for words in ["acme", "has ended", "ends within a week", "nothing to renew", "UNKNOWNKEY", "end not known"] {
+        for words in ["acme", "expired", "expires within a week", "nothing to renew", "UNKNOWNKEY", "No expiry set"] {
             #expect(table.contains(words), "\(words)")
         }
     }

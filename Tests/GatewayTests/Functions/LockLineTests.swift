@@ -35,11 +35,11 @@ struct LockLineTests {
     private static var guards: [(sign: Regex<Substring>, invariant: String)] {
         [
             (/\b(?:add|insert)_identity\(/, "one identity has one account"),
-            (/\bspend\(/, "what is good once is used once"),
-            (/update sessions\s+set ended_at/, "nothing works after it was ended"),
-            (/\bsession_lives\(/, "nothing works after it was ended"),
-            (/'last credential'/, "an account has a way in or is closed"),
-            (/delete from accounts\b/, "no row names a deleted account"),
+            (/\bspend\(/, "a single-use value is used once"),
+            (/update sessions\s+set ended_at/, "an ended session stays ended"),
+            (/\bsession_lives\(/, "an ended session stays ended"),
+            (/'last credential'/, "an open account has a usable sign-in method"),
+            (/delete from accounts\b/, "no row refers to a deleted account"),
         ]
     }
 

@@ -38,7 +38,7 @@ extension LinkingTests {
             #expect(try await gateway.session("google", person).account == kept.account)
             _ = try await poll { try await gateway.checkSession(other.accessToken).status == 401 ? true : nil }
             #expect(try await gateway.checkSession(kept.accessToken).status == 200)
-            _ = try await poll { gateway.mails(to: email).first { $0.subject.contains("became one") } }
+            _ = try await poll { gateway.mails(to: email).first { $0.subject.contains("were merged") } }
             let actions = try await gateway.actions(of: kept.account)
             #expect(actions.contains("accounts_merged") && actions.contains("own_accounts_merged"))
 

@@ -36,7 +36,7 @@ struct MessagesTests {
         var asked = Messages.promised.union(ConsoleWords.promised)
         for keys in try PageTemplates.bundled(.console).keys.values { asked.formUnion(keys) }
         asked.formUnion((1...12).map { "month.\($0)" })
-        for unit in ["seconds", "minutes", "hours"] {
+        for unit in ["seconds", "minutes", "hours", "days"] {
             asked.formUnion(PluralForm.allCases.map { "duration.\(unit).\($0.rawValue)" })
         }
         asked.formUnion((SamplePages.providerIDs + Brand.all.map(\.id.rawValue)).map(Brand.label))

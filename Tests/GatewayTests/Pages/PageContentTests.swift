@@ -172,7 +172,7 @@ struct PageContentTests {
 
     @Test("what was done is told, and an unknown deed is not")
     func deeds() throws {
-        for deed in AccountDeed.allCases {
+        for deed in AccountNotice.allCases {
             #expect(try done(deed.rawValue) == renderer.messages.words(.english).text("account.done.\(deed.rawValue)"))
         }
         #expect(try done("no_such") == nil)

@@ -9,7 +9,7 @@ struct WordsTests {
     init() throws { messages = try Messages.bundled() }
 
     @Test(
-        "a wait is told in the largest unit that fits, rounded up, with the right form of the noun",
+        "a wait uses the largest fitting unit, rounded up, with the right form of the noun",
         arguments: [
             (.english, "0", "0 seconds"), (.english, "1", "1 second"), (.english, "21", "21 seconds"),
             (.english, "90", "90 seconds"), (.english, "91", "2 minutes"), (.english, "5400", "90 minutes"),
@@ -26,7 +26,19 @@ struct WordsTests {
     }
 
     @Test(
-        "a day is written as the language has it",
+        "a number of days has the right form of the noun",
+        arguments: [
+            (.english, "1", "1 day"), (.english, "14", "14 days"), (.german, "1", "1 Tag"), (.german, "30", "30 Tagen"),
+            (.russian, "1", "1 день"), (.russian, "3", "3 дня"), (.russian, "14", "14 дней"),
+            (.russian, "21", "21 день"),
+            (.japanese, "14", "14 日"), (.simplifiedChinese, "14", "14 天"), (.english, "soon", "soon"),
+        ] as [(Language, String, String)])
+    func days(language: Language, count: String, text: String) throws {
+        #expect(try messages.words(language).days(count) == text)
+    }
+
+    @Test(
+        "a date follows the rules of its language",
         arguments: [
             (.english, "2026-11-21T13:15:48Z", "21\u{A0}November 2026"), (.german, "2026-03-01", "1.\u{A0}März 2026"),
             (.russian, "2026-05-09T00:00:00Z", "9\u{A0}мая 2026\u{A0}г."),
@@ -39,7 +51,7 @@ struct WordsTests {
         #expect(try messages.words(language).date(time) == text)
     }
 
-    @Test("a message is cut at its places")
+    @Test("a message is split at its placeholders")
     func pieces() {
         #expect(Message("a {b} c{d_e}")?.pieces == [.text("a "), .place("b"), .text(" c"), .place("d_e")])
         #expect(Message("a {b}")?.text(["b": "{c}", "c": "no"]) == "a {c}")

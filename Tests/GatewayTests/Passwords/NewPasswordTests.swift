@@ -111,7 +111,7 @@ struct NewPasswordTests {
             "/account/password",
             ["current_password": GatewayProcess.password, "new_password": GatewayProcess.password])
         #expect(answer.status == 400)
-        #expect(answer.text.contains("This is the password that you have."))
+        #expect(answer.text.contains("This is your current password."))
         #expect(try await gateway.audit(answer).map(\.reason) == ["password_unchanged"])
     }
 

@@ -49,7 +49,7 @@ struct DeletionTests {
         #expect(
             try await one.actions(of: first.account)
                 == ["account_created", "signed_in", "deletion_requested", "signed_in", "deletion_cancelled"])
-        _ = try await poll { one.mails(to: email).first { $0.subject.contains("stays") } }
+        _ = try await poll { one.mails(to: email).first { $0.subject.contains("is kept") } }
     }
 
     @Test("when its day has come it is gone once, the person is told, and can come back as somebody new")
@@ -264,7 +264,7 @@ struct ImmediateDeletionTests {
         let browser = try await PageBrowser.signedIn(gateway, email)
         try await browser.visit("/account/delete")
         #expect(
-            browser.page.text.contains("can't be taken back") || browser.page.text.contains("can&#39;t be taken back"))
+            browser.page.text.contains("can't be undone") || browser.page.text.contains("can&#39;t be undone"))
         try await browser.submit("/account/delete", ["confirm": "true"])
         #expect(browser.page.text.contains("Your account is deleted"))
         #expect(try await gateway.rows(about: person.account) == 0)

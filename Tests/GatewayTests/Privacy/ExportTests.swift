@@ -45,7 +45,7 @@ struct ExportTests {
         #expect(export["events"]?.array?.count == audited)
         #expect(export["events"]?.array?.last?["action"] == "account_exported")
         try await expectNoSecret(in: answer.text, of: person, session)
-        _ = try await poll { gateway.mails(to: person.email).first { $0.subject.contains("copy of your data") } }
+        _ = try await poll { gateway.mails(to: person.email).first { $0.subject.contains("was downloaded") } }
     }
 
     /// Looks for every value of the columns that hold secrets, in the forms in which such a value could stand there.

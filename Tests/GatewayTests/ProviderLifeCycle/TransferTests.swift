@@ -59,7 +59,7 @@ struct TransferTests {
             let before = try await state(deployment)
             let rehearsal = try await export(deployment, "--dry-run")
             #expect(rehearsal.exitCode == 0)
-            #expect(rehearsal.output == "5 people of TEAM123456 would be asked about\n")
+            #expect(rehearsal.output == "5 identities of TEAM123456 would be exported\n")
             #expect(!FileManager.default.fileExists(atPath: file(deployment)))
             #expect(try await state(deployment) == before)
 
@@ -77,14 +77,14 @@ struct TransferTests {
             let kept = try await state(deployment)
             let dry = try await bring(deployment, "--dry-run")
             #expect(dry.exitCode == 0, "\(dry.errors)")
-            #expect(dry.output == "would be: 5 people, 5 moved\n")
+            #expect(dry.output == "would be: 5 identities, 5 moved\n")
             #expect(try await state(deployment) == kept)
 
             let imported = try await bring(deployment)
             #expect(imported.exitCode == 0, "\(imported.errors)")
-            #expect(imported.output == "5 people, 5 moved\n")
+            #expect(imported.output == "5 identities, 5 moved\n")
             let again = try await bring(deployment)
-            #expect(again.output == "5 people, 5 done\n")
+            #expect(again.output == "5 identities, 5 done\n")
             let subjects = try await subjects(deployment, realm: Self.new)
             #expect(subjects.count == 5)
             try await deployment.serving(["APPLE_TEAM_ID": Self.new]) { gateway in
@@ -140,7 +140,7 @@ struct TransferTests {
             // The one that was asked about when the kill came may have been asked about once more.
             #expect(try await deployment.simulator.requests("apple", "migration") <= 13)
             let imported = try await bring(deployment)
-            #expect(imported.output == "12 people, 12 moved\n", "\(imported.errors)")
+            #expect(imported.output == "12 identities, 12 moved\n", "\(imported.errors)")
         }
     }
 

@@ -79,7 +79,7 @@ struct SignUpPageTests {
                 ("attribute.shoe_size", "41.5"),
             ], second)
         #expect(answer.status == 409)
-        #expect(answer.text.contains("Somebody has this user name already."))
+        #expect(answer.text.contains("This user name is taken."))
         let fields = Dictionary(
             answer.forms.first { $0.action == "/sign-up" }?.fields ?? [], uniquingKeysWith: { first, _ in first })
         #expect(fields["username"] == name.uppercased())
@@ -101,7 +101,7 @@ struct SignUpPageTests {
             [("username", name), ("password", GatewayProcess.password)], try await browser(client))
         let answer = try await slow.submit("/sign-up/confirm", ["code": try await gateway.mailedCode(to: email)])
         #expect(answer.status == 409)
-        #expect(answer.text.contains("The user name is gone"))
+        #expect(answer.text.contains("The user name is taken"))
         #expect(answer.links.contains { $0.hasPrefix("/sign-up?client_id=") })
         #expect(slow.cookies["__Host-session"] == nil)
     }
@@ -113,7 +113,7 @@ struct SignUpPageTests {
         let browser = try await browser(SigningUpClient(names: ["email"]))
         #expect(browser.page.text.contains("id=\"create-without-password\""))
         let forgotten = try await send([("email", email)], browser)
-        #expect(forgotten.text.contains("Please enter a password."))
+        #expect(forgotten.text.contains("Enter a password."))
         _ = try await send([("email", email), ("without", "password")], browser)
         try await browser.submit("/sign-up/confirm", ["code": try await gateway.mailedCode(to: email)])
         #expect(browser.cookies["__Host-session"] != nil)
@@ -147,7 +147,7 @@ struct SignUpPageTests {
         let (name, email) = ("ann.\(Fresh.text())", Fresh.email())
         let browser = try await browser(SigningUpClient(names: ["user_name"]))
         let refused = try await send([("username", name), ("without", "password")], browser)
-        #expect(refused.text.contains("Please enter your e-mail address."))
+        #expect(refused.text.contains("Enter your e-mail address."))
         _ = try await send([("username", name), ("email", email), ("without", "password")], browser)
         try await browser.submit("/sign-up/confirm", ["code": try await gateway.mailedCode(to: email)])
         #expect(browser.cookies["__Host-session"] != nil)
@@ -200,10 +200,10 @@ struct SignUpPageTests {
     @Test(
         "What doesn't fit is said beside its field, and the rest is kept",
         arguments: [
-            ("given_name", "", "Please answer this too."), ("birthdate", "2001-02-30", "a day of the calendar"),
-            ("shoe_size", "large <b>", "This must be a number"), ("shoe_size", "0x10", "This must be a number"),
-            ("of_age", "", "Please answer this too."), ("of_age", "maybe", "Please answer this too."),
-            ("given_name", String(repeating: "a", count: 2_049), "longer than we can take"),
+            ("given_name", "", "This field is required."), ("birthdate", "2001-02-30", "Enter a date"),
+            ("shoe_size", "large <b>", "Enter a number"), ("shoe_size", "0x10", "Enter a number"),
+            ("of_age", "", "This field is required."), ("of_age", "maybe", "This field is required."),
+            ("given_name", String(repeating: "a", count: 2_049), "This is too long"),
         ])
     func wrongAttributes(name: String, value: String, words: String) async throws {
         let browser = try await browser(SigningUpClient(names: ["email"], attributes: Self.asked))

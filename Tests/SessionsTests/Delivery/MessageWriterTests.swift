@@ -16,7 +16,7 @@ struct MessageWriterTests {
         MessageWriter(catalogue: try .bundled(), serviceName: service, publicURL: url, language: language)
     }
 
-    @Test("a code's mail says what it is for, how long it is good and what to do with an unasked one")
+    @Test("a code mail names its purpose, lifetime, and what to do if it was not requested")
     func letter() throws {
         let letter = try Self.writer().letter(.code(.signIn, "042137", lifeSeconds: 600), "en")
         #expect(letter.subject == "042137 is your code for Ducks")
@@ -26,24 +26,24 @@ struct MessageWriterTests {
 
                     042137
 
-                Type it where you asked for it. It is good for 10 min and works once.
+                Enter it where you requested it. It expires in 10 min and works once.
 
-                Give it to nobody. Nobody from Ducks will ask you for it.
+                Don't share this code. Ducks will never ask you for it.
 
-                If you did not ask for it, do nothing: without the code nobody gets in.
+                If you didn't request it, ignore this message. Nobody can sign in without the code.
 
                 """)
     }
 
     @Test(
-        "the life of a code is told in minutes, and in hours from two on",
+        "a code's lifetime is shown in minutes, and in hours from two hours up",
         arguments: [
             (600, "10 min"), (60, "1 min"), (59, "1 min"), (3_600, "60 min"), (7_200, "2 h"), (86_400, "24 h"),
             (9_000, "150 min"),
         ])
     func life(seconds: Int, text: String) throws {
         let letter = try Self.writer().letter(.code(.signUp, "1", lifeSeconds: seconds), "en")
-        #expect(letter.textBody.contains("It is good for \(text) and works once."))
+        #expect(letter.textBody.contains("It expires in \(text) and works once."))
     }
 
     @Test("every message has words in every language, with nothing left open", arguments: MessageLanguage.allCases)
@@ -78,10 +78,10 @@ struct MessageWriterTests {
         }
     }
 
-    @Test("without https no browser is told to fill a code in", arguments: ["http://localhost:8080", "ducks"])
+    @Test("without https the message has no line for autofill", arguments: ["http://localhost:8080", "ducks"])
     func insecure(url: String) throws {
         let sms = try Self.writer(url: url).sms(.code(.signIn, "042137", lifeSeconds: 600), "en")
-        #expect(sms == "042137 is your code to sign in to Ducks. Good for 10 min. Tell nobody.")
+        #expect(sms == "042137 is your code to sign in to Ducks. Expires in 10 min. Don't share it.")
     }
 
     /// GSM 03.38, the basic table: what a text message of 160 characters is made of.

@@ -98,7 +98,7 @@ extension AdminDoor {
 
     /// A change of an account; the answer is the account as it is then.
     private func caring(
-        _ deed: AdminDeed, _ request: Request, _ context: GatewayContext,
+        _ deed: AdminAction, _ request: Request, _ context: GatewayContext,
         _ body: (UUID, JSONObject, Reason, AdminActor) async throws -> Void
     ) async throws -> Response {
         try await answer(deed, request, context) { actor, _ in

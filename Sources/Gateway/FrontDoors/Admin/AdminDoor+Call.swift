@@ -8,7 +8,7 @@ import Sessions
 extension AdminDoor {
     /// Answers an operator's call; a refusal becomes a problem and leaves an audit row with everything known by then.
     func answer(
-        _ deed: AdminDeed, _ request: Request, _ context: GatewayContext,
+        _ deed: AdminAction, _ request: Request, _ context: GatewayContext,
         _ body: (AdminActor, inout DoorCall) async throws -> Response
     ) async throws -> Response {
         var call = DoorCall(request, context)

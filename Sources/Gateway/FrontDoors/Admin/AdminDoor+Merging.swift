@@ -37,7 +37,7 @@ extension AdminDoor {
 
     /// A change that can be undone; the answer names it, with the account as it is then.
     private func changing(
-        _ deed: AdminDeed, _ request: Request, _ context: GatewayContext,
+        _ deed: AdminAction, _ request: Request, _ context: GatewayContext,
         _ body: (UUID, JSONObject, Reason, AdminActor) async throws -> UUID
     ) async throws -> Response {
         try await answer(deed, request, context) { actor, _ in

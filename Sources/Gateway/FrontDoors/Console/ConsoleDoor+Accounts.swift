@@ -74,7 +74,7 @@ extension ConsoleDoor {
 
 extension ConsoleAction {
     /// What the services know it as.
-    var deed: AdminDeed {
+    var deed: AdminAction {
         switch self {
         case .disable: .disableAccount
         case .enable: .enableAccount

@@ -16,11 +16,11 @@ extension ConsoleDoor {
             do {
                 let found = try await services.audit.page(
                     AuditFilter(filters.value), before: cursor, limit: Self.eventsOfPage, by: visit.actor)
-                web.log.outcomes.count(AdminDeed.showAudit.rawValue, provider: nil, outcome: "done")
+                web.log.outcomes.count(AdminAction.showAudit.rawValue, provider: nil, outcome: "done")
                 let names = try await services.audit.actorNames(of: found.events, by: visit.actor)
                 return show(auditPage(filters, found, names, isFirst: cursor == nil, visit), visit.call)
             } catch AdminRefusal.invalidMember(let pointer, let reason) {
-                web.record(AdminDeed.showAudit.rawValue, WebRefusal(code: "invalid_request"), visit.call)
+                web.record(AdminAction.showAudit.rawValue, WebRefusal(code: "invalid_request"), visit.call)
                 var filters = filters
                 filters.wrong = (String(pointer.dropFirst()), reason)
                 return show(auditPage(filters, nil, [:], isFirst: true, visit), visit.call, status: .badRequest)

@@ -12,7 +12,7 @@ extension ConsoleDoor {
     ///   - here: the page that a sign-in leads back to; nil for the one that is asked for.
     ///   - counts: whether what went well is counted here, and not in ``doing(_:_:_:again:)``.
     func answer(
-        _ deed: AdminDeed, _ request: Request, _ context: GatewayContext, back here: String? = nil,
+        _ deed: AdminAction, _ request: Request, _ context: GatewayContext, back here: String? = nil,
         counts: Bool = true, _ body: (ConsoleVisit) async throws -> Response
     ) async throws -> Response {
         var call = WebCall(request, context, web.forms)
@@ -129,7 +129,7 @@ extension ConsoleDoor {
     ///
     /// - Parameter back: the page that a sign-in leads back to; nil for the one that is asked for.
     static func naming<Value>(
-        _ deed: AdminDeed, back: String? = nil, _ body: () async throws -> Value
+        _ deed: AdminAction, back: String? = nil, _ body: () async throws -> Value
     ) async throws -> Value {
         do {
             return try await body()
@@ -181,7 +181,7 @@ extension ConsoleDoor {
 
 /// What was to be done when something was refused.
 private struct RefusedDeed: Error {
-    let deed: AdminDeed
+    let deed: AdminAction
     let error: any Error
     let back: String?
 }

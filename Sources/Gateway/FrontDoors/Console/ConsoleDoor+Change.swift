@@ -48,7 +48,7 @@ extension ConsoleDoor {
 
     /// The same for what is no action on an account.
     func doing(
-        _ deed: AdminDeed, _ visit: ConsoleVisit, _ body: () async throws -> Response,
+        _ deed: AdminAction, _ visit: ConsoleVisit, _ body: () async throws -> Response,
         again: (ConsoleRefusal) async throws -> some ConsolePage
     ) async throws -> Response {
         do {

@@ -20,7 +20,7 @@ extension ConsoleDoor {
             let before = ClientFields(client)
             let after = ClientFields(form: visit.fields.fields, before: before)
             let members = after.members(unlike: before)
-            let deed = ClientChange.deed(of: members, held: client.members)
+            let deed = ClientChange.action(for: members, held: client.members)
             let lacksSecret = members["type"] == "confidential" && !client.flag("has_secret")
             let wrong = wrong(members, client) + (lacksSecret ? [ClientMistake(field: "type")] : [])
             if let asked = try await asked(client, before, after, wrong, deed, visit) { return asked }
@@ -68,7 +68,7 @@ extension ConsoleDoor {
 
     private func asked(
         _ client: Facts?, _ before: ClientFields, _ after: ClientFields, _ wrong: [ClientMistake],
-        _ deed: AdminDeed, _ visit: ConsoleVisit
+        _ deed: AdminAction, _ visit: ConsoleVisit
     ) async throws -> Response? {
         let verdict = FormVerdict(isWrong: !wrong.isEmpty, isSame: after.members(unlike: before).members.isEmpty)
         return try await asked(deed, verdict, visit) {

@@ -15,7 +15,7 @@ extension ConsoleDoor {
     @Sendable func replaceSecret(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.changeClient, request, context, back: ClientsPage.path, counts: false) { visit in
             let client = try await known(context, visit)
-            return try await doing(ClientChange.deed(toChange: client.members), visit) {
+            return try await doing(ClientChange.action(toChange: client.members), visit) {
                 let made = try await services.clients.replaceSecret(
                     client.id, once: visit.once, because: visit.reason(), by: visit.actor)
                 return show(secretPage(Facts(made.client), visit, secret: made.secret), visit.call)

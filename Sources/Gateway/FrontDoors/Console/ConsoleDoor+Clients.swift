@@ -25,7 +25,7 @@ extension ConsoleDoor {
             return show(
                 ClientPage(
                     frame: frame(visit, .clients), client: client, linking: try await linking(client.id, visit),
-                    mayChange: visit.mayDo(ClientChange.deed(toChange: client.members)), done: visit.fields["done"]),
+                    mayChange: visit.mayDo(ClientChange.action(toChange: client.members)), done: visit.fields["done"]),
                 visit.call)
         }
     }
@@ -41,7 +41,7 @@ extension ConsoleDoor {
     func changeable(_ context: GatewayContext, _ visit: ConsoleVisit) async throws -> Facts {
         try await services.operators.check(.changeClient, of: [], by: visit.actor)
         let client = try await known(context, visit)
-        let deed = ClientChange.deed(toChange: client.members)
+        let deed = ClientChange.action(toChange: client.members)
         try await Self.naming(deed) { try await services.operators.check(deed, of: [], by: visit.actor) }
         return client
     }

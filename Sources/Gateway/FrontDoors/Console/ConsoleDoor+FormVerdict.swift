@@ -32,7 +32,7 @@ extension ConsoleDoor {
     ///
     /// - Throws: `accountsChanged` where it has changed since: to confirm it would take another operator's change back
     ///   unseen.
-    func reason(for deed: AdminDeed, toChange shown: JSONObject, _ visit: ConsoleVisit) async throws -> Reason {
+    func reason(for deed: AdminAction, toChange shown: JSONObject, _ visit: ConsoleVisit) async throws -> Reason {
         let reason = try visit.reason()
         try await services.operators.check(deed, of: [], by: visit.actor)
         guard visit.fields[FormVerdict.shown] == Fingerprint.of(shown) else { throw AdminRefusal.accountsChanged }
@@ -46,7 +46,7 @@ extension ConsoleDoor {
     ///   - again: the form once more, with what was the matter.
     /// - Returns: nil where there is nothing left to ask: all was confirmed.
     func asked(
-        _ deed: AdminDeed, _ verdict: FormVerdict, _ visit: ConsoleVisit, confirm: () -> some ConsolePage,
+        _ deed: AdminAction, _ verdict: FormVerdict, _ visit: ConsoleVisit, confirm: () -> some ConsolePage,
         again: (ConsoleRefusal) async throws -> some ConsolePage
     ) async throws -> Response? {
         let isFit = !verdict.isWrong && !verdict.isSame

@@ -23,13 +23,13 @@ extension ConsoleDoor {
         var call = WebCall(request, context, web.forms)
         do {
             let rows = try await streamed(request, &call)
-            web.log.outcomes.count(AdminDeed.showAudit.rawValue, provider: nil, outcome: "done")
+            web.log.outcomes.count(AdminAction.showAudit.rawValue, provider: nil, outcome: "done")
             return rows
         } catch {
             guard let problem = Self.problem(error) else { throw error }
             var refusal = WebRefusal(code: problem.code)
             refusal.isOnlyCounted = (error as? Rejection)?.isOnlyCounted == true
-            web.record(AdminDeed.showAudit.rawValue, refusal, call)
+            web.record(AdminAction.showAudit.rawValue, refusal, call)
             throw problem
         }
     }

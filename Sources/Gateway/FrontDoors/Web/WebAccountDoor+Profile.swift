@@ -11,7 +11,7 @@ extension WebAccountDoor {
             let fields = try query(request)
             guard let session = try await accountSession(&call) else { return .seeOther(loginAddress(fields)) }
             speak(fields["ui_locales"], &call)
-            let done = fields["done"].flatMap { AccountDeed(rawValue: $0)?.rawValue }
+            let done = fields["done"].flatMap { AccountNotice(rawValue: $0)?.rawValue }
             return show(try await pages.accountPage(session, call, done: done), call)
         }
     }

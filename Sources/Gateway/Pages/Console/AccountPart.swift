@@ -1,29 +1,29 @@
-/// Something of an account that can go to another one.
+/// An item of an account that can move to another one.
 struct AccountPart: Sendable, Equatable {
-    /// As the lists of a merge and a split have it.
+    /// In the format of the lists of a merge and a split.
     enum Kind: String, CaseIterable, Sendable {
         case identities, emails, phones, password, passkeys, factors
     }
 
     let kind: Kind
-    /// The id, or the address; empty for the password, of which there is one.
+    /// The id, or the address; empty for the password, which is unique.
     let key: String
 
-    /// As a form's field carries it.
+    /// The value of a form field.
     var code: String { key.isEmpty ? kind.rawValue : "\(kind.rawValue) \(key)" }
 
     init(_ kind: Kind, _ key: String) {
         (self.kind, self.key) = (kind, key)
     }
 
-    /// Nil for what is no code.
+    /// Nil for an invalid value.
     init?(code: String) {
         let halves = code.split(separator: " ", maxSplits: 1).map(String.init)
         guard let kind = halves.first.flatMap(Kind.init), (halves.count == 2) != (kind == .password) else { return nil }
         self.init(kind, halves.count == 2 ? halves[1] : "")
     }
 
-    /// Whether it is among what moves, as `merge_accounts` lists it.
+    /// Whether it is among the moved items, as `merge_accounts` lists them.
     func isListed(in moves: Facts) -> Bool {
         guard kind != .password else { return moves.flag(kind.rawValue) }
         return moves.names(kind.rawValue).contains { $0.lowercased() == key.lowercased() }
@@ -31,7 +31,7 @@ struct AccountPart: Sendable, Equatable {
 }
 
 extension Facts {
-    /// All parts of an account, in the order in which its page shows them.
+    /// All items of an account, in the order of its page.
     var accountParts: [AccountPart] {
         list("identities").map { AccountPart(.identities, $0.id) }
             + list("emails").map { AccountPart(.emails, $0["address"] ?? "") }
@@ -43,7 +43,7 @@ extension Facts {
 }
 
 extension ConsoleWriter {
-    /// A part as a row: its icon and what it is called.
+    /// An item as a row: its icon and name.
     mutating func part(_ part: AccountPart, of account: Facts) -> [String: Any] {
         func named(_ list: String) -> Facts { account.list(list).first { $0.id == part.key } ?? Facts(nil) }
         let name: String

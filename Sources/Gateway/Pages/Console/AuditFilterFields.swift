@@ -1,6 +1,6 @@
-/// The filters of the audit log, as they stand in addresses and forms.
+/// The filters of the audit log in URLs and forms.
 struct AuditFilterFields: Sendable {
-    /// In the order of the form; `code` is the log's `reason`, because forms have one of the operator's.
+    /// In the order of the form; `code` is the log's `reason`, because forms have an operator's reason.
     ///
     /// The label of each is the message `console.filter.<it>`.
     static let names = [
@@ -11,7 +11,7 @@ struct AuditFilterFields: Sendable {
     private static let times = ["from", "to"]
 
     let typed: [(name: String, value: String)]
-    /// The one that can't be what it says, and why: the message `console.filter.<why>`.
+    /// The invalid filter with its error: the message `console.filter.<why>`.
     var wrong: (name: String, why: String)?
 
     init(_ value: (String) -> String?) {
@@ -25,7 +25,7 @@ struct AuditFilterFields: Sendable {
         return Self.times.contains(name) ? Self.inUTC(text) : text
     }
 
-    /// A browser's field for times knows no zone, and may leave the seconds out; here all times are in UTC.
+    /// A browser's time field has no zone, and may omit the seconds; here all times are in UTC.
     static func inUTC(_ text: String) -> String {
         switch text.utf8.count {
         case 16: text + ":00Z"
@@ -58,8 +58,8 @@ struct AuditFilterFields: Sendable {
         }
     }
 
-    /// What is chosen, as it is read.
-    func told(_ writer: inout ConsoleWriter) -> [[String: Any]] {
+    /// The active filters, for display.
+    func summary(_ writer: inout ConsoleWriter) -> [[String: Any]] {
         typed.map { filter in
             [
                 "field_label": writer.message("console.filter.\(filter.name)"),

@@ -1,6 +1,6 @@
 import JSON
 
-/// `GET /admin/audit/live`: rows of the audit log as they come, which a script adds.
+/// `GET /admin/audit/live`: new rows of the audit log, added by a script.
 struct AuditLivePage: ConsolePage {
     static let template = "console_live"
     static let path = "/admin/audit/live"
@@ -14,15 +14,15 @@ struct AuditLivePage: ConsolePage {
             "title": writer.message("console.live.heading"), "needs_live_script": true,
             "log": writer.link(AuditLogPage.path, filters.typed),
             "source": writer.link("\(Self.path)/rows", filters.typed),
-            // The script writes the number in the place of this.
+            // The script replaces this with the number.
             "came": writer.message("console.live.came", ["count": "#"]),
             "held": writer.message("console.live.held", ["count": "#"]),
-            "has_filters": !filters.typed.isEmpty, "filters": filters.told(&writer),
+            "has_filters": !filters.typed.isEmpty, "filters": filters.summary(&writer),
         ]
     }
 }
 
-/// A row as the script sets it, in the words of the page: everything is text, and is cleaned as on every page.
+/// A row for the script, in the page's language: everything is text, and is cleaned as on every page.
 struct AuditLiveRow {
     let event: Facts
     let actorName: String?

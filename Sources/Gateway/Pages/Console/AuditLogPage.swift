@@ -1,6 +1,6 @@
 import JSON
 
-/// `GET /admin/audit`: what happened, newest first.
+/// `GET /admin/audit`: events, newest first.
 struct AuditLogPage: ConsolePage {
     static let template = "console_audit"
     static let path = "/admin/audit"
@@ -8,9 +8,9 @@ struct AuditLogPage: ConsolePage {
     let frame: ConsoleFrame?
     let filters: AuditFilterFields
     let events: [Facts]
-    /// What the operators behind them are called, by their ids.
+    /// The names of the acting operators, by id.
     let actorNames: [String: String]
-    /// Where the next page begins; a page may be empty and have one.
+    /// The cursor of the next page; even an empty page may have one.
     let next: String?
     let isFirst: Bool
     let mayExport: Bool
@@ -52,13 +52,13 @@ struct AuditLogPage: ConsolePage {
         return row
     }
 
-    /// A link to everything of the same.
+    /// A link to all events with the same value.
     private func same(_ name: String, _ value: String, _ writer: inout ConsoleWriter) -> [String: Any] {
         ["value": writer.shown(value), "address": writer.link(Self.path, [(name: name, value: value)])]
     }
 }
 
-/// `GET /admin/audit/export`: asks for a reason before the log is handed out.
+/// `GET /admin/audit/export`: asks for a reason before the export.
 struct AuditExportPage: ConsolePage {
     static let template = "console_audit_export"
     static let formats = ["csv", "jsonl"]
@@ -79,7 +79,7 @@ struct AuditExportPage: ConsolePage {
                     "is_chosen": format == self.format,
                 ] as [String: Any]
             },
-            "filters": filters.told(&writer),
+            "filters": filters.summary(&writer),
         ]
         values.set("is_whole", filters.typed.isEmpty)
         return values

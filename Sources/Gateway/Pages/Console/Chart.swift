@@ -1,19 +1,18 @@
-/// Bars over time, stacked by series: where everything stands, in the units of the drawing.
+/// Bars over time, stacked by series, with their positions in the units of the drawing.
 ///
-/// The drawing is 760 × 200; what stands on the axes is within it. Numbers are whole, so that every server draws the
-/// same.
+/// The drawing is 760 × 200, including the axis labels. Numbers are whole, so that every server draws the same.
 struct Chart: Sendable, Equatable {
     struct Series: Sendable, Equatable {
-        /// What is counted, such as a provider; nil for all that have no place of their own.
+        /// The series, such as a provider; nil for the rest.
         let name: String?
-        /// As many as there are steps.
+        /// One value per step.
         let values: [Int]
 
         var total: Int { values.reduce(0, +) }
     }
 
     struct Piece: Sendable, Equatable {
-        /// Which of the series.
+        /// The index of the series.
         let series: Int
         let y: Int
         let height: Int
@@ -29,24 +28,24 @@ struct Chart: Sendable, Equatable {
 
     static let width = 760
     static let height = 200
-    /// Where bars begin on the left, and where they stand.
+    /// The left edge and the base line of the bars.
     static let left = 40
     static let floor = 172
     static let ceiling = 12
-    /// Between two bars.
+    /// The gap between two bars.
     static let gap = 4
-    /// As many colours as there are; the last is of the others.
+    /// The number of colours; the last one is for the rest.
     static let mostSeries = 6
     private static let ticksWanted = 4
 
-    /// The greatest first.
+    /// Largest first.
     let series: [Series]
     let bars: [Bar]
-    /// What stands beside the vertical axis.
+    /// The labels of the vertical axis.
     let ticks: [Int]
     let steps: Int
 
-    /// - Parameter counts: for each name its count in each step.
+    /// - Parameter counts: the counts per step, by name.
     init(_ counts: [String: [Int]], steps: Int) {
         let all = counts.map { Series(name: $0.key, values: $0.value) }
             .sorted { ($1.total, $0.name ?? "") < ($0.total, $1.name ?? "") }
@@ -66,10 +65,10 @@ struct Chart: Sendable, Equatable {
         }
     }
 
-    /// How wide a step is, which is what can be hit of a bar, however small it is.
+    /// The width of a step, which is the click area of a bar of any size.
     static func room(of steps: Int) -> Int { (width - left) / max(steps, 1) }
 
-    /// Where a count stands.
+    /// The position of a count.
     func y(of count: Int) -> Int { Self.y(count, max(ticks.last ?? 1, 1)) }
 
     /// The middle of a step.
@@ -84,7 +83,7 @@ struct Chart: Sendable, Equatable {
         var (below, pieces): (Int, [Piece]) = (0, [])
         for (number, value) in values.enumerated() where value > 0 {
             let (bottom, edge) = (y(below, top), y(below + value, top))
-            // One among thousands is seen all the same.
+            // One among thousands stays visible.
             pieces.append(Piece(series: number, y: min(edge, bottom - 1), height: max(bottom - edge, 1)))
             below += value
         }
@@ -98,7 +97,7 @@ struct Chart: Sendable, Equatable {
         return all.prefix(mostSeries - 1) + [Series(name: nil, values: values)]
     }
 
-    /// Round numbers from zero to at least the greatest.
+    /// Round numbers from zero to at least the maximum.
     static func ticks(upTo greatest: Int) -> [Int] {
         var unit = 1
         while unit * ticksWanted < greatest {

@@ -1,4 +1,4 @@
-/// `POST` of the form: what would be different, before a reason is given.
+/// `POST` of the form: shows the changes, before a reason is given.
 struct ClientConfirmPage: ConsolePage {
     static let template = "console_client_confirm"
 
@@ -9,7 +9,7 @@ struct ClientConfirmPage: ConsolePage {
     let before: ClientFields
     let after: ClientFields
     let reason: String
-    /// Names ``before``, as the form that confirms carries it on.
+    /// A digest of ``before``, which the confirmation form carries.
     let shown: String
 
     func values(_ writer: inout ConsoleWriter) -> [String: Any] {

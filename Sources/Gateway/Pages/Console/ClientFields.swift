@@ -1,7 +1,7 @@
 import JSON
 import Sessions
 
-/// The settings of an app, as a form has them.
+/// The settings of an app in a form.
 struct ClientFields: Sendable {
     static let policies = ["both_verified", "ask"]
     static let secondFactors = ["optional", "required"]
@@ -14,18 +14,18 @@ struct ClientFields: Sendable {
             "linking_policy", "second_factor",
         ]
         + lives + ["disabled"]
-    /// What an app's sessions may be good for beside its own API.
+    /// The permissions of an app's sessions besides its own API.
     static let audiences = Audience.allCases.map(\.rawValue)
     private static let box = "provider_"
     private static let audienceBox = "audience_"
 
-    /// One a line where there are several.
+    /// One per line if there are several.
     private(set) var texts: [String: String]
     private(set) var providers: [String]
     private(set) var audiences: [String]
     private(set) var isDisabled: Bool
 
-    /// What a new app has, as the database would give it.
+    /// The defaults of a new app, as in the database.
     static let ofNew = ClientFields(
         Facts([
             "type": "public", "audiences": ["account"], "linking_policy": "both_verified", "second_factor": "optional",
@@ -48,8 +48,8 @@ struct ClientFields: Sendable {
     }
 
     /// - Parameters:
-    ///   - fields: as the form sent them; what is left out is empty.
-    ///   - before: gives type, accepted audiences and permissions where the form has none of them.
+    ///   - fields: the submitted values; missing ones are empty.
+    ///   - before: supplies type, accepted audiences and permissions if the form has none of them.
     init(form fields: [(name: String, value: String)], before: ClientFields) {
         texts = [:]
         for name in Self.names { texts[name] = fields.first { $0.name == name }?.value ?? "" }
@@ -61,7 +61,7 @@ struct ClientFields: Sendable {
         }
         providers = fields.filter { $0.name.hasPrefix(Self.box) && !$0.value.isEmpty }
             .map { String($0.name.dropFirst(Self.box.count)) }
-        // Boxes that are not ticked are not sent: another field tells whether the form had them.
+        // Unticked boxes are not submitted, so another field tells whether the form had them.
         audiences =
             fields.contains { $0.name == Self.hasAudiences }
             ? fields.filter { $0.name.hasPrefix(Self.audienceBox) && !$0.value.isEmpty }
@@ -70,27 +70,27 @@ struct ClientFields: Sendable {
         isDisabled = fields.contains { $0.name == "disabled" && !$0.value.isEmpty }
     }
 
-    /// With a name where none was typed.
+    /// With the id as a name if none was entered.
     func named(_ name: String) -> ClientFields {
         var fields = self
         if fields.texts["name"]?.isEmpty != false { fields.texts["name"] = name }
         return fields
     }
 
-    /// Of a new one: confidential where it keeps a secret.
+    /// For a new one: confidential if it has a secret.
     func confidential(_ isConfidential: Bool) -> ClientFields {
         var fields = self
         fields.texts["type"] = Self.types[isConfidential ? 1 : 0]
         return fields
     }
 
-    /// The field that says that a form has the boxes of permissions.
+    /// The field that marks a form with permission boxes.
     static let hasAudiences = "has_audiences"
 
     static func fieldName(ofProvider id: String) -> String { box + id }
     static func fieldName(ofAudience name: String) -> String { audienceBox + name }
 
-    /// As another form carries them on.
+    /// For the fields of another form.
     var hidden: [HiddenField] {
         Self.names.filter { !["providers", "audiences", "disabled"].contains($0) }.map {
             HiddenField(name: $0, value: texts[$0] ?? "")
@@ -101,7 +101,7 @@ struct ClientFields: Sendable {
             + (isDisabled ? [HiddenField(name: "disabled", value: "1")] : [])
     }
 
-    /// What differs from how it is, by the names of the API.
+    /// The differences from the current settings, by the names of the API.
     func members(unlike other: ClientFields) -> JSONObject {
         var members: JSONObject = [:]
         for name in Self.names where value(name) != other.value(name) { members[name] = value(name) }
@@ -111,7 +111,7 @@ struct ClientFields: Sendable {
     /// All of them, by the names of the API.
     var members: JSONObject { JSONObject(Self.names.map { JSONObject.Member(name: $0, value: value($0)) }) }
 
-    /// A number that is none stays a text, which the services refuse.
+    /// An invalid number stays a text, which the services refuse.
     func value(_ name: String) -> JSON {
         let text = texts[name] ?? ""
         return switch name {
@@ -125,14 +125,14 @@ struct ClientFields: Sendable {
         }
     }
 
-    /// `apple com.example.app`, one a line, in the order of the alphabet.
+    /// `apple com.example.app`, one per line, in alphabetical order.
     private static func audienceLines(_ json: JSON) -> String {
         [String: [String]](json).sorted { $0.key < $1.key }.flatMap { provider, audiences in
             audiences.map { "\(provider) \($0)" }
         }.joined(separator: "\n")
     }
 
-    /// A line without an audience leaves its provider without one, which the services refuse.
+    /// A line without an audience produces a provider without one, which the services refuse.
     private static func audiences(_ text: String) -> JSON {
         var audiences: [String: [String]] = [:]
         for line in lines(text) {

@@ -1,15 +1,15 @@
-/// `GET /admin/clients/{id}/change` and `GET /admin/new-client`: the settings to be changed.
+/// `GET /admin/clients/{id}/change` and `GET /admin/new-client`: the settings form.
 struct ClientFormPage: ConsolePage {
     static let template = "console_client_form"
 
     let frame: ConsoleFrame?
     /// Nil for a new one.
     let client: Facts?
-    /// Of a new one.
+    /// For a new one.
     let id: String
     let isConfidential: Bool
     let fields: ClientFields
-    /// The providers that are configured.
+    /// The configured providers.
     let providers: [(id: String, name: String)]
     let linking: [LinkingCount]
     let wrong: [ClientMistake]
@@ -55,7 +55,7 @@ struct ClientFormPage: ConsolePage {
     }
 
     private func boxes(_ writer: inout ConsoleWriter) -> [[String: Any]] {
-        // One that is chosen and configured no longer would be lost otherwise.
+        // A selected provider that is no longer configured would be lost otherwise.
         let known = Set(providers.map(\.id))
         let all = providers + fields.providers.filter { !known.contains($0) }.map { (id: $0, name: $0) }
         return all.map { provider in

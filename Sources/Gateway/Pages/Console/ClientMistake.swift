@@ -1,9 +1,9 @@
-/// A field of an app or an endpoint that can't be what it says.
+/// An invalid field of an app or an endpoint.
 struct ClientMistake: Sendable, Equatable {
     let field: String
-    /// Of the field, from 1.
+    /// The line of the field, 1-based.
     var line: Int?
-    /// The provider of that field that isn't configured.
+    /// The provider in that field that isn't configured.
     var unknownProvider: String?
 
     static let words = [

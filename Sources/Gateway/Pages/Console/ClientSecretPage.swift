@@ -1,10 +1,10 @@
-/// `GET …/secret`, and the answer to its `POST`, the only one that holds the secret.
+/// `GET …/secret`, and the answer to its `POST`, which alone contains the secret.
 struct ClientSecretPage: ConsolePage {
     static let template = "console_client_secret"
 
     let frame: ConsoleFrame?
     let client: Facts
-    /// Nil while the reason is asked.
+    /// Nil while the page asks for the reason.
     let secret: String?
     let reason: String
 

@@ -1,4 +1,4 @@
-/// `GET /admin/clients`: the apps that may call the gateway.
+/// `GET /admin/clients`: the registered apps.
 struct ClientsPage: ConsolePage {
     static let template = "console_clients"
     static let path = "/admin/clients"
@@ -35,10 +35,10 @@ struct ClientPage: ConsolePage {
 
     let frame: ConsoleFrame?
     let client: Facts
-    /// What each linking policy would have answered of late.
+    /// The recent decisions of each linking policy.
     let linking: [LinkingCount]
     let mayChange: Bool
-    /// What was just done: the message `console.client_done.<it>`.
+    /// The completed action: the message `console.client_done.<it>`.
     let done: String?
 
     func values(_ writer: inout ConsoleWriter) -> [String: Any] {
@@ -58,7 +58,7 @@ struct ClientPage: ConsolePage {
     }
 }
 
-/// How a linking policy would have answered.
+/// The decisions of a linking policy.
 struct LinkingCount: Sendable {
     let policy: String
     let links: Int
@@ -85,7 +85,7 @@ extension ConsoleWriter {
         return values
     }
 
-    /// A setting as it is read.
+    /// A setting for display.
     mutating func lines(of name: String, _ fields: ClientFields) -> [String] {
         let text = fields.texts[name] ?? ""
         switch name {

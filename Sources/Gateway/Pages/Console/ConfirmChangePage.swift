@@ -1,48 +1,48 @@
-/// Says what a change would do and asks why it is made; nothing is done before the form is posted.
+/// Describes a change and asks for its reason; nothing happens before the form is posted.
 struct ConfirmChangePage: ConsolePage {
     static let template = "console_change"
 
     let frame: ConsoleFrame?
     let action: ConsoleAction
     let account: Facts
-    /// What fills the places of `console.do.<action>.before` and `.after`.
+    /// The arguments of `console.do.<action>.before` and `.after`.
     let arguments: [String: String]
-    /// Sessions that would end; nil where none does.
+    /// The number of sessions that would end; nil for none.
     let endsSessions: Int?
-    /// Where the form goes, and what it carries.
+    /// The form's target and fields.
     let target: String
     let chosen: [HiddenField]
-    /// Where whoever changes their mind goes.
+    /// The target of "Cancel".
     let back: String
-    /// What is still to be typed before anything can be shown.
+    /// The fields to enter before the description.
     let asks: [AskedField]
     let reason: String
-    /// Whether everything is known, so that the reason is asked; else the form comes back here.
+    /// Whether everything is known, so that the page asks for the reason; otherwise the form returns here.
     let isComplete: Bool
-    /// All that lets somebody into the account, where that is what counts: the newest first.
+    /// The account's sign-in methods, newest first, if they matter.
     var methods: [Method] = []
 
-    /// A way into an account.
+    /// A sign-in method.
     struct Method: Sendable {
         /// `identity`, `password`, `email`, ….
         let kind: String
         let name: String?
         /// RFC 3339.
         let since: String
-        /// How it came there, where that is known.
+        /// Its origin, if known.
         let origin: MethodOrigin?
 
-        /// Those whose label is the message `console.method.<it>`.
+        /// The kinds with a label `console.method.<it>`.
         static let kinds = ["identity", "password", "email", "phone", "totp", "sms", "passkey", "device"]
     }
 
     struct AskedField: Sendable {
-        /// The name that it is posted under; its label is the message `console.field.<it>`.
+        /// The name of the field; its label is the message `console.field.<it>`.
         let name: String
         let value: String
     }
 
-    /// Whether a deletion leaves no time to take it back.
+    /// Whether a deletion has no delay.
     private var isAtOnce: Bool { action == .deleteAccount && arguments["days"] == "0" }
 
     func values(_ writer: inout ConsoleWriter) -> [String: Any] {

@@ -1,4 +1,4 @@
-/// What an operator may do on the console; the raw value stands in addresses, forms and the keys of messages.
+/// An operator's action on the console; the raw value appears in URLs, forms and message keys.
 enum ConsoleAction: String, CaseIterable, Sendable {
     case disable, enable
     case requireReset = "require_reset"
@@ -12,7 +12,7 @@ enum ConsoleAction: String, CaseIterable, Sendable {
     case removeFactors = "remove_factors"
     case keepFactors = "keep_factors"
 
-    /// Whether it leaves a change that can be taken back.
+    /// Whether its change can be undone.
     var canBeUndone: Bool {
         switch self {
         case .unlink, .move, .link, .merge, .split: true
@@ -22,15 +22,15 @@ enum ConsoleAction: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether another one does the opposite.
+    /// Whether another action reverses it.
     var hasOpposite: Bool {
         [.disable, .enable, .grant, .withdraw, .deleteAccount, .cancelDeletion, .keepFactors].contains(self)
     }
 
-    /// Those that are told in one sentence of before and one of after.
+    /// Actions described by one sentence before and one after.
     static let told: [ConsoleAction] = allCases.filter { ![.merge, .split, .undo].contains($0) }
 
-    /// Those that begin with a button of their own on the page of an account, beside what belongs to one of its parts.
+    /// Actions with a button on the account page, in addition to those of its items.
     static let ofAccount: [ConsoleAction] = [
         .merge, .split, .link, .requireReset, .removeFactors, .keepFactors, .disable, .enable, .exportAccount,
         .cancelDeletion, .deleteAccount,

@@ -1,38 +1,38 @@
-/// What stands around a page of the console, and what every part of it needs.
+/// The common parts of a console page.
 struct ConsoleFrame: Sendable {
-    /// Which entry of the navigation the page belongs to.
+    /// The active entry of the navigation.
     let section: ConsoleSection
     /// The operator, and the role: the message `console.role.<it>`.
     let who: String
     let role: String
-    /// For every form that is posted.
+    /// For every posted form.
     let hidden: [HiddenField]
-    /// `ui_locales`, as given, which every link keeps.
+    /// `ui_locales`, as given; every link keeps it.
     let locales: String?
     let providerName: @Sendable (String) -> String
-    /// Why something wasn't done.
+    /// The refusal of an action.
     var problem: ConsoleRefusal?
 }
 
-/// Why something is not done: the message `console.refusal.<code>`.
+/// The reason of the refusal: the message `console.refusal.<code>`.
 struct ConsoleRefusal: Error, Sendable, Equatable {
     let code: String
-    /// The names of the parts that stand in the way of an undo: the messages `console.part.<it>`.
+    /// The changed parts that block an undo: the messages `console.part.<it>`.
     var parts: [String] = []
 }
 
-/// A page of the console: what it shows comes from the database as it is, and goes through a ``ConsoleWriter``.
+/// A page of the console; its database values go through a ``ConsoleWriter``.
 protocol ConsolePage: Sendable {
-    /// The file in `Templates/`, without its ending.
+    /// The file in `Templates/`, without its extension.
     static var template: String { get }
 
-    /// Whether a script of the page listens to the server.
+    /// Whether a script of the page receives server events.
     static var isLive: Bool { get }
 
-    /// Nil for a page that is shown to somebody who is no operator.
+    /// Nil for a page that is shown to a user who is not an operator.
     var frame: ConsoleFrame? { get }
 
-    /// What the template is filled with, beside the frame.
+    /// The template's values, in addition to the frame.
     func values(_ writer: inout ConsoleWriter) -> [String: Any]
 }
 

@@ -1,11 +1,11 @@
-/// Something that isn't done, and the way on, where no page of its own says so.
+/// A refusal with a way forward, for actions without a page of their own.
 struct ConsoleNotice: ConsolePage {
     static let template = "console_notice"
 
     let frame: ConsoleFrame?
     let refusal: ConsoleRefusal
     let requestID: String
-    /// Where the way on leads: the message `action.<key>`.
+    /// The target of the link: the message `action.<key>`.
     let action: (key: ActionKey, address: String)?
 
     func values(_ writer: inout ConsoleWriter) -> [String: Any] {

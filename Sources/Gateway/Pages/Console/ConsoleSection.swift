@@ -1,4 +1,4 @@
-/// An entry of the console's navigation: one line adds one, with the words `console.nav.<it>`.
+/// An entry of the console's navigation: one line adds one, with the label `console.nav.<it>`.
 enum ConsoleSection: String, CaseIterable, Sendable {
     case search, clients, providers, overview, audit, events, operators
 

@@ -1,4 +1,4 @@
-/// The messages of the console that a code leads to.
+/// The console's messages with keys from codes.
 enum ConsoleWords {
     static let roles = ["viewer", "support", "admin", "owner"]
     static let statuses = ["active", "disabled", "closed"]
@@ -21,7 +21,7 @@ enum ConsoleWords {
         "factors", "emails", "phones",
     ]
 
-    /// Events of the audit log that have words; others are shown by their names.
+    /// Audit actions with a label; others are shown by name.
     static let events = [
         "signed_in", "first_factor_proved", "account_created", "account_active", "account_disabled", "identity_linked",
         "identity_unlinked", "identity_moved", "password_set", "factor_added", "factor_removed",

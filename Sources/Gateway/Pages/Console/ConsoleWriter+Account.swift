@@ -1,6 +1,6 @@
-/// Accounts and their parts, as several pages of the console show them.
+/// Accounts and their items, shared by several pages.
 extension ConsoleWriter {
-    /// One account: its name as a link, and what tells it from others.
+    /// One account: its name as a link, with identifying details.
     mutating func face(_ account: Facts) -> [String: Any] {
         var values: [String: Any] = [
             "account_id": shown(account.id), "address": link(ConsoleAddress.ofAccount(account.id)),
@@ -19,14 +19,14 @@ extension ConsoleWriter {
         return values
     }
 
-    /// Somebody known by an id, for the template `console_person`.
+    /// An account by its id, for the template `console_person`.
     mutating func person(_ id: String, named name: String? = nil) -> [String: Any] {
         var values: [String: Any] = ["account_id": shown(id), "address": link(ConsoleAddress.ofAccount(id))]
         values.set("person_name", shown(ifAny: name))
         return values
     }
 
-    /// What a part of an account is called: a provider's identity, an address, a factor.
+    /// The name of an item: an identity, an address, a factor.
     mutating func identityName(_ identity: Facts) -> String {
         let provider = providerName(identity["provider"] ?? "")
         let detail = identity["email"] ?? identity["subject"] ?? ""

@@ -1,7 +1,7 @@
-/// Writes down what a page of the console shows.
+/// Formats the values of a console page.
 ///
-/// Whatever isn't ours goes through here and is taken out (``TextMask``) before the template engine sees it; it comes
-/// back escaped.
+/// Every external text goes through here and is masked (``TextMask``) before the template engine sees it; it returns
+/// escaped.
 struct ConsoleWriter {
     private(set) var mask: TextMask
     let words: Words
@@ -12,18 +12,18 @@ struct ConsoleWriter {
         mask = TextMask(words: words)
     }
 
-    /// Something to be read.
+    /// A text for display.
     mutating func shown(_ text: String) -> String { mask.shown(text) }
 
-    /// The same for what has lines of its own.
+    /// The same for multi-line text.
     mutating func shownLines(_ text: String) -> String { exact(DisplayText.cleanedLines(text)) }
 
     mutating func shown(ifAny text: String?) -> String? { mask.shown(ifAny: text.flatMap { $0.isEmpty ? nil : $0 }) }
 
-    /// Something that must come back as it is.
+    /// A value that must be returned unchanged.
     mutating func exact(_ text: String) -> String { mask.exact(text) }
 
-    /// A page of ours, in the language of this one.
+    /// A page of ours, in the current language.
     mutating func link(_ path: String, _ parameters: [(name: String, value: String)] = []) -> String {
         let locales = frame?.locales.map { [(name: "ui_locales", value: $0)] } ?? []
         return mask.address(ConsoleAddress.of(path, parameters + locales))
@@ -39,7 +39,7 @@ struct ConsoleWriter {
         words.sentence(key, mask.arguments(of: key, from: arguments) ?? [:])
     }
 
-    /// A point in time for the template `console_time`; nil where there is none.
+    /// A time for the template `console_time`; nil without one.
     mutating func time(_ text: String?) -> [String: Any]? {
         guard let text else { return nil }
         return ["iso": mask.exact(text), "at": mask.shown(words.moment(text))]
@@ -54,12 +54,12 @@ struct ConsoleWriter {
         ]
     }
 
-    /// What a provider is called; passwords, codes and passkeys have words of ours.
+    /// The name of a provider; passwords, codes and passkeys have translated names.
     func providerName(_ id: String) -> String {
         ChoiceKind(rawValue: id).map { words.text("choice.\($0.rawValue)") } ?? frame?.providerName(id) ?? id
     }
 
-    /// Adds what stands around the page.
+    /// Adds the common frame.
     mutating func framed(_ values: [String: Any]) -> [String: Any] {
         guard let frame else { return values.merging(["width": "card"]) { first, _ in first } }
         var values = values
@@ -79,7 +79,7 @@ struct ConsoleWriter {
         return values
     }
 
-    /// A code without words becomes the one that says nothing particular.
+    /// A code without a message becomes the generic one.
     mutating func refusal(_ refusal: ConsoleRefusal) -> [[String: Any]] {
         let code = ConsoleWords.refusals.contains(refusal.code) ? refusal.code : "invalid_request"
         let parts = refusal.parts.filter(ConsoleWords.parts.contains).map { message("console.part.\($0)") }
@@ -87,7 +87,7 @@ struct ConsoleWriter {
     }
 }
 
-/// Addresses of the console.
+/// URLs of the console.
 enum ConsoleAddress {
     static func of(_ path: String, _ parameters: [(name: String, value: String)]) -> String {
         guard !parameters.isEmpty else { return path }
@@ -98,7 +98,7 @@ enum ConsoleAddress {
         "/admin/accounts/\(id)" + (page.isEmpty ? "" : "/\(page)")
     }
 
-    /// RFC 3986 §2.3: what is no unreserved character is escaped.
+    /// RFC 3986 §2.3: all except unreserved characters are escaped.
     private static func escaped(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
@@ -115,7 +115,8 @@ enum ConsoleAddress {
 }
 
 extension [String: Any] {
-    /// Sets a value that a template asks for; one that is missing says no, instead of letting the template find
-    /// something of that name further out.
+    /// Sets a template value.
+    ///
+    /// A missing one becomes false, so that the template doesn't find an outer value of the same name.
     mutating func set(_ name: String, _ value: Any?) { self[name] = value ?? false }
 }

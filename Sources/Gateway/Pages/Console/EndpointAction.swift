@@ -1,4 +1,4 @@
-/// What an operator may do with an endpoint; the raw value stands in addresses, forms and the keys of messages.
+/// An operator's action on an endpoint; the raw value appears in URLs, forms and message keys.
 enum EndpointAction: String, CaseIterable, Sendable {
     case test
     case replayDead = "replay_dead"
@@ -11,7 +11,7 @@ enum EndpointAction: String, CaseIterable, Sendable {
 
     var style: String { [.disable, .remove].contains(self) ? "danger" : "quiet" }
 
-    /// What has a button on the page of an endpoint that is so.
+    /// The buttons of an endpoint in this state.
     static func offered(_ endpoint: Facts) -> [EndpointAction] {
         let isDisabled = endpoint.flag("disabled")
         var offered: [EndpointAction] = [.replaySince, .secret, isDisabled ? .enable : .disable, .remove]
@@ -20,7 +20,7 @@ enum EndpointAction: String, CaseIterable, Sendable {
         return offered
     }
 
-    /// The messages that there must be: a secret is shown in place of saying that it was made.
+    /// The required messages: a new secret is shown instead of a confirmation.
     var messages: [String] {
         ["name", "before", "after"] + (self == .secret ? [] : ["done"])
     }

@@ -1,15 +1,15 @@
-/// `GET /admin/events/{id}/act`: says what would be done with an endpoint, and asks why.
+/// `GET /admin/events/{id}/act`: describes an action on an endpoint, and asks for its reason.
 struct EndpointActionPage: ConsolePage {
     static let template = "console_change"
 
     let frame: ConsoleFrame?
     let action: EndpointAction
     let endpoint: Facts
-    /// What fills the places of `console.endpoint_do.<action>.before` and `.after`.
+    /// The arguments of `console.endpoint_do.<action>.before` and `.after`.
     let arguments: [String: String]
-    /// What the form carries.
+    /// The fields of the form.
     let chosen: [HiddenField]
-    /// The times that are still to be typed; nothing is shown before them.
+    /// The times to enter before the description.
     let asks: [HiddenField]
     let reason: String
 
@@ -39,7 +39,7 @@ struct EndpointActionPage: ConsolePage {
     }
 }
 
-/// An endpoint's new secret, in the only answer that holds it.
+/// An endpoint's new secret, in the only answer with it.
 struct EndpointSecretPage: ConsolePage {
     static let template = "console_client_secret"
 

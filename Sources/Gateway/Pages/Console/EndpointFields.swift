@@ -1,6 +1,6 @@
 import JSON
 
-/// The settings of an endpoint, as a form has them.
+/// The settings of an endpoint in a form.
 struct EndpointFields: Sendable {
     /// In the order of the form; the label of each is the message `console.endpoint.<it>`.
     static let names = ["url", "types", "client_id"]
@@ -17,7 +17,7 @@ struct EndpointFields: Sendable {
         (url, types, client) = (endpoint["url"] ?? "", endpoint.names("types"), endpoint["client_id"] ?? "")
     }
 
-    /// - Parameter fields: as the form sent them; what is left out is empty.
+    /// - Parameter fields: the submitted values; missing ones are empty.
     init(form fields: [(name: String, value: String)]) {
         url = fields.first { $0.name == "url" }?.value ?? ""
         client = fields.first { $0.name == "client_id" }?.value ?? ""
@@ -27,13 +27,13 @@ struct EndpointFields: Sendable {
 
     static func fieldName(ofType type: String) -> String { box + type }
 
-    /// As another form carries them on.
+    /// For the fields of another form.
     var hidden: [HiddenField] {
         [HiddenField(name: "url", value: url), HiddenField(name: "client_id", value: client)]
             + types.map { HiddenField(name: Self.fieldName(ofType: $0), value: "1") }
     }
 
-    /// What differs from how it is, by the names of the API.
+    /// The differences from the current settings, by the names of the API.
     func members(unlike other: EndpointFields) -> JSONObject {
         var members: JSONObject = [:]
         for name in Self.names where value(name) != other.value(name) { members[name] = value(name) }
@@ -53,7 +53,7 @@ struct EndpointFields: Sendable {
 }
 
 extension ConsoleWriter {
-    /// A setting as it is read.
+    /// A setting for display.
     mutating func lines(of name: String, _ fields: EndpointFields) -> [String] {
         switch name {
         case "types":

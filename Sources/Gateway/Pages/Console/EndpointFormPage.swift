@@ -1,4 +1,4 @@
-/// `GET /admin/events/{id}/change` and `GET /admin/new-endpoint`: the settings to be changed.
+/// `GET /admin/events/{id}/change` and `GET /admin/new-endpoint`: the settings form.
 struct EndpointFormPage: ConsolePage {
     static let template = "console_endpoint_form"
 
@@ -32,7 +32,7 @@ struct EndpointFormPage: ConsolePage {
     }
 
     private func boxes(_ writer: inout ConsoleWriter) -> [[String: Any]] {
-        // One that is chosen and not there any more would be lost otherwise.
+        // A selected client that no longer exists would be lost otherwise.
         let all = types + fields.types.filter { !types.contains($0) }
         return all.map { type in
             [
@@ -52,7 +52,7 @@ struct EndpointFormPage: ConsolePage {
     }
 }
 
-/// `POST` of the form: what would be different, before a reason is given.
+/// `POST` of the form: shows the changes, before a reason is given.
 struct EndpointConfirmPage: ConsolePage {
     static let template = "console_endpoint_confirm"
 
@@ -61,7 +61,7 @@ struct EndpointConfirmPage: ConsolePage {
     let before: EndpointFields
     let after: EndpointFields
     let reason: String
-    /// Names ``before``, as the form that confirms carries it on.
+    /// A digest of ``before``, which the confirmation form carries.
     let shown: String
 
     func values(_ writer: inout ConsoleWriter) -> [String: Any] {

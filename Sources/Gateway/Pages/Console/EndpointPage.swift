@@ -1,6 +1,6 @@
 import JSON
 
-/// `GET /admin/events/{id}`: one endpoint, and what it was told or is to be.
+/// `GET /admin/events/{id}`: one endpoint with its deliveries.
 struct EndpointPage: ConsolePage {
     static let template = "console_endpoint"
     static let states = ["waiting", "delivered", "dead"]
@@ -9,13 +9,13 @@ struct EndpointPage: ConsolePage {
     let frame: ConsoleFrame?
     let endpoint: Facts
     let deliveries: [Facts]
-    /// Which deliveries are shown; nil for all.
+    /// The filter for deliveries; nil for all.
     let state: String?
-    /// Where the next page begins.
+    /// The cursor of the next page.
     let next: Int?
     let isFirst: Bool
     let mayChange: Bool
-    /// What was just done, and to how many.
+    /// The completed action with its count.
     let done: (what: String, count: Int)?
 
     func values(_ writer: inout ConsoleWriter) -> [String: Any] {

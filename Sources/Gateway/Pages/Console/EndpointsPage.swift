@@ -1,6 +1,6 @@
 import Foundation
 
-/// `GET /admin/events`: the services that are told what happens.
+/// `GET /admin/events`: the webhook endpoints.
 struct EndpointsPage: ConsolePage {
     static let template = "console_endpoints"
     static let path = "/admin/events"
@@ -54,7 +54,7 @@ extension ConsoleWriter {
         ]
     }
 
-    /// What a try came to: a status, or why there was none.
+    /// The result of an attempt: a status, or the reason of its absence.
     mutating func answer(_ last: Facts) -> [String: Any] {
         let status = last.number("status")
         let code = status == 0 ? last["error"] : "\(status)"

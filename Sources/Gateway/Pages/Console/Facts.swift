@@ -1,6 +1,6 @@
 import JSON
 
-/// What the database tells of an account, or of a part of one: nothing that is missing matters to whoever shows it.
+/// Data of an account or an item from the database; missing members are allowed.
 struct Facts: Sendable, Equatable {
     let members: JSONObject
 
@@ -18,7 +18,7 @@ struct Facts: Sendable, Equatable {
 }
 
 extension Facts {
-    /// What an account is called, by whatever is known of it.
+    /// The name of an account, from the available data.
     var accountName: String? { self["display_name"] ?? self["user_name"] ?? self["email"] ?? self["phone"] }
 
     var id: String { self["id"] ?? "" }

@@ -1,7 +1,7 @@
 import JSON
 
 extension JSONObject {
-    /// As people read it: a line for every member.
+    /// For reading: one member per line.
     var indented: String { JSON.object(self).indented("") }
 }
 

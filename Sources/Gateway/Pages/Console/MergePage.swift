@@ -1,14 +1,14 @@
-/// `GET /admin/accounts/{id}/merge`: what joining two accounts would do.
+/// `GET /admin/accounts/{id}/merge`: the preview of a merge.
 struct MergePage: ConsolePage {
     static let template = "console_merge"
 
     let frame: ConsoleFrame?
     let kept: Facts
-    /// Nil while it is still to be said which one is meant.
+    /// Nil until the other account is chosen.
     let absorbed: Facts?
     let suggestions: [Facts]
     let typed: String
-    /// What the merge would do; nil where it can't be.
+    /// The preview; nil if the merge is impossible.
     let preview: Preview?
     let reason: String
 

@@ -1,4 +1,4 @@
-/// `GET /admin/operators`: who may do what.
+/// `GET /admin/operators`: the operators with their roles.
 struct OperatorsPage: ConsolePage {
     static let template = "console_operators"
 
@@ -10,18 +10,18 @@ struct OperatorsPage: ConsolePage {
         let grantedBy: String?
         let grantedByName: String?
         let grantedAt: String
-        /// Whether it is the operator's own.
+        /// Whether it is the viewer's own account.
         let isOwn: Bool
     }
 
     let frame: ConsoleFrame?
     let entries: [Entry]
-    /// Whether the operator may say who is one.
+    /// Whether the viewer may manage operators.
     let maySay: Bool
-    /// What was just done: an action, or ``waiting``.
+    /// The completed action, or ``waiting``.
     let done: String?
 
-    /// A second owner is to grant the same.
+    /// A second owner must grant the same role.
     static let waiting = "owner_waits"
 
     func values(_ writer: inout ConsoleWriter) -> [String: Any] {

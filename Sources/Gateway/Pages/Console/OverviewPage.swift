@@ -9,9 +9,9 @@ struct OverviewPage: ConsolePage {
         /// The message `console.measure.<it>`.
         let measure: String
         let chart: Chart
-        /// Whether it is stacked by reason, and not by provider.
+        /// Whether it is stacked by reason instead of by provider.
         let isByReason: Bool
-        /// Which rows of the audit log it counts.
+        /// The rows of the audit log that it counts.
         let filters: [(name: String, value: String)]
     }
 
@@ -19,7 +19,7 @@ struct OverviewPage: ConsolePage {
 
     let frame: ConsoleFrame?
     let span: String
-    /// When each step begins, as RFC 3339, and when the last ends.
+    /// The start of each step, as RFC 3339, and the end of the last.
     let starts: [String]
     let end: String
     let parts: [Part]
@@ -55,7 +55,7 @@ struct OverviewPage: ConsolePage {
         ]
     }
 
-    /// So many that they don't touch.
+    /// The number of labels that don't overlap.
     private func labels(_ chart: Chart, _ writer: inout ConsoleWriter) -> [[String: Any]] {
         let every = span == "month" ? 5 : 4
         return starts.indices.filter { $0 % every == 0 }.map { step in
@@ -63,7 +63,7 @@ struct OverviewPage: ConsolePage {
         }
     }
 
-    /// The hour within a day, the day of a month in the others: `2026-11-22T05:00:00Z`.
+    /// The hour for a day, else the day of the month: `2026-11-22T05:00:00Z`.
     private func label(_ start: String) -> String {
         span == "day" ? String(start.dropFirst(11).prefix(5)) : String(start.dropFirst(5).prefix(5))
     }

@@ -1,4 +1,4 @@
-/// What speaks for another account being the same person's, and what happened.
+/// The reasons for suggesting other accounts, and the history.
 extension RecordPage {
     func suggestion(_ other: Facts, _ writer: inout ConsoleWriter) -> [String: Any] {
         var values = writer.face(other)

@@ -1,6 +1,6 @@
 import JSON
 
-/// `GET /admin/accounts/{id}`: all that is known of an account.
+/// `GET /admin/accounts/{id}`: all data of an account.
 struct RecordPage: ConsolePage {
     static let template = "console_account"
 
@@ -8,16 +8,16 @@ struct RecordPage: ConsolePage {
     let account: Facts
     let suggestions: [Facts]
     let events: [Facts]
-    /// Where the history goes on: an event's id.
+    /// The cursor of the history: an event id.
     let before: Int?
-    /// What the operator may do here.
+    /// The viewer's permitted actions.
     let offered: Set<ConsoleAction>
-    /// Why nothing may be done: the message `console.account.<it>`.
+    /// Why all actions are blocked: the message `console.account.<it>`.
     let hint: String?
     let done: ConsoleAction?
-    /// The change that was just made.
+    /// The completed change.
     let change: String?
-    /// As RFC 3339, to tell what can still be undone.
+    /// As RFC 3339, to determine what can still be undone.
     let now: String
 
     func values(_ writer: inout ConsoleWriter) -> [String: Any] {
@@ -64,7 +64,7 @@ struct RecordPage: ConsolePage {
         values["has_\(name)"] = !list.isEmpty
     }
 
-    /// A link to where an action is confirmed; nil where it isn't offered.
+    /// A link to the confirmation of an action; nil if it isn't permitted.
     func button(
         _ action: ConsoleAction, _ parameters: [(name: String, value: String)], about what: String? = nil,
         _ writer: inout ConsoleWriter
@@ -98,7 +98,7 @@ struct RecordPage: ConsolePage {
         return button(.undo, [(name: "change", value: change)], &writer)
     }
 
-    /// Whether a change can still be taken back.
+    /// Whether a change can still be undone.
     func isOpen(_ change: Facts) -> Bool {
         change["undone_at"] == nil && (change["undo_until"] ?? "") > now
     }

@@ -1,13 +1,13 @@
 import JSON
 
-/// `GET /admin`: finding accounts.
+/// `GET /admin`: the account search.
 struct SearchPage: ConsolePage {
     static let template = "console_search"
 
     let frame: ConsoleFrame?
     let typed: String
     let accounts: [JSON]
-    /// Where the next page begins.
+    /// The cursor of the next page.
     let next: String?
     let isFirst: Bool
 

@@ -1,11 +1,11 @@
-/// `GET /admin/accounts/{id}/split`: what goes to a new account, and what both would have then.
+/// `GET /admin/accounts/{id}/split`: the items to move, and the preview of both accounts.
 struct SplitPage: ConsolePage {
     static let template = "console_split"
 
     let frame: ConsoleFrame?
     let account: Facts
     let chosen: [AccountPart]
-    /// How many sessions would end; nil while it is still to be chosen, or where it can't be.
+    /// The number of sessions that would end; nil before the choice, or if the split is impossible.
     let endsSessions: Int?
     let reason: String
 

@@ -1,4 +1,4 @@
-/// `GET /admin/accounts/{id}/undo`: taking a change back.
+/// `GET /admin/accounts/{id}/undo`: undoing a change.
 struct UndoPage: ConsolePage {
     static let template = "console_undo"
 

@@ -1,4 +1,4 @@
--- Begins to add an address or number.
+-- Starts the flow that adds an address or number.
 -- Locks: *may_change_factors, *send_message, flows.
 -- Outcomes: wait, opened, *may_change_factors
 create or replace function begin_address_flow(

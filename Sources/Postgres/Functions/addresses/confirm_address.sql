@@ -1,4 +1,4 @@
--- Confirms an address or number for a caller whose wrong answers are counted (`p_askers`).
+-- Confirms an address or number. Wrong answers are counted for the caller's network (`p_askers`).
 -- Locks: *confirm_address_code, *charge_wrong_answer.
 -- Outcomes: wait, *confirm_address_code
 create or replace function confirm_address(

@@ -1,10 +1,10 @@
--- Adds an address or number to an account once its code came back, proved. An address that a provider reported becomes the
--- person's own.
+-- Adds an address or number to an account after its code was confirmed. An address that a provider reported becomes the
+-- user's own.
 -- Locks: advisory address, accounts (for update), *lock_sessions, *may_change_factors, *judge_flow_answer,
 -- *clear_unproved_claims, account_emails, *forget_address_changes, *clear_unproved_numbers, account_phones, flows. The account
 -- and those that lose the address are locked by id, in one statement.
 -- Outcomes: flow_expired, address_in_use, added, *may_change_factors, *judge_flow_answer
--- Invariant: what is good once is used once.
+-- Invariant: a single-use value is used once.
 create or replace function confirm_address_code(
     p_flow uuid, p_revision integer, p_code_digest bytea, p_limits flow_limits, p_kind text, p_text text, p_key text,
     p_account uuid, p_session uuid, p_recent_seconds integer, p_client text, p_address text, p_request text,

@@ -1,4 +1,4 @@
--- Demands a second factor of an account, or no longer does.
+-- Requires a second factor of an account, or stops requiring it.
 -- Locks: accounts.
 -- Outcomes: not_found, done
 create or replace function demand_second_factor(p_account uuid, p_demanded boolean, p_request text) returns text language plpgsql as $$

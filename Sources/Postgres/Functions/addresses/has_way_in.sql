@@ -1,7 +1,7 @@
--- Whether an account can still be opened: `p_providers` are the ways in that can be used today. An address counts when a
--- code of ours, or an operator, has proved it: what a provider said of it does not show that mail reaches the person.
+-- Whether an account has a usable sign-in method. `p_providers` are the providers that work today. An address counts
+-- only if our code or an operator proved it, because a provider's word doesn't show that mail arrives.
 -- Locks: none
--- Invariant: an account has a way in or is closed.
+-- Invariant: an open account has a usable sign-in method.
 create or replace function has_way_in(p_account uuid, p_providers text[]) returns boolean language sql stable as $$
     select exists (select from identities where account_id = p_account and provider = any (p_providers))
         or ('passkey' = any (p_providers) and exists (select from passkeys where account_id = p_account))

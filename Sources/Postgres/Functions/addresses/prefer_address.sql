@@ -1,4 +1,4 @@
--- The address or number that the account shows as its own; it has been proved.
+-- Makes a proved address or number the main one of its account.
 -- Locks: *may_change_factors, account_emails, *forget_address_changes, account_phones, *end_account_sessions.
 -- Outcomes: not_found, changed, *may_change_factors
 create or replace function prefer_address(p_account uuid, p_kind text, p_key text, p_session uuid, p_recent_seconds integer, p_client text, p_address text, p_request text)

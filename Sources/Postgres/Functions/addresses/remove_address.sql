@@ -1,7 +1,7 @@
--- Takes an address or number away. Every other session ends.
+-- Removes an address or number from an account. Every other session ends.
 -- Locks: *may_change_factors, account_emails, *forget_address_changes, account_phones, flows, *end_account_sessions.
 -- Outcomes: removed, last_credential, not_found, *may_change_factors
--- Invariant: an account has a way in or is closed.
+-- Invariant: an open account has a usable sign-in method.
 create or replace function remove_address(
     p_account uuid, p_kind text, p_key text, p_providers text[], p_session uuid, p_recent_seconds integer, p_client text, p_address text, p_request text)
 returns text language plpgsql as $$

@@ -1,7 +1,7 @@
--- By an operator's hand: a password that is good for one sign-in, a reset that is due, or a second factor that is demanded.
+-- Sets the password state for an operator: a temporary password, a required reset, or a required second factor.
 -- Locks: accounts (for no key update), passwords, flows, remembered_devices, known_devices, *end_account_sessions.
 -- Outcomes: not_found, done
--- Invariant: nothing works after it was ended.
+-- Invariant: an ended session stays ended.
 create or replace function set_password_state(p_account uuid, p_state text, p_hash text, p_request text) returns text language plpgsql as $$
 begin
     perform 1 from accounts where id = p_account and status = 'active' for no key update;

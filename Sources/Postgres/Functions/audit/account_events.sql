@@ -1,7 +1,7 @@
--- The newest events of an account before an id, from the sealed months and from the inbox. PostgreSQL expects few events of an
--- account and would sort them all; each side is read in the order of its index, and only as far as the limit.
--- p_refreshes: the refreshes or the others, because the index keeps them apart. p_actions: what a person is shown of the own
--- account; null is everything. p_views: operators' views, too.
+-- The newest events of an account before an id, from the sealed months and the inbox. Each side is read in index order
+-- up to the limit: PostgreSQL underestimates the events of an account and would sort them all. p_refreshes selects
+-- refreshes or all other events, because the index separates them. p_actions: the actions that users see of their own
+-- account; null: all. p_views: include views by operators.
 -- Locks: none
 create or replace function account_events(p_account uuid, p_refreshes boolean, p_before bigint, p_actions text[], p_views boolean, p_limit integer)
 returns setof audit_events language sql stable set enable_sort = off set jit = off as $$

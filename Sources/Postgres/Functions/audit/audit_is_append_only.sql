@@ -1,5 +1,5 @@
--- Refuses the changes of a table that is only added to. Statement triggers are not inherited, so every partition has its own.
--- The sealer takes events from the inbox: seal_audit says so for the time of its call.
+-- Rejects changes of an append-only table. Partitions don't inherit statement triggers, so each has its own. seal_audit
+-- is exempt during its call, because it moves events out of the inbox.
 -- Locks: none
 -- Invariant: a change and its audit row commit together.
 create or replace function audit_is_append_only() returns trigger language plpgsql as $$

@@ -1,4 +1,4 @@
--- The monthly partitions of the audit log before a moment, oldest first.
+-- The monthly partitions of the audit log before a time, oldest first.
 -- Locks: none
 create or replace function audit_months_before(p_cutoff timestamptz) returns text[] language sql as $$
     select coalesce(array_agg(c.relname::text order by c.relname), '{}')

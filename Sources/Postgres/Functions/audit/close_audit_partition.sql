@@ -1,4 +1,5 @@
--- Rows are reached through the parent alone: who may write to a partition could choose a row's id and time.
+-- Restricts a partition to access through its parent. A writer of the partition itself could choose a row's id and
+-- time.
 -- Locks: named table (whole table), *guard_audit_table. The change of rights and triggers locks the partition (`access
 -- exclusive`).
 -- Invariant: a change and its audit row commit together.

@@ -1,4 +1,4 @@
--- Makes a table of the audit log append-only: statement triggers are not inherited by partitions.
+-- Makes a table of the audit log append-only. Partitions don't inherit statement triggers.
 -- Locks: named table (whole table). The change of the trigger locks the table (`access exclusive`).
 -- Invariant: a change and its audit row commit together.
 create or replace function guard_audit_table(p_table regclass) returns void language plpgsql as $$

@@ -1,5 +1,5 @@
--- Whether a reader of an account's events asked for this one: see account_events. A person is shown what was done, and no end of
--- a session that a step-up replaced.
+-- Whether an event matches the filters of account_events. Users see completed actions, except the end of a session that
+-- a step-up replaced.
 -- Locks: none
 create or replace function is_event_shown(p_action text, p_outcome text, p_reason text, p_actions text[], p_views boolean)
 returns boolean language sql immutable as $$

@@ -1,4 +1,4 @@
--- Makes the partition of a month. It is made beside the parent and attached, because readers go on meanwhile.
+-- Creates the partition of a month. The table is created separately and then attached, so that readers continue.
 -- Locks: audit_sealed (whole table), named table (whole table), audit_sealed_default (whole table), *close_audit_partition.
 -- `share update exclusive` on the log, `access exclusive` on its default partition; half a second at most.
 create or replace function make_audit_partition(p_month timestamptz) returns boolean language plpgsql
@@ -8,7 +8,7 @@ declare
     month_end timestamptz := p_month + interval '1 month';
 begin
     if to_regclass('public.' || name) is not null then return false; end if;
-    -- One server makes it, another finds it made: a lock of a table is needed for that, since it looks at the catalogue anew.
+    -- Two servers may run this at once. The table lock makes the second one see the new catalogue.
     lock table audit_sealed in share update exclusive mode;
     if to_regclass('public.' || name) is not null then return false; end if;
     execute format('create table %I (like audit_sealed including defaults including constraints including indexes)', name);

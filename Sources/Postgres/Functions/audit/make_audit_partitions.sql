@@ -1,4 +1,4 @@
--- For the serving role, which may make no table: of this month and the next two, and no other.
+-- Creates the partitions of this month and the next two, for the serving role, which may create no other tables.
 -- Locks: *make_audit_partitions_from. Month by month.
 create or replace function make_audit_partitions() returns integer language sql security definer
     set search_path = public, pg_temp set timezone = 'UTC' as $$

@@ -1,4 +1,4 @@
--- Creates the partitions of a moment's month and of the two after it. Returns how many it created.
+-- Creates the partitions of a time's month and of the two months after it. Returns the number of new partitions.
 -- Locks: *make_audit_partition. Month by month.
 create or replace function make_audit_partitions_from(p_now timestamptz) returns integer language plpgsql set timezone = 'UTC' as $$
 declare

@@ -1,9 +1,9 @@
--- Drops the months before the last p_keep_months, this one not counted, with their part of the chain.
+-- Drops the months before the last p_keep_months (the current month not counted) and their links of the chain.
 --
--- It gives up where a lock takes half a second: readers wait behind it, and must not be what a deadlock costs.
+-- Gives up if a lock takes half a second, because readers wait behind it and could deadlock.
 --
--- A link goes when all before it go: around a month's end some events of the month that stays may be sealed before some
--- of the one that goes. The links that are left show a time before pruned_before, which their digest covers.
+-- A link is dropped only together with all earlier links: around the end of a month, events of the next month may be
+-- sealed first. The remaining links have times before pruned_before, which their digest covers.
 -- Locks: audit_sealed (whole table), advisory audit chain, audit_checkpoint, audit_chain, *forget_pruned_counts,
 -- audit_sealed_default, named table (whole table). The log `share update exclusive`; the months that go `access exclusive`,
 -- last, because the sealer waits from there to the commit.
@@ -19,7 +19,7 @@ begin
     if p_keep_months is null or p_keep_months < 3 then
         raise exception 'at least 3 months of the audit log are kept' using errcode = 'invalid_parameter_value';
     end if;
-    -- Of two servers that prune the second finds nothing left; and nobody makes a month meanwhile, or adds to the chain.
+    -- Serializes pruning, new partitions and the sealer.
     lock table audit_sealed in share update exclusive mode;
     perform pg_advisory_xact_lock(hashtextextended('audit chain', 4));
     dropped := audit_months_before(cutoff);
@@ -39,7 +39,7 @@ begin
            jsonb_build_object('before', to_char(cutoff, 'YYYY-MM-DD'), 'position', position, 'digest', encode(digest, 'hex'))
       from audit_checkpoint;
 
-    -- Last, because the sealer waits from here to the commit.
+    -- Last, because the sealer waits from here until the commit.
     if exists (select from audit_sealed_default where at < cutoff) then
         alter table audit_sealed_default disable trigger audit_is_append_only;
         delete from audit_sealed_default where at < cutoff;

@@ -1,9 +1,10 @@
--- Moves a batch of events from the inbox to their months, counts them, makes the accounts that changed findable, and appends the
--- link that seals them: all or nothing.
--- The serving role may change no table of the log; it calls this, which moves each event as it is.
--- The link is the caller's: whoever has no master key can make none that a verification accepts.
+-- Moves a batch of events from the inbox to their months, counts them, refreshes the search terms of changed accounts,
+-- and appends the link of the chain, in one transaction.
+-- The serving role can't change tables of the log directly. This function moves events unchanged.
+-- The caller supplies the link, because only the master key makes a link that verifies.
 --
--- p_rows are the places of the events in the inbox, read in this transaction; p_ids their ids in the order of their positions.
+-- p_rows: the inbox positions of the events, read in this transaction. p_ids: their ids in the order of their chain
+-- positions.
 -- Locks: advisory audit chain, audit_inbox, audit_sealed (new), audit_counts, *refresh_search_terms, audit_chain (new). The
 -- chain is held to the end of the transaction.
 -- Invariant: a change and its audit row commit together.

@@ -1,5 +1,5 @@
--- What an account's attributes give, by a map from attribute to claim; together at most `p_most_bytes`. An address or number
--- counts once it is proved, and no attribute that somebody typed stands in for it.
+-- The claims from an account's attributes, by a map from attribute to claim, at most `p_most_bytes` in all. An address
+-- or number counts only if it is proved. No self-entered attribute can replace it.
 -- Locks: none
 create or replace function attribute_claims(p_account uuid, p_map jsonb, p_most_bytes integer) returns jsonb language plpgsql stable as $$
 declare

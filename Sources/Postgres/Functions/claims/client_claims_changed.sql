@@ -1,4 +1,4 @@
--- Makes the claims of a client's open sessions due when its settings change: they follow at the next refresh.
+-- Marks the claims of a client's open sessions as due when its settings change. The next refresh requests them.
 -- Locks: advisory client claims, clients, sessions (for no key update). Sessions by id. The advisory lock waits for statements
 -- that store claims, so their sessions are found too.
 create or replace function client_claims_changed() returns trigger language plpgsql as $$

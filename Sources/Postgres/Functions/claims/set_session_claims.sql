@@ -1,5 +1,5 @@
--- Stores the claims of a live session (null leaves them as they are) and returns them; no row where the session ended.
--- Claims that were requested before the client's settings changed stay due.
+-- Stores the claims of a live session (null keeps them) and returns them; no row for an ended session. Claims requested
+-- before a change of the client's settings stay due.
 -- Locks: *next_claims_due, sessions.
 create or replace function set_session_claims(p_session uuid, p_claims jsonb, p_map jsonb, p_most_bytes integer, p_due_seconds integer) returns setof jsonb
 language plpgsql as $$

@@ -1,6 +1,6 @@
--- Changes a client; a member of `p_change` that is left out stays. Null, or why not. Nobody signs up with a client for
--- administration. The last one in use stays in use: without it no operator could enable it again. The command line may take
--- it away, since it is the way back.
+-- Changes a client; members missing in `p_change` stay unchanged. Returns null, or the refusal. A client for
+-- administration can't offer sign-up. The last enabled one can't be disabled, because no operator could then sign in to
+-- enable it. The command line is exempt, because it can restore access.
 -- Locks: *client_refusal, advisory administration clients, clients.
 -- Outcomes: sign_up_names_not_allowed, last_administration_client, null, *client_refusal
 create or replace function change_client(p_client text, p_change jsonb, p_actor uuid) returns text language plpgsql as $$
@@ -20,7 +20,7 @@ begin
     end if;
     if p_actor is not null and held.disabled_at is null and 'administration' = any (held.audiences)
        and (not administers or coalesce((p_change->>'disabled')::boolean, false)) then
-        perform pg_advisory_xact_lock(hashtextextended('administration clients', 4));   -- or two could go at once
+        perform pg_advisory_xact_lock(hashtextextended('administration clients', 4));   -- else two could be disabled at once
         if not exists (select from clients where id <> p_client and disabled_at is null and 'administration' = any (audiences)) then
             return 'last_administration_client';
         end if;

@@ -1,6 +1,6 @@
--- A client that is disabled takes its sessions along: every server forgets what it believes of them.
+-- Ends the sessions of a client that is disabled: every server drops its cached sessions.
 -- Locks: none
--- Invariant: nothing works after it was ended.
+-- Invariant: an ended session stays ended.
 create or replace function client_disabled() returns trigger language plpgsql as $$
 begin
     perform pg_notify('gateway_sessions', 'client:' || new.id);

@@ -1,6 +1,6 @@
--- Ends the sessions and codes of a client for good when it is enabled again: those that began before are over.
+-- Permanently ends earlier sessions and codes of a client when it is enabled again.
 -- Locks: none
--- Invariant: nothing works after it was ended.
+-- Invariant: an ended session stays ended.
 create or replace function client_enabled() returns trigger language plpgsql as $$
 begin
     new.live_since := clock_timestamp();

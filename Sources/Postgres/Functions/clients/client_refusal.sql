@@ -1,6 +1,6 @@
--- Locks a client and says why an operator may not change it, or null. A client for administration is an owner's alone, its
--- secret too: who changes it could lock every operator out, or let an operator's session come to them. No actor is the
--- command line. The role and its session were checked before, in the same transaction (operator_refusal).
+-- Locks a client and returns why an operator may not change it, or null. Only an owner may change a client for
+-- administration or its secret: such a change could lock out all operators or capture their sessions. No actor means
+-- the command line. operator_refusal has checked role and session in the same transaction.
 -- Locks: clients (for update).
 -- Outcomes: not_found, role_too_low, null
 create or replace function client_refusal(p_actor uuid, p_client text) returns text language plpgsql as $$

@@ -1,4 +1,4 @@
--- Tells every server to load the clients again.
+-- Notifies every server to reload the clients.
 -- Locks: none
 create or replace function clients_changed() returns trigger language plpgsql as $$
 begin

@@ -1,4 +1,4 @@
--- Gives a client another secret. Null, or why not.
+-- Replaces the secret of a client. Returns null, or the refusal.
 -- Locks: *client_refusal, clients.
 -- Outcomes: null, *client_refusal
 create or replace function replace_client_secret(p_client text, p_digest bytea, p_actor uuid) returns text

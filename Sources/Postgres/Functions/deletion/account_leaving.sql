@@ -1,4 +1,4 @@
--- What an operator sees of an account that waits for its deletion, beside account_dossier.
+-- The pending deletion of an account as operators see it, in addition to account_dossier.
 -- Locks: none
 create or replace function account_leaving(p_account uuid) returns jsonb language sql stable as $$
     select jsonb_build_object('deletion', case when deletion_due_at is not null then

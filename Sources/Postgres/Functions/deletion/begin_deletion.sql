@@ -1,9 +1,9 @@
--- Lets an account be deleted after so many days, or at once for 0. Its sessions end; whoever signs in meanwhile can take it
--- back. A deletion that waits already stays as it is.
+-- Schedules the deletion of an account after some days; 0 deletes it immediately. Its sessions end. A sign-in can
+-- cancel it until then. A pending deletion stays unchanged.
 -- Locks: *lock_erasures, accounts (for update), *erase_account, *end_account_sessions, flows. At once: the account with those
 -- that were joined to it, by id. Later: the account alone.
 -- Outcomes: not_found, operator_account, waiting, requested, *erase_account
--- Invariant: nothing works after it was ended.
+-- Invariant: an ended session stays ended.
 create or replace function begin_deletion(
     p_account uuid, p_actor uuid, p_days integer, p_reason text, p_session uuid, p_client text, p_address text, p_request text,
     out outcome text, out requested_at timestamptz, out due_at timestamptz)

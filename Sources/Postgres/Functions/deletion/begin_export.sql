@@ -1,5 +1,5 @@
--- Writes down that all that is held of a person is handed out. By the person: the session must be one that may change how
--- the account is opened, `p_burst` times and then once in `p_period` milliseconds, and the addresses are told.
+-- Records an export of a user's data. For the user: the session must allow account changes, the rate is limited to
+-- `p_burst` and then one per `p_period` milliseconds, and the addresses are notified.
 -- Locks: *may_change_factors, *take_from_throttles. Nothing where an operator asks.
 -- Outcomes: wait, not_found, granted, *may_change_factors
 create or replace function begin_export(

@@ -1,7 +1,7 @@
--- Takes a deletion back that waits. A session, where one asks, must be live: it began after the deletion was asked for.
+-- Cancels a pending deletion. If a session requests it, the session must be live, so it began after the request.
 -- Locks: accounts (for no key update).
 -- Outcomes: not_found, session_ended, cancelled
--- Invariant: nothing works after it was ended.
+-- Invariant: an ended session stays ended.
 create or replace function cancel_deletion(
     p_account uuid, p_actor uuid, p_reason text, p_session uuid, p_client text, p_address text, p_request text)
 returns text language plpgsql as $$

@@ -1,15 +1,15 @@
--- Deletes an account with all that hangs on it, and tells its proved addresses, which are kept with that message alone.
--- Every server forgets its sessions. What stays is the audit log, which names the account by its id.
+-- Deletes an account and all its data, and notifies its proved addresses, which remain only in that message. Every
+-- server drops its sessions. The audit log keeps the account id.
 -- Locks: accounts (for update), outbox, flows, *lock_sessions, sessions, identities, *queue_provider_revocations,
 -- *forget_address_changes, *leave_identity_sessions, search_terms, *take_sessions_along. The caller holds the erasures (lock_erasures). The
 -- accounts are locked by id; other rows of the account go by cascade.
 -- Outcomes: not_found, operator_account, erased
--- Invariant: no row names a deleted account.
+-- Invariant: no row refers to a deleted account.
 create or replace function erase_account(p_account uuid, p_actor uuid, p_reason text, p_request text) returns text language plpgsql as $$
 declare
     joined uuid;
 begin
-    -- With those that were joined to it, in order. Waits for sign-ins that are under way.
+    -- Includes merged accounts, by id. Waits for sign-ins in progress.
     perform 1 from accounts where id = p_account or id in (select joined_accounts(p_account)) order by id for update;
     perform 1 from accounts where id = p_account;
     if not found then
@@ -18,11 +18,11 @@ begin
     if exists (select from operators where account_id = p_account) then
         return 'operator_account';
     end if;
-    -- What was joined to it is the same person's.
+    -- Merged accounts belong to the same user.
     for joined in select id from accounts where merged_into = p_account loop
         perform erase_account(joined, p_actor, p_reason, p_request);
     end loop;
-    -- Messages before addresses: whoever settles one takes them in this order.
+    -- Messages before addresses, the lock order of settle_outgoing.
     delete from outbox where account_id = p_account;
     delete from outbox o using account_emails e
      where e.account_id = p_account and e.proved_at is not null and o.medium = 'email' and lower(o.address collate "C") = e.address_key;
@@ -32,7 +32,7 @@ begin
     select gen_random_uuid(), 'email', e.address, 'notice.account_deleted', '{}'
       from account_emails e where e.account_id = p_account and e.proved_at is not null;
     perform pg_notify('gateway_outbox', 'email');
-    -- Flows that others began about an address of the account tell of its person too.
+    -- Other users' flows about the account's addresses contain personal data too.
     delete from flows where account_id = p_account;
     delete from flows f using account_emails e
      where e.account_id = p_account and e.proved_at is not null and f.address_key = e.address_key;
@@ -40,7 +40,7 @@ begin
      where p.account_id = p_account and p.proved_at is not null and f.address_key = p.phone_key;
     perform lock_sessions(array[p_account]);
     delete from sessions where account_id = p_account;
-    -- Before the account, and with their tokens: what is to be revoked at a provider is taken up as an identity goes.
+    -- Before the account: the trigger queues token revocations when an identity is deleted.
     delete from identities where account_id = p_account;
     delete from search_terms where account_id = p_account;
     delete from accounts where id = p_account;

@@ -1,6 +1,6 @@
--- The accounts that were merged into one, however many times over.
+-- The accounts that were merged into an account, directly or indirectly.
 -- Locks: none
--- Invariant: no row names a deleted account.
+-- Invariant: no row refers to a deleted account.
 create or replace function joined_accounts(p_account uuid) returns setof uuid language sql stable as $$
     with recursive joined (id) as (
         select id from accounts where merged_into = p_account

@@ -1,5 +1,4 @@
--- Lets a person delete the own account, as begin_deletion does: the session must be one that may change how the account is
--- opened.
+-- Schedules the deletion of the user's own account, as begin_deletion does. The session must allow account changes.
 -- Locks: *lock_erasures, accounts (for update), *may_change_factors, *begin_deletion. The accounts are locked by id, as
 -- strongly as begin_deletion needs them.
 -- Outcomes: *may_change_factors, *begin_deletion
@@ -11,7 +10,7 @@ begin
     if p_days = 0 then
         perform lock_erasures();
     end if;
-    -- As strongly as it will be needed: whoever strengthens a lock may wait for one who does the same.
+    -- The final lock strength from the start: two transactions that strengthen a lock deadlock.
     perform 1 from accounts where id = p_account or id in (select joined_accounts(p_account)) order by id for update;
     outcome := may_change_factors(p_account, p_session, p_recent_seconds);
     if outcome is null then

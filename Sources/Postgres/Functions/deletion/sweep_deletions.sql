@@ -1,6 +1,5 @@
--- Erases the accounts whose time has come, a bounded piece at a time, never waiting for one that somebody else holds. An
--- operator's account waits until its role is taken away; one that something still holds on to stands in nobody's way and is
--- tried again after `p_retry_seconds`.
+-- Erases accounts whose deletion is due, a limited number per call. Skips locked accounts. Operator accounts wait until
+-- their role is withdrawn. A failed erasure is retried after `p_retry_seconds`.
 -- Locks: *lock_erasures, accounts (for update skip locked or for update nowait), *erase_account. It waits for no account. One
 -- that cannot be locked at once stays for the next call.
 create or replace function sweep_deletions(p_limit integer, p_request text, p_retry_seconds integer) returns integer language plpgsql as $$
@@ -15,7 +14,7 @@ begin
          order by a.deletion_due_at limit p_limit for update skip locked
     loop
         begin
-            -- Held out of order, so it waits for none of them: the next time will do.
+            -- Locked out of order, so it must not wait. The next call retries.
             perform 1 from accounts where id in (select joined_accounts(due)) for update nowait;
             if erase_account(due, null, 'deletion_due', p_request) = 'erased' then
                 erased := erased + 1;

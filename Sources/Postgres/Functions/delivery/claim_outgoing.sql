@@ -1,5 +1,5 @@
--- Claims what is due, for one server; what came too late to be of use is not sent any more. A notice
--- that an SQL function wrote is of use for `p_notice_seconds`.
+-- Leases due messages to one server. Expired messages are not sent. A notice from a SQL function expires after
+-- `p_notice_seconds`.
 -- Locks: outbox (for update skip locked).
 create or replace function claim_outgoing(p_medium text, p_limit integer, p_lease_seconds integer, p_notice_seconds integer) returns setof outbox language sql as $$
     with due as (

@@ -1,4 +1,5 @@
--- Writes a message, claimed by the server that writes it: it sends at once, and another one takes over when it dies. Null writes nothing.
+-- Stores a message, leased to the writing server, which sends it immediately. Another server takes over if that one
+-- dies. Null stores nothing.
 -- Locks: none
 create or replace function enqueue(p outgoing_message) returns void language plpgsql as $$
 begin

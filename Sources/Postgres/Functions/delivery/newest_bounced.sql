@@ -1,4 +1,4 @@
--- Whether the newest message to an address came back.
+-- Whether the newest message to an address bounced.
 -- Locks: none
 create or replace function newest_bounced(p_medium text, p_address text) returns boolean language sql stable as $$
     select coalesce((select o.state = 'bounced' from outbox o

@@ -1,9 +1,9 @@
--- Stores whether messages reach an address or number. A bounce counts only if no message was sent after it (`p_as_of`).
--- What the person switched off stays off.
+-- Stores whether messages reach an address or number. A bounce counts only if no later message was sent (`p_as_of`).
+-- Forwarding that the user switched off stays off.
 -- Locks: advisory delivery, account_emails, account_phones. Each report sees the one before.
 create or replace function note_delivery(p_medium text, p_address text, p_arrives boolean, p_as_of timestamptz) returns void language plpgsql as $$
 declare
-    key text := lower(p_address collate "C");   -- as accounts know addresses; a number has one spelling
+    key text := lower(p_address collate "C");   -- the key of an address; a number has one spelling
 begin
     perform pg_advisory_xact_lock(hashtextextended(key, 3));
     if not p_arrives and exists (select from outbox o where o.medium = p_medium and lower(o.address collate "C") = key

@@ -1,5 +1,5 @@
--- Whoever delivers says later that it could not; the id is ours or theirs. What still waits for our own note of having
--- been sent was sent. False for a message that isn't known, that nobody has tried to send, or that was told of before.
+-- Records a bounce that the delivery service reported later, by our message id or theirs. A row still marked "sending"
+-- counts as sent. Returns false for an unknown, unsent or already reported message.
 -- Locks: outbox (for update), *note_delivery.
 create or replace function record_bounce(p_medium text, p_id uuid, p_provider_id text, p_refusal text, p_address text, p_request text)
 returns boolean language plpgsql as $$

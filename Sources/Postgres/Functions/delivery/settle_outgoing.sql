@@ -1,5 +1,5 @@
--- Writes down what became of a claim: sent; refused; or waiting, to be tried again after a time unless that is too
--- late. A claim that was lost meanwhile changes nothing, but what was sent was sent.
+-- Records the result of a lease: sent, refused, or waiting for a retry unless the message has expired. A lost lease
+-- changes nothing, except that a sent message counts as sent.
 -- Locks: outbox, *note_delivery.
 create or replace function settle_outgoing(
     p_id uuid, p_tries integer, p_state text, p_provider_id text, p_refusal text, p_retry_seconds double precision)

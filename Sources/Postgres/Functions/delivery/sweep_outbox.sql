@@ -1,4 +1,4 @@
--- Ends what ran out unsent and deletes what is older than `p_kept_seconds`, a bounded piece at a time.
+-- Ends expired unsent messages and deletes messages older than `p_kept_seconds`, a limited number per call.
 -- Locks: outbox (for update skip locked).
 create or replace function sweep_outbox(p_limit integer, p_notice_seconds integer, p_kept_seconds integer) returns integer language plpgsql as $$
 declare

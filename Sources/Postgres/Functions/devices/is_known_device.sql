@@ -1,4 +1,4 @@
--- Whether an account still knows a device's mark.
+-- Whether a device mark is among the known devices of an account.
 -- Locks: none
 create or replace function is_known_device(p_account uuid, p_digest bytea) returns boolean language plpgsql stable as $$
 begin

@@ -1,4 +1,4 @@
--- Keeps a device's mark. Of an account's marks the `p_most` newest stay.
+-- Stores a device mark. An account keeps its `p_most` newest marks.
 -- Locks: known_devices (for update skip locked).
 create or replace function know_device(p_account uuid, p_digest bytea, p_seconds integer, p_most integer) returns void language plpgsql as $$
 begin

@@ -1,6 +1,6 @@
--- Claims due deliveries, a limited number per endpoint over all servers, so that no endpoint delays another. A claim that
--- nobody settles becomes free when its lease ends. Skips the endpoints in `p_except` unless their URL differs from the one in
--- `p_except_urls`: an endpoint with a new URL is tried at once.
+-- Leases due deliveries, a limited number per endpoint over all servers, so that no endpoint delays another. An
+-- unsettled delivery becomes free when its lease ends. Skips the endpoints in `p_except` unless their URL differs from
+-- `p_except_urls`: an endpoint with a new URL is tried immediately.
 -- Locks: event_deliveries (for update skip locked).
 create or replace function claim_events(p_each integer, p_lease integer, p_except uuid[], p_except_urls text[])
 returns table (number bigint, id text, tries integer, endpoint_id uuid, url text, secret bytea, former_secret bytea, payload text)

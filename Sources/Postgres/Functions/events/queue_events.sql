@@ -1,5 +1,6 @@
--- Queues what happened, for each enabled endpoint that wants it: an array of {event_id, type, at in microseconds,
--- account_id, client_id, data}. The id is made of what it names, so that nothing is queued twice. Each is tried for `p_life_seconds`.
+-- Queues events for each enabled endpoint that subscribes to them: an array of {event_id, type, at in microseconds,
+-- account_id, client_id, data}. The delivery id derives from its content, so nothing is queued twice. Deliveries expire
+-- after `p_life_seconds`.
 -- Locks: event_deliveries.
 create or replace function queue_events(p_events jsonb, p_life_seconds integer) returns void language sql as $$
     insert into event_deliveries (id, endpoint_id, event_id, type, occurred_at, account_id, payload, give_up_at)

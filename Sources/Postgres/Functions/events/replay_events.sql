@@ -1,4 +1,4 @@
--- Queues settled deliveries again under their ids: one delivery, or those of a period, of one endpoint or of all.
+-- Queues settled deliveries again with the same ids: one delivery, or a period, of one endpoint or all.
 -- Locks: event_deliveries.
 create or replace function replay_events(p_endpoint uuid, p_id text, p_from timestamptz, p_to timestamptz, p_life_seconds integer)
 returns integer language plpgsql as $$

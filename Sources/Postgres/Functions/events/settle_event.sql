@@ -1,5 +1,5 @@
--- Writes down what became of a claim: delivered, failed, postponed (nothing was sent), or gone: the endpoint wants no more
--- and is disabled. A claim that was lost settles nothing.
+-- Records the result of a lease: delivered, failed, postponed (nothing was sent), or gone (the endpoint refuses further
+-- events and is disabled). A lost lease changes nothing.
 -- Locks: event_deliveries, event_endpoints.
 create or replace function settle_event(
     p_number bigint, p_tries integer, p_outcome text, p_status integer, p_error text, p_pause double precision)

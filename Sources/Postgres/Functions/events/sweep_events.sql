@@ -1,5 +1,6 @@
--- Gives up what a disabled endpoint left waiting beyond its time, removes what was settled `p_kept_seconds` ago, and what removed
--- endpoints left: so many of each. Answers with the most of them, so that whoever asks knows whether to ask again.
+-- Gives up expired deliveries of disabled endpoints, deletes deliveries settled `p_kept_seconds` ago, and deletes the
+-- deliveries of removed endpoints, a limited number of each. Returns the largest of the three counts, so that the
+-- caller knows whether to continue.
 -- Locks: event_deliveries (for update skip locked), event_endpoints.
 create or replace function sweep_events(p_limit integer, p_kept_seconds integer) returns integer language plpgsql as $$
 declare

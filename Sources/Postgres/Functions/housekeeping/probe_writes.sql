@@ -1,4 +1,4 @@
--- A change large enough to need new pages, so that it fails where the disk is full.
+-- Writes enough to need new pages, so that a full disk makes it fail.
 -- Locks: write_probes.
 create or replace function probe_writes() returns void language sql as $$
     delete from write_probes;

@@ -1,16 +1,16 @@
--- Deletes expired rows, at most `p_limit` of each table, and waits for none. Spent handover codes stay for another `p_code_seconds`, so
--- that a late second use is recognised.
+-- Deletes expired rows, at most `p_limit` per table, and skips locked rows. Spent handover codes stay for another
+-- `p_code_seconds`, to recognise a late second use.
 -- Locks: spent (for update skip locked), spent_codes (for update skip locked), handover_codes (for update skip locked),
 -- remembered_devices (for update skip locked), known_devices (for update skip locked), *sweep_flows, *sweep_throttles,
 -- *sweep_sessions. It waits for none of them.
--- Invariant: what is good once is used once.
+-- Invariant: a single-use value is used once.
 create or replace function sweep_expired(
     p_limit integer, p_spent_seconds integer, p_code_seconds integer, p_throttle_seconds integer, p_session_seconds integer) returns integer language plpgsql as $$
 declare
     gone integer;
     total integer := 0;
 begin
-    -- Longer than needed, as far as clocks may ever be apart: what was forgotten could be used again.
+    -- Adds the largest possible clock difference: a value deleted too early could be used again.
     delete from spent where ctid = any (array(
         select ctid from spent where expires_at < now() - make_interval(secs => p_spent_seconds) order by expires_at, digest limit p_limit for update skip locked));
     get diagnostics gone = row_count; total := total + gone;

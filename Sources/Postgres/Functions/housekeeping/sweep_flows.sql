@@ -1,6 +1,6 @@
--- Deletes flows that have expired. No index knows which they are, because a step changes when its flow ends: each call reads
--- the next page of the key, four times `p_limit` flows at most, and the last page begins anew. One caller walks at a time;
--- another one finds nothing to do. Answers how many went.
+-- Deletes expired flows. No index knows the expiry, because every step changes it. Each call reads the next page of the
+-- primary key, at most four times `p_limit` flows, and wraps around at the end. Only one caller sweeps at a time;
+-- others do nothing. Returns the number of deleted rows.
 -- Locks: sweep_places (for update skip locked), flows (for update skip locked). It waits for neither.
 create or replace function sweep_flows(p_limit integer) returns integer language plpgsql as $$
 declare

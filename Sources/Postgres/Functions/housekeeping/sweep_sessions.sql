@@ -1,6 +1,6 @@
--- Deletes sessions `p_kept_seconds` after their end of life, so that a late replay is still known for one. No index knows which they
--- are: each call reads the next page of the key, four times `p_limit` sessions at most, and the last page begins anew. One
--- caller walks at a time; another one finds nothing to do. Answers how many went.
+-- Deletes sessions `p_kept_seconds` after their expiry, so that a late replay is still recognised. No index knows the
+-- expiry. Each call reads the next page of the primary key, at most four times `p_limit` sessions, and wraps around at
+-- the end. Only one caller sweeps at a time; others do nothing. Returns the number of deleted rows.
 -- Locks: sweep_places (for update skip locked), sessions (for update skip locked). It waits for neither.
 create or replace function sweep_sessions(p_limit integer, p_kept_seconds integer) returns integer language plpgsql as $$
 declare

@@ -1,7 +1,7 @@
--- Deletes buckets that have been full for `p_kept_seconds`. No index knows which they are, because every attempt changes when its buckets
--- are full: each call reads the next page of the key, four times `p_limit` buckets at most, and the last page begins anew. One
--- caller walks at a time; another one finds nothing to do. A bucket has the 16 bytes of a UUID, and their order: so its place
--- is kept like the others. Answers how many went.
+-- Deletes buckets that have been full for `p_kept_seconds`. No index knows them, because every attempt changes its
+-- buckets. Each call reads the next page of the primary key, at most four times `p_limit` buckets, and wraps around at
+-- the end. Only one caller sweeps at a time; others do nothing. A bucket key has the size and order of a UUID, so
+-- sweep_places can store it. Returns the number of deleted rows.
 -- Locks: sweep_places (for update skip locked), throttles (for update skip locked). It waits for neither.
 create or replace function sweep_throttles(p_limit integer, p_kept_seconds integer) returns integer language plpgsql as $$
 declare

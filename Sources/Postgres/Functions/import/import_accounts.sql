@@ -1,8 +1,8 @@
--- Makes the accounts of a batch, with their audit rows, and moves its run on, all or nothing. Answers the lines that made no
--- account: already_imported, email_in_use, identity_in_use. Whoever calls sees to it that no two lines of a batch share an
--- id, an address or an identity. Without a run nothing is remembered: the caller undoes a rehearsal.
--- The tables are empty at the first batch and large at the last, and the plans are kept: no table is read from end to end. A
--- look-up ends with `limit 1` for the same reason: a plain `exists` is made a hash of the whole table.
+-- Creates the accounts of a batch with their audit rows, and advances the run, in one transaction. Returns the refused
+-- lines: already_imported, email_in_use, identity_in_use. The caller ensures that no two lines of a batch share an id,
+-- address or identity. Without a run nothing is recorded, and the caller rolls back a dry run.
+-- The plans are cached while the tables grow from empty to large, so every look-up must use an index. Look-ups end with
+-- `limit 1`, because PostgreSQL turns a plain `exists` into a hash of the whole table.
 -- Locks: import_runs, *lock_import_lines, accounts (new), *clear_unproved_claims, account_emails (new),
 -- *forget_address_changes, account_phones (new), passwords (new), identities (new), imported_accounts (new),
 -- import_refusals (new).
@@ -46,7 +46,7 @@ begin
     select coalesce(array_agg(l), '{}') into batch from unnest(batch) l
      where not exists (select from jsonb_array_elements(left_out) r where (r->>'line')::bigint = l.line);
 
-    -- Who comes without a password and without a provider's word chooses one at the first sign-in.
+    -- An account without password and proved identity sets a password at the first sign-in.
     insert into accounts (id, status, display_name, created_at, user_name, user_name_key, attributes, password_state)
     select l.account_id, case when l.is_disabled then 'disabled' else 'active' end, l.display_name,
            coalesce(to_timestamp(l.created_at / 1000.0), now()), l.user_name, l.user_name_key, l.attributes,

@@ -1,5 +1,5 @@
--- The locks that sign-ins and sign-ups take: identities first and then addresses and the accounts that may lose them, as
--- they do, each kind in order.
+-- Takes the locks of a batch in the order of sign-ins and sign-ups: identities, then addresses and the accounts that
+-- may lose them, each kind sorted.
 -- Locks: *lock_identity, *lock_claimants. Identities in order.
 -- Invariant: one identity has one account.
 create or replace function lock_import_lines(p_lines import_line[]) returns void language plpgsql as $$

@@ -1,4 +1,4 @@
--- Tells every server to load the signing keys again.
+-- Notifies every server to reload the signing keys.
 -- Locks: none
 create or replace function signing_keys_changed() returns trigger language plpgsql as $$
 begin

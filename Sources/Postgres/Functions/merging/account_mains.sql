@@ -1,4 +1,4 @@
--- Which address, number and factor an account is known by and asked with.
+-- The main address, number and factor of an account.
 -- Locks: none
 create or replace function account_mains(p_account uuid) returns jsonb language sql stable as $$
     select jsonb_build_object(

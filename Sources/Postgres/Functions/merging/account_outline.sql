@@ -1,5 +1,5 @@
--- What lets somebody into an account and whom it belongs to, as far as later changes of it matter to an undo: ids and
--- digests, so that it can stand in the audit log.
+-- The sign-in methods and owner data of an account that an undo depends on, as ids and digests, so that the audit log
+-- may contain it.
 -- Locks: none
 create or replace function account_outline(p_account uuid) returns jsonb language plpgsql stable as $$
 declare

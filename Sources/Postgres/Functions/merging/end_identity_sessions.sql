@@ -1,6 +1,6 @@
--- Ends the sessions that began with an identity; every server hears of it.
+-- Ends the sessions that began with an identity and notifies every server.
 -- Locks: *lock_sessions, sessions. Sessions by id.
--- Invariant: nothing works after it was ended.
+-- Invariant: an ended session stays ended.
 create or replace function end_identity_sessions(p_account uuid, p_identity uuid, p_reason text) returns integer language plpgsql as $$
 declare
     ended integer;

@@ -1,5 +1,5 @@
--- Locks two accounts by id. Returns null, or why they cannot be changed: both must be active, and neither may wait for its
--- deletion, which would take the moved rows with it.
+-- Locks two accounts by id. Returns null, or the refusal: both must be active, and neither may have a pending deletion,
+-- which would delete the moved rows.
 -- Locks: accounts (for update). By id.
 -- Outcomes: not_found, account_disabled, deletion_waits, null
 create or replace function lock_accounts(p_one uuid, p_other uuid) returns text language plpgsql as $$

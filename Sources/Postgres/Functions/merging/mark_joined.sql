@@ -1,5 +1,5 @@
--- Writes on what has just been moved into an account since when it is there and who brought it: own_merge or operator.
--- A factor that its person brings to where an operator put something is like one that is set up there.
+-- Marks the moved sign-in methods with the time and the mover: own_merge or operator. A factor that the user moves next
+-- to an operator's method counts like one enrolled there.
 -- Locks: identities, account_emails, account_phones, passwords, passkeys, factors. The caller holds the account.
 create or replace function mark_joined(p_account uuid, p_items jsonb, p_by text) returns void language plpgsql as $$
 declare

@@ -1,9 +1,9 @@
--- Joins two accounts; `p_by_person` says that the person of both asked for it. With `p_dry` everything is done, looked at
--- and taken back: a preview can't say anything else than what would be. `p_expected` is the digest that the preview gave.
+-- Merges two accounts; `p_by_person` if the user of both requested it. With `p_dry` the merge is executed, inspected
+-- and rolled back, so a preview matches the real result. `p_expected`: the digest of the preview.
 -- Locks: *lock_accounts, *join_proofs, *move_items, *mark_joined, *set_mains, accounts, *end_account_sessions, flows,
 -- remembered_devices, account_changes (new).
 -- Outcomes: nothing_to_change, operator_account, accounts_changed, merged, previewed, *lock_accounts
--- Invariant: an account has a way in or is closed.
+-- Invariant: an open account has a usable sign-in method.
 create or replace function merge_accounts(
     p_change uuid, p_kept uuid, p_absorbed uuid, p_expected text, p_dry boolean, p_actor uuid, p_address text, p_request text,
     p_by_person boolean default false, out outcome text, out digest text, out report jsonb)
@@ -24,7 +24,7 @@ begin
     if outcome is not null then
         return;
     end if;
-    -- A role would be lost, or won, without anybody having granted it.
+    -- The merge would withdraw or grant a role.
     if exists (select from operators where account_id = p_absorbed) then
         outcome := 'operator_account';
         return;

@@ -1,8 +1,8 @@
--- Joins two accounts of one person as merge_accounts does, or shows what that would do. One of `p_identity` and
--- `p_other_session` proves the account that is absorbed; the ticket is spent when it is done.
+-- Merges two accounts of one user as merge_accounts does, or previews it. `p_identity` or `p_other_session` proves the
+-- merged account. A completed merge spends the ticket.
 -- Locks: *lock_accounts, *may_change_factors, *spend, *merge_accounts.
 -- Outcomes: flow_expired, *lock_accounts, *may_change_factors, *merge_accounts
--- Invariant: what is good once is used once.
+-- Invariant: a single-use value is used once.
 create or replace function merge_own_accounts(
     p_change uuid, p_kept uuid, p_session uuid, p_recent_seconds integer, p_absorbed uuid, p_identity uuid, p_other_session uuid, p_expected text, p_dry boolean,
     p_spent bytea[], p_spent_until bigint[], p_client text, p_address text, p_request text,
@@ -12,7 +12,7 @@ declare
     refusal text;
     proof text;
 begin
-    -- First, and in one order: two merges of the same two accounts never wait for each other.
+    -- First and by id, so that two merges of the same accounts can't deadlock.
     refusal := case when is_spent(p_spent, p_spent_until) then 'flow_expired' else lock_accounts(p_kept, p_absorbed) end;
     outcome := coalesce(may_change_factors(p_kept, p_session, p_recent_seconds), refusal);
     if outcome is not null then
@@ -39,7 +39,7 @@ begin
         values ('own_accounts_merged', 'done', proof, p_kept, p_identity, p_session, p_client, p_address, p_request,
                 jsonb_build_object('change', p_change, 'absorbed', p_absorbed, 'other_session', p_other_session));
     elsif not p_dry then
-        -- What was spent for nothing comes back with the rest.
+        -- The rollback also restores the spent value.
         raise exception 'refused' using errcode = 'LG015', detail = outcome;
     end if;
 exception when sqlstate 'LG015' then

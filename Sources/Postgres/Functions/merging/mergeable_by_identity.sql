@@ -1,5 +1,5 @@
--- Whose an identity is, where that account may go into another one on the identity's word alone: an account with a second
--- factor takes a session that had it. Null where it may not.
+-- The owner of an identity, if the identity alone may prove that account for a merge; null otherwise. An account with a
+-- second factor needs a session that proved it.
 -- Locks: none
 create or replace function mergeable_by_identity(p_kept uuid, p_identity uuid) returns uuid language sql stable as $$
     select a.id from identities i join accounts a on a.id = i.account_id

@@ -1,4 +1,4 @@
--- What of an account can go to another that has no such thing.
+-- The items of an account that another account lacks and can receive.
 -- Locks: none
 create or replace function movable_items(p_from uuid, p_to uuid) returns jsonb language sql stable as $$
     select jsonb_build_object(

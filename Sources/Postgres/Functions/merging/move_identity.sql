@@ -1,7 +1,7 @@
--- Gives an identity to another account. The one that it leaves keeps a way in.
+-- Moves an identity to another account. The former owner must keep a sign-in method.
 -- Locks: *lock_accounts, *move_items, *mark_joined, *end_identity_sessions, flows, account_changes (new).
 -- Outcomes: nothing_to_change, moved, last_credential, accounts_changed, *lock_accounts
--- Invariant: one identity has one account; an account has a way in or is closed.
+-- Invariant: one identity has one account; an open account has a usable sign-in method.
 create or replace function move_identity(
     p_change uuid, p_identity uuid, p_from uuid, p_to uuid, p_providers text[], p_actor uuid, p_address text, p_request text)
 returns text language plpgsql as $$

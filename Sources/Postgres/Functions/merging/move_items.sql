@@ -1,4 +1,4 @@
--- Moves what is listed from one account to another; nothing of it may be missing. Neither is a main one there.
+-- Moves the listed items from one account to another. All must exist. None becomes a main one.
 -- Locks: identities, account_emails, *forget_address_changes, account_phones, passkeys, factors, passwords, accounts. The
 -- caller holds both accounts.
 -- Invariant: one identity has one account.

@@ -1,8 +1,8 @@
--- Ends one session of an account, or all. Null, or why not.
+-- Ends one session of an account, or all, for an operator. Returns null, or the refusal.
 -- Locks: *end_session, accounts (for update), *end_account_sessions, remembered_devices, known_devices. One session, or the
 -- account first.
 -- Outcomes: not_found, null
--- Invariant: nothing works after it was ended.
+-- Invariant: an ended session stays ended.
 create or replace function operator_end_sessions(p_account uuid, p_session uuid, p_address text, p_request text) returns text language plpgsql as $$
 declare
     ended integer;

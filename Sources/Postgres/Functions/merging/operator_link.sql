@@ -1,4 +1,4 @@
--- Links an identity by an operator's hand.
+-- Links an identity for an operator.
 -- Locks: *lock_identity, accounts (for update), *add_identity, account_changes (new).
 -- Outcomes: not_found, identity_in_use, linked
 -- Invariant: one identity has one account.

@@ -1,8 +1,8 @@
--- Unlinks by an operator's hand; the account keeps a way in.
+-- Unlinks an identity for an operator. The account must keep a sign-in method.
 -- Locks: accounts (for update), *end_identity_sessions, identities, *queue_provider_revocations, *forget_address_changes,
 -- *leave_identity_sessions, flows, account_changes (new).
 -- Outcomes: not_found, unlinked, last_credential
--- Invariant: an account has a way in or is closed.
+-- Invariant: an open account has a usable sign-in method.
 create or replace function operator_unlink(p_change uuid, p_account uuid, p_identity uuid, p_providers text[], p_actor uuid, p_address text, p_request text)
 returns text language plpgsql as $$
 declare

@@ -1,4 +1,4 @@
--- Names the parts in which two outlines differ.
+-- The parts in which two outlines differ.
 -- Locks: none
 create or replace function outline_differences(p_before jsonb, p_after jsonb) returns text[] language sql immutable as $$
     select coalesce(array_agg(key order by key), '{}')

@@ -1,4 +1,4 @@
--- Gives addresses and numbers that both accounts of a merge had proved or claimed their former proofs back.
+-- Restores the former proofs of addresses and numbers that both merged accounts had.
 -- Locks: account_emails, *forget_address_changes, account_phones. The caller holds both accounts.
 create or replace function part_proofs(p_from uuid, p_to uuid, p_joined jsonb) returns void language plpgsql as $$
 declare

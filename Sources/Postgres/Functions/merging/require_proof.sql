@@ -1,7 +1,8 @@
--- Wants an address or number proved again; till then it opens nothing. The account keeps a way in. Null, or why not.
+-- Requires a new proof of an address or number. Until then it can't be used to sign in. The account must keep a sign-in
+-- method. Returns null, or the refusal.
 -- Locks: accounts (for update), account_emails, *forget_address_changes, account_phones, flows, *end_account_sessions.
 -- Outcomes: not_found, last_credential, nothing_to_change, null
--- Invariant: an account has a way in or is closed.
+-- Invariant: an open account has a usable sign-in method.
 create or replace function require_proof(p_account uuid, p_key text, p_providers text[], p_address text, p_request text) returns text language plpgsql as $$
 declare
     changed integer;
@@ -11,7 +12,7 @@ begin
     if not found then
         return 'not_found';
     end if;
-    -- Told while it still counts as the account's.
+    -- Notified while the address is still proved.
     perform notify_account(p_account, 'proof_required', '{}');
     update account_emails set proved_at = null where account_id = p_account and address_key = p_key and proved_at is not null;
     get diagnostics total = row_count;

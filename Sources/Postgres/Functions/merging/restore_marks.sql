@@ -1,4 +1,4 @@
--- After an undo: what joined_marks read before the change stands again on what went back to its account.
+-- Restores the marks from joined_marks after an undo, on the items that moved back.
 -- Locks: identities, account_emails, account_phones, passkeys, factors, passwords. The caller holds the account.
 create or replace function restore_marks(p_account uuid, p_items jsonb, p_marks jsonb) returns void language plpgsql as $$
 begin

@@ -1,5 +1,5 @@
--- Makes the address, number, factor and passkey that account_mains named the main ones again, where they are still the account's;
--- else the oldest proved address or number is the main one.
+-- Restores the main address, number, factor and passkey from account_mains, if the account still has them. Otherwise
+-- the oldest proved address or number becomes main.
 -- Locks: account_emails, *forget_address_changes, account_phones, factors, passkeys. The caller holds the account.
 create or replace function set_mains(p_account uuid, p_mains jsonb) returns void language plpgsql as $$
 begin

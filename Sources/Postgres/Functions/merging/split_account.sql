@@ -1,8 +1,9 @@
--- Moves the listed rows of an account to a new one; both must keep a way in. Not of an account that waits for its deletion.
+-- Moves the listed items of an account to a new one. Both must keep a sign-in method. Refused for an account with a
+-- pending deletion.
 -- Locks: accounts (for update), *move_items, *mark_joined, *set_mains, *end_account_sessions, flows, remembered_devices,
 -- account_changes (new).
 -- Outcomes: not_found, deletion_waits, previewed, accounts_changed, last_credential, split
--- Invariant: an account has a way in or is closed.
+-- Invariant: an open account has a usable sign-in method.
 create or replace function split_account(
     p_change uuid, p_account uuid, p_new uuid, p_items jsonb, p_providers text[], p_dry boolean, p_actor uuid, p_address text, p_request text,
     out outcome text, out report jsonb)

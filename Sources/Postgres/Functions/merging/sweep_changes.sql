@@ -1,4 +1,4 @@
--- Forgets what can't be undone any more.
+-- Deletes changes that can no longer be undone.
 -- Locks: account_changes (for update skip locked).
 create or replace function sweep_changes(p_limit integer, p_kept_seconds integer) returns integer language plpgsql as $$
 declare

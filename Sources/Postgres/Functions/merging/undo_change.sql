@@ -1,4 +1,4 @@
--- Undoes a merge, split, move, link or unlink while nothing that it touched has changed since.
+-- Undoes a merge, split, move, link or unlink, unless the affected items have changed since.
 -- Locks: *lock_identity, accounts (for update), account_changes (for update), *undo_merge, *undo_split, *undo_move, *undo_link,
 -- *undo_unlink, flows. The accounts by id. What the change is about is read before and stays what it is.
 -- Outcomes: not_found, undo_over, deletion_waits, undo_blocked, undone, last_credential, accounts_changed, identity_in_use
@@ -8,7 +8,7 @@ declare
     change account_changes;
     before jsonb;
 begin
-    -- The identity, the accounts, and then the change: what it is about stays what it is.
+    -- Locks in order: identity, accounts, change. The subject of a change never changes.
     select * into change from account_changes where id = p_change;
     if change.kind = 'unlink' then
         perform lock_identity(change.state->>'provider', change.state->>'realm', change.state->>'subject');

@@ -1,8 +1,8 @@
--- Removes the identity that an operator linked. The caller holds the account.
+-- Removes an identity that an operator linked. The caller holds the account.
 -- Errors: LG011 (the accounts changed), LG001 (the last way in).
 -- Locks: *end_identity_sessions, identities, *queue_provider_revocations, *forget_address_changes, *leave_identity_sessions.
 -- The caller holds the account.
--- Invariant: an account has a way in or is closed.
+-- Invariant: an open account has a usable sign-in method.
 create or replace function undo_link(p_change account_changes, p_providers text[]) returns void language plpgsql as $$
 declare
     gone record;

@@ -1,4 +1,4 @@
--- Separates two merged accounts as they were. The caller holds both accounts.
+-- Separates two merged accounts into their former state. The caller holds both accounts.
 -- Locks: *move_items, *restore_marks, *part_proofs, accounts, *set_mains, *end_account_sessions. The caller holds both
 -- accounts.
 create or replace function undo_merge(p_change account_changes) returns void language plpgsql as $$
@@ -16,7 +16,7 @@ begin
        set mfa = (was->>'mfa')::boolean, mfa_demanded = (was->>'mfa_demanded')::boolean, password_state = was->>'password_state',
            user_name = was->>'user_name', user_name_key = was->>'user_name_key', changed_at = now(),
            display_name = case when was->>'display_name' is null and display_name = other.display_name then null else display_name end,
-           -- What an app has changed since stays; what only came along goes.
+           -- Attributes that changed since stay; merged ones go back.
            attributes = attributes - array(select key from jsonb_each(other.attributes)
                                             where not (was->'attributes' ? key) and attributes->key = value)
      where id = kept;
@@ -26,7 +26,7 @@ begin
      where id = absorbed;
     perform set_mains(kept, p_change.state->'kept_mains');
     perform set_mains(absorbed, p_change.state->'absorbed_mains');
-    -- Who came in by what goes back is not to stay in what remains.
+    -- Sessions that began with a returned sign-in method must end.
     perform end_account_sessions(kept, 'merge_undone', null);
     perform notify_account(kept, 'accounts_separated', '{}');
     perform notify_account(absorbed, 'accounts_separated', '{}');

@@ -1,7 +1,7 @@
--- Moves an identity back to the account that it came from. The caller holds both accounts.
+-- Moves an identity back to its former owner. The caller holds both accounts.
 -- Errors: LG001 (the last way in).
 -- Locks: *move_items, *restore_marks, *end_identity_sessions. The caller holds both accounts.
--- Invariant: an account has a way in or is closed.
+-- Invariant: an open account has a usable sign-in method.
 create or replace function undo_move(p_change account_changes, p_providers text[]) returns void language plpgsql as $$
 declare
     identity constant uuid := (ids_of(p_change.state->'items', 'identities'))[1];

@@ -1,4 +1,4 @@
--- Undoes a merge that the person of both accounts made.
+-- Undoes a merge that the user of both accounts made.
 -- Locks: accounts (for update), *may_change_factors, *undo_change. The accounts by id.
 -- Outcomes: not_found, *may_change_factors, *undo_change
 create or replace function undo_own_merge(
@@ -6,7 +6,7 @@ create or replace function undo_own_merge(
     out outcome text, out parts text[])
 language plpgsql as $$
 begin
-    -- Both accounts first, and in order.
+    -- Both accounts first, by id.
     perform 1 from accounts
       where id in (select p_account
                    union all select c.account_id from account_changes c where c.id = p_change

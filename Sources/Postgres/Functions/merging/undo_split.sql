@@ -1,6 +1,6 @@
--- Moves everything of a split back and closes the new account. The caller holds both accounts.
+-- Moves all items of a split back and closes the new account. The caller holds both accounts.
 -- Locks: *move_items, *restore_marks, *set_mains, accounts, *end_account_sessions. The caller holds both accounts.
--- Invariant: an account has a way in or is closed.
+-- Invariant: an open account has a usable sign-in method.
 create or replace function undo_split(p_change account_changes) returns void language plpgsql as $$
 begin
     perform move_items(p_change.other_id, p_change.account_id, p_change.state->'items');

@@ -1,4 +1,4 @@
--- All that an operator may see of an account. Nothing in it lets anybody in.
+-- Everything about an account that operators may see. It contains no usable credential.
 -- Locks: none
 create or replace function account_dossier(p_account uuid) returns jsonb language plpgsql stable as $$
 declare

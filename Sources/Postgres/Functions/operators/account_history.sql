@@ -1,5 +1,5 @@
--- What happened to an account, and to those that were joined to it: newest first, before `p_before`. Who looked at it
--- stands in the audit log alone.
+-- The events of an account and of accounts merged into it, newest first, before `p_before`. Views by operators appear
+-- only in the audit log.
 -- Locks: none
 create or replace function account_history(p_account uuid, p_before bigint, p_limit integer) returns jsonb language sql stable
     set jit = off as $$

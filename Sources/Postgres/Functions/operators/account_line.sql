@@ -1,4 +1,4 @@
--- One line of a list of accounts.
+-- One line of an account list.
 -- Locks: none
 create or replace function account_line(p_account uuid) returns jsonb language plpgsql stable as $$
 declare

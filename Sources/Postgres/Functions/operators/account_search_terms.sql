@@ -1,5 +1,5 @@
--- What an account is found by that has no index of its own: its name, its last name, and the addresses that its providers
--- reported; in lower case.
+-- The search terms of an account that have no index of their own: name, last name, and addresses reported by its
+-- providers, in lower case.
 -- Locks: none
 create or replace function account_search_terms(p_account uuid) returns table (kind text, term text) language sql stable as $$
     select 'name', lower(a.display_name) from accounts a where a.id = p_account and a.display_name is not null

@@ -1,5 +1,5 @@
--- Other accounts that may be the same person's, with the facts that speak for it and what each is worth: a proof of the
--- same mailbox or number says much, what somebody typed little.
+-- Other accounts that may belong to the same user, with the shared facts and their weight: a proved address weighs
+-- much, self-entered text little.
 -- Locks: none
 create or replace function account_suggestions(p_account uuid) returns jsonb language sql stable as $$
     with terms as not materialized (

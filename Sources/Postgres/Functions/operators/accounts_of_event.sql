@@ -1,5 +1,5 @@
--- The accounts that an event speaks of: its own, and those that its detail names, such as the other account of a merge. Ids that
--- are no account's are among them.
+-- The accounts of an event: its own, and those in its detail, such as the other account of a merge. May contain ids
+-- that are not accounts.
 -- Locks: none
 create or replace function accounts_of_event(p_account uuid, p_detail jsonb) returns setof uuid language sql immutable rows 2 as $$
     select p_account where p_account is not null

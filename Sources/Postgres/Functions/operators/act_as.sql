@@ -1,4 +1,4 @@
--- Says who acts in this transaction; see audit_events.
+-- Sets the acting operator of this transaction; see audit_events.
 -- Locks: none
 create or replace function act_as(p_actor uuid, p_words text) returns void language plpgsql as $$
 begin

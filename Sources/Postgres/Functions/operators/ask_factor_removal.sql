@@ -1,6 +1,6 @@
--- An operator asks to remove every second factor of somebody who lost them. It is done when the time is over, at once for
--- none; until then the person can take it back. Never for an operator, save by the command line: whoever has the first
--- factor alone would set up another one, and have the role.
+-- Requests the removal of all second factors of a user who lost them. It happens after a delay, or immediately without
+-- one; the user can cancel it until then. Refused for operators except from the command line: the holder of only the
+-- first factor could enrol a new one and gain the role.
 -- Locks: accounts (for no key update), factor_removals, *do_factor_removal.
 -- Outcomes: not_found, operator_account, nothing_to_change, asked, removed, *do_factor_removal
 create or replace function ask_factor_removal(

@@ -1,4 +1,4 @@
--- Keeps the second factors that an operator asked to remove. Answers whether there was anything to keep.
+-- Cancels a pending factor removal. Returns whether there was one.
 -- Locks: factor_removals.
 create or replace function cancel_factor_removal(p_account uuid, p_reason text, p_session uuid, p_client text, p_address text, p_request text)
 returns boolean language plpgsql as $$

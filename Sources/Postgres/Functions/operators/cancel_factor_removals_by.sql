@@ -1,5 +1,5 @@
--- Keeps the second factors whose removal an operator asked for who may ask for none any more. In the order of
--- sweep_factor_removals, which locks the same rows.
+-- Cancels the pending factor removals of an operator who lost the permission, in the lock order of
+-- sweep_factor_removals.
 -- Locks: *cancel_factor_removal. In the order of their time, as sweep_factor_removals takes them.
 create or replace function cancel_factor_removals_by(p_actor uuid, p_address text, p_request text) returns void
 language plpgsql as $$

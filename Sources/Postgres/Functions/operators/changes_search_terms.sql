@@ -1,5 +1,4 @@
--- Whether an event may have changed what an account is found by. What people do all day changes nothing of that; any other
--- action may.
+-- Whether an event may change the search terms of an account. Frequent actions of users don't; all others may.
 -- Locks: none
 create or replace function changes_search_terms(p_action text, p_outcome text) returns boolean language sql immutable as $$
     select p_outcome = 'done'

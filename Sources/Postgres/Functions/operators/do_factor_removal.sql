@@ -1,9 +1,9 @@
--- Removes every second factor of an account whose removal is due: factors, passkeys, recovery codes, remembered devices.
--- Its sessions and flows end. Null, or why not.
+-- Removes all second factors of an account whose removal is due: factors, passkeys, recovery codes, remembered devices.
+-- Its sessions and flows end. Returns null, or the refusal.
 -- Locks: accounts (for no key update), factor_removals, factors, passkeys, recovery_codes, remembered_devices, flows,
 -- *end_account_sessions.
 -- Outcomes: not_found, nothing_to_change, last_credential, null
--- Invariant: an account has a way in or is closed.
+-- Invariant: an open account has a usable sign-in method.
 create or replace function do_factor_removal(p_account uuid, p_providers text[], p_address text, p_request text) returns text
 language plpgsql as $$
 declare
@@ -33,5 +33,5 @@ begin
     perform notify_account(p_account, 'factor_removed', jsonb_build_object('kind', 'all'));
     return null;
 exception when sqlstate 'LG001' then
-    return 'last_credential';   -- what was done above is undone
+    return 'last_credential';   -- the changes above are rolled back
 end $$;

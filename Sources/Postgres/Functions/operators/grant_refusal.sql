@@ -1,8 +1,7 @@
--- Why an account may not be trusted with a role, or more of one, or null. It needs a second factor that the person has
--- enrolled before: else whoever has the first one alone would enrol it. One that an operator put into the account, or that was
--- set up while something was there that an operator had put there, is not known to be the person's, whatever its age. And
--- nothing may be left of what an operator put into it and can still be taken back: an own identity or passkey would become
--- a way into the role.
+-- Why an account may not receive a role or a higher one, or null. The user needs a second factor enrolled earlier, else
+-- the holder of only the first factor could enrol one. A factor that an operator added, or that was enrolled beside an
+-- operator's sign-in method, doesn't count at any age. No operator's change of the account may still be undoable,
+-- because an identity or passkey of that operator would open the role.
 -- Locks: none
 -- Outcomes: role_needs_factor, change_not_settled, null
 create or replace function grant_refusal(p_account uuid) returns text language plpgsql stable as $$

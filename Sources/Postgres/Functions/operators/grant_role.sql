@@ -1,8 +1,7 @@
--- Makes an account an operator, or changes its role; from then on it needs a second factor. What the account has open
--- ends, so that nothing of before has the role. `p_confirm_seconds` asks for a second owner where an owner is made by another,
--- within that time; null asks for none.
--- `p_force` is the word of the command line for an account that grant_refusal would not trust. Null, or why not;
--- second_owner_needed is no refusal: the next owner who grants the same in that time confirms it.
+-- Makes an account an operator or changes its role; the account then needs a second factor. Its sessions and flows end,
+-- so that none from before has the role. `p_confirm_seconds`: a second owner must confirm a new owner within this time;
+-- null: no confirmation. `p_force`: the command line overrides grant_refusal. Returns null, or the refusal;
+-- second_owner_needed means that the next owner who grants the same role confirms it.
 -- Locks: advisory operators, accounts (for no key update), owner_proposals, operators, *cancel_factor_removal,
 -- *cancel_factor_removals_by, flows, *end_account_sessions.
 -- Outcomes: not_found, nothing_to_change, last_owner, second_owner_needed, null, *grant_refusal
@@ -13,7 +12,7 @@ declare
     former text;
     refused text;
 begin
-    perform pg_advisory_xact_lock(hashtextextended('operators', 4));   -- or two owners could demote each other
+    perform pg_advisory_xact_lock(hashtextextended('operators', 4));   -- else two owners could demote each other
     perform from accounts where id = p_account and status = 'active' for no key update;
     if not found then
         return 'not_found';

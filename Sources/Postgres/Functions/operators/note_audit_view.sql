@@ -1,6 +1,6 @@
--- Notes that an operator reads the audit log: one row for each view. A page or stream that goes on with what the operator
--- opened no longer than `p_goes_on_seconds` ago has its row already. It is asked for, because a place to go on from can be made up: a view
--- that began nowhere leaves its row, too. The row is of the account that was asked for, where there is one.
+-- Records that an operator reads the audit log: one row per view. A next page or a stream within `p_goes_on_seconds`
+-- belongs to the same view. The function checks that the view exists, because a caller could invent a cursor; an
+-- invented view is recorded too. The row belongs to the filtered account, if any.
 -- Locks: none
 create or replace function note_audit_view(p_account uuid, p_goes_on_seconds integer, p_actor uuid, p_address text, p_request text, p_detail jsonb) returns void
 language plpgsql set jit = off as $$

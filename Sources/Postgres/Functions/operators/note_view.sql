@@ -1,5 +1,5 @@
--- Notes that an operator looked at something of people: one row for each view. A page is put together from several reads of
--- one account; they and a change of it that is answered with the account are one request of `p_seconds` at most, and have a row already.
+-- Records that an operator viewed personal data: one row per view. A page consists of several reads of one account.
+-- They, and a change that returns the account, count as one request of at most `p_seconds`.
 -- Locks: none
 create or replace function note_view(p_action text, p_account uuid, p_actor uuid, p_address text, p_request text, p_seconds integer, p_detail jsonb) returns void
 language plpgsql set jit = off as $$

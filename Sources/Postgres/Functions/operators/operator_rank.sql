@@ -1,4 +1,4 @@
--- What trust a role has: a higher number may do all that a lower one may.
+-- The rank of a role. A higher role includes the rights of the lower ones.
 -- Locks: none
 create or replace function operator_rank(p_role text) returns integer language sql immutable as $$
     select array_position(array['viewer', 'support', 'admin', 'owner'], p_role);

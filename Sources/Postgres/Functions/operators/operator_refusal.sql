@@ -1,12 +1,12 @@
--- Why an operator may not do something to accounts, or null. Whoever changes something calls it first in the same
--- transaction: a role or session that is taken away meanwhile waits for the change, or the change for it.
--- The session is one that began for administration: one from before its client had the permission lives longer.
--- No actor is the command line. Nobody's own account is changed this way, and no other operator's but by an owner.
--- `p_recent_seconds`: how old the proof may be; null: as old as the session.
+-- Why an operator may not perform an action on accounts, or null. A change calls it first in its transaction: a
+-- concurrent withdrawal of the role or session waits, or the change waits for it. The session must have begun for
+-- administration, because older sessions of the client live longer. No actor means the command line. Operators can't
+-- change their own account; only owners change other operators. `p_recent_seconds`: the maximum age of the proof; null:
+-- no limit.
 -- Locks: operators (for share), sessions (for share). Both wait for a change of the role or the session, and keep it out until
 -- the commit.
 -- Outcomes: not_an_operator, session_ended, audience_not_allowed, step_up_required, role_too_low, reauth_required, own_account, operator_account, null
--- Invariant: nothing works after it was ended.
+-- Invariant: an ended session stays ended.
 create or replace function operator_refusal(p_actor uuid, p_session uuid, p_least text, p_recent_seconds integer, p_changed uuid[]) returns text
 language plpgsql as $$
 declare

@@ -1,4 +1,4 @@
--- Search terms of accounts that changed within the last seconds: the sealer has not seen their events yet.
+-- Search terms of accounts that changed in the last seconds and whose events are not sealed yet.
 -- Locks: none
 create or replace function recent_search_terms() returns table (kind text, term text, account_id uuid) language sql stable as $$
     select t.kind, t.term, recent.id

@@ -1,6 +1,6 @@
--- Makes the search terms of these accounts what they are now. For the sealer, which knows from the events which accounts have
--- changed: no statement of a request pays for an operator's search. It holds no account. Where one is erased meanwhile, the event
--- of that brings the account here again. Ids that are no account's do no harm.
+-- Recomputes the search terms of these accounts. The sealer calls it for accounts with changes, so that no request pays
+-- for operators' searches. It locks no account: the event of a concurrent erasure triggers another refresh. Unknown ids
+-- are ignored.
 -- Locks: search_terms.
 create or replace function refresh_search_terms(p_accounts uuid[]) returns void language plpgsql as $$
 begin

@@ -1,4 +1,4 @@
--- Accounts that an id or a subject names outright.
+-- Accounts with an exactly matching id or provider subject.
 -- Locks: none
 create or replace function search_accounts_by_id(p_text text) returns table (found text, account_id uuid) language plpgsql stable as $$
 declare

@@ -1,6 +1,6 @@
--- Accounts by the beginning of a name, address or number, in the order of what was found, after `p_after`. The end of
--- a range of texts that begin alike is the text with the greatest character behind it. Its beginning stands in the
--- comparison of rows, since that is where PostgreSQL enters an index: from the index's first page on it would be read.
+-- Accounts by the prefix of a name, address or number, in the order of the matched text, after `p_after`. The upper
+-- bound of the range is the prefix followed by the greatest character. The lower bound is part of the row comparison,
+-- because PostgreSQL starts the index scan there.
 -- Locks: none
 create or replace function search_accounts_by_prefix(p_kind text, p_prefix text, p_after text, p_after_id uuid, p_limit integer)
 returns table (found text, account_id uuid) language plpgsql stable as $$

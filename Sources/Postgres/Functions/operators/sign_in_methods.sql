@@ -1,5 +1,5 @@
--- All that lets somebody into an account, with the time since when it is in this account and how it came there, the newest
--- first: what a role would rest on. What came from another account has the age of its coming.
+-- All sign-in methods of an account, with the time and origin of each, newest first: the basis for granting a role. A
+-- method from another account has the time of its move.
 -- Locks: none
 create or replace function sign_in_methods(p_account uuid) returns jsonb language sql stable as $$
     select coalesce(jsonb_agg(jsonb_build_object('kind', m.kind, 'name', m.name, 'since', utc(m.since), 'by', m.origin) order by m.since desc, m.kind, m.name), '[]')

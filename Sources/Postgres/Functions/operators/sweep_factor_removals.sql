@@ -1,5 +1,4 @@
--- Removes the factors whose time has come, a bounded number at a time. One that can't be done is tried again
--- after `p_retry_seconds`.
+-- Executes due factor removals, a limited number per call. A failed one is retried after `p_retry_seconds`.
 -- Locks: accounts (for no key update skip locked), *cancel_factor_removal, *do_factor_removal, factor_removals. In the order of
 -- their time; an account that another transaction holds has its turn in the next call.
 create or replace function sweep_factor_removals(p_limit integer, p_providers text[], p_request text, p_retry_seconds integer) returns integer language plpgsql as $$

@@ -1,4 +1,5 @@
--- Takes the role away, and the factor removals that its operator asked for with it. Null, or why not.
+-- Withdraws an operator's role and cancels the factor removals that this operator requested. Returns null, or the
+-- refusal.
 -- Locks: advisory operators, operators, *cancel_factor_removals_by.
 -- Outcomes: not_found, last_owner, null
 create or replace function withdraw_role(p_account uuid, p_address text, p_request text) returns text

@@ -1,6 +1,6 @@
--- Charges a password attempt and finds the password of a name. Unknown and disabled accounts return the same shape.
--- A pending sign-up of this client with that name and a password is looked up in every case. Looked up for unknown names only,
--- it would reveal by the password of a new sign-up which names have an account.
+-- Charges a password attempt and finds the password of a name. Unknown and disabled accounts return the same shape. A
+-- pending sign-up of this client with that name and a password is always looked up: a look-up for unknown names only
+-- would reveal which names have an account.
 -- Locks: *take_from_throttles.
 create or replace function begin_password_sign_in(
     p_kind text, p_key text, p_client text, p_buckets bytea[], p_bursts bigint[], p_periods bigint[],
@@ -9,7 +9,7 @@ create or replace function begin_password_sign_in(
     out sign_up uuid, out sign_up_hash text, out known_device boolean)
 language plpgsql as $$
 begin
-    -- A device that the account still knows pays in other purses.
+    -- A known device has buckets of its own.
     known_device := p_mark is not null and is_known_device(account_by_name(p_kind, p_key), p_mark);
     wait := case when known_device then take_from_throttles(p_mark_buckets, p_mark_bursts, p_mark_periods)
                  else take_from_throttles(p_buckets, p_bursts, p_periods) end;

@@ -1,4 +1,4 @@
--- Confirms a sign-up for a caller whose wrong answers are counted (`p_askers`).
+-- Confirms a sign-up. Wrong answers are counted for the caller's network (`p_askers`).
 -- Locks: *confirm_sign_up_code, *charge_wrong_answer.
 -- Outcomes: wait, *confirm_sign_up_code
 create or replace function confirm_sign_up(

@@ -1,8 +1,8 @@
--- Creates the account of a sign-up once its code came back, and signs in. A name that got an account meanwhile counts as a
--- wrong code, so that nobody learns of it.
+-- Creates the account of a sign-up after its code was confirmed, and signs in. If the name got an account meanwhile,
+-- the answer is the one for a wrong code, to reveal nothing.
 -- Locks: *lock_claimants, flows (for update), *take_from_throttles, *add_signed_up_account, *reach_session.
 -- Outcomes: flow_expired, wait, too_many_tries, code_wrong, *add_signed_up_account, *reach_session
--- Invariant: what is good once is used once.
+-- Invariant: a single-use value is used once.
 create or replace function confirm_sign_up_code(
     p_flow uuid, p_code_digest bytea, p_limits flow_limits, p_account uuid, p session_request, p_gate jsonb,
     out outcome text, out tries_left integer, out wait double precision, out display_name text, out email text, out account_created timestamptz)

@@ -1,4 +1,4 @@
--- An account by an operator's hand.
+-- Creates an account for an operator.
 -- Locks: *lock_claimants, accounts (new), *clear_unproved_claims, account_emails (new), *forget_address_changes,
 -- passwords (new).
 -- Outcomes: email_in_use, created

@@ -1,16 +1,16 @@
--- Signs in after a right password, unless the password changed since it was read.
+-- Signs in after a right password, unless the password has changed since it was read.
 -- Locks: *lock_link_flow, accounts (for no key update or for share), passwords, *give_back_after_right_answer, *reach_session.
 -- A concurrent password change waits for this sign-in and then ends its session, or this sign-in waits and finds the password
 -- changed. The account is locked more strongly where a link flow will change it.
 -- Outcomes: changed, *reach_session
--- Invariant: nothing works after it was ended.
+-- Invariant: an ended session stays ended.
 create or replace function finish_password_sign_in(
     p_account uuid, p_hash text, p_new_hash text, p_buckets bytea[], p_bursts bigint[], p_periods bigint[],
     p_link_flow uuid, p session_request, p_gate jsonb,
     out outcome text, out display_name text, out email text, out email_proved boolean, out account_created timestamptz)
 language plpgsql as $$
 begin
-    -- A statement of its own: the next one sees what was committed while this one waited.
+    -- A separate statement, so that the next one sees commits from the time of the wait.
     if p_link_flow is not null then
         perform lock_link_flow(p_link_flow);
         perform 1 from accounts where id = p_account for no key update;

@@ -1,5 +1,5 @@
--- Gives back what a right answer took, where more than half of a bucket is used: right answers never use up the rest, and most
--- of them write to a bucket once.
+-- Refunds the charges of a right answer to buckets that are more than half used. So right answers never use up the
+-- rest, and most of them write to a bucket once.
 -- Locks: throttles. In the order of their names. Only buckets of which more than half is used are written.
 create or replace function give_back_after_right_answer(p_buckets bytea[], p_bursts bigint[], p_periods bigint[]) returns void
 language plpgsql as $$

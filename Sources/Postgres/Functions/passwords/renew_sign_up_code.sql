@@ -1,5 +1,5 @@
--- Sends another code for a sign-up, or tells the owner of the address that an account exists. Both cost the same, and are
--- charged once it is time for a new code.
+-- Sends another code for a sign-up, or notifies the owner of the address that an account exists. Both cost the same and
+-- are charged only when a new code is due.
 -- Locks: *renew_sign_up_flow, *take_from_throttles.
 -- Outcomes: throttled, *renew_sign_up_flow
 create or replace function renew_sign_up_code(
@@ -18,5 +18,5 @@ begin
     end if;
     perform enqueue(case outcome when 'sent' then p_code when 'known' then p_account_exists end);
 exception when sqlstate 'LG003' then
-    outcome := 'throttled';   -- what was done above is undone
+    outcome := 'throttled';   -- the changes above are rolled back
 end $$;

@@ -1,8 +1,8 @@
--- Takes one from each bucket or from none (GCRA): 0, or the seconds to wait. Periods are in milliseconds. One statement checks
--- and takes, and writes once to each bucket; where one is empty, it writes to none. Attempts at once wait for each other at the
--- first bucket that they share, and each sees what those before it took. Only who finds a bucket emptied while it waited puts
--- back what it had taken meanwhile, which nobody has seen: its buckets are locked until its transaction ends.
--- No bucket may be named twice.
+-- Takes one attempt from each bucket, or from none (GCRA). Returns 0, or the seconds to wait. Periods are in
+-- milliseconds. One statement checks and charges, one write per bucket, and writes nothing if a bucket is empty.
+-- Concurrent attempts wait for each other at their first common bucket and see each other's charges. An attempt that
+-- finds a bucket emptied while it waited refunds its other charges, which no one has seen because its buckets are still
+-- locked. No bucket may appear twice.
 -- Locks: throttles. In the order of their names; none where one is empty from the start.
 create or replace function take_from_throttles(p_buckets bytea[], p_bursts bigint[], p_periods bigint[]) returns double precision
 language plpgsql as $$
@@ -30,6 +30,6 @@ begin
         update throttles t set arrival = t.arrival - make_interval(secs => b.period / 1000.0)
           from unnest(p_buckets, p_periods) b (bucket, period) where t.bucket = b.bucket and t.bucket = any (taken);
     end if;
-    -- The empty bucket may have got something back since: the next attempt finds it.
+    -- The empty bucket may have been refunded since. The next attempt sees that.
     return greatest(wait_for_throttles(p_buckets, p_bursts, p_periods), 0.001);
 end $$;

@@ -1,5 +1,5 @@
--- Moves the identity with this transfer subject to its new subject: an unknown subject proved the transfer subject. `p_email` is
--- a new relay address.
+-- Moves the identity with this transfer subject to its new subject, after an unknown subject proved the transfer
+-- subject. `p_email`: a new relay address.
 -- Locks: *lock_identity, accounts (for update), *rewrite_identity. The account is the one that has the transfer subject; the
 -- identity is read again under its lock, because it may have moved.
 -- Outcomes: unknown, adopted, conflict
@@ -11,7 +11,7 @@ declare
     who identities;
 begin
     perform lock_identity(p_provider, p_realm, p_subject);
-    loop   -- until the account is held that the identity belongs to
+    loop   -- until the identity's owner is locked
         select * into who from identities where provider = p_provider and transfer_subject = p_transfer_subject;
         if not found then
             return 'unknown';
@@ -20,7 +20,7 @@ begin
         exit when exists (select from identities where id = who.id and account_id = who.account_id and realm = who.realm);
     end loop;
     if who.realm = p_realm and who.subject = p_subject then
-        return 'adopted';   -- by a sign-in at the same moment
+        return 'adopted';   -- by a concurrent sign-in
     end if;
     if who.realm <> p_old_realm or who.transfer_realm <> p_realm
        or exists (select from identities where provider = p_provider and realm = p_realm and subject = p_subject) then

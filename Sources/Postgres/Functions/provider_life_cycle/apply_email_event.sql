@@ -1,4 +1,4 @@
--- Whether mail gets through an identity's relay address; a new address takes the place of the old one.
+-- Stores whether mail reaches an identity's relay address. A new relay address replaces the old one.
 -- Locks: account_emails, *forget_address_changes, identities. The caller holds the account.
 create or replace function apply_email_event(p_identity identities, p_is_on boolean, p_email text, p_at timestamptz) returns void language plpgsql as $$
 declare

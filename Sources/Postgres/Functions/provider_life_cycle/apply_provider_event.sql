@@ -1,9 +1,9 @@
--- One event of a notification. Answers applied, stale, unknown_subject or unknown_type.
+-- Applies one event of a provider notification. Returns applied, stale, unknown_subject or unknown_type.
 -- Locks: accounts (for update), identity_events, *apply_email_event, *revoke_identity, identities, *queue_provider_revocations,
 -- *forget_address_changes, *leave_identity_sessions, flows, *close_account_without_way_in. The identity is read again under the
 -- account's lock, because it may have moved.
 -- Outcomes: unknown_type, unknown_subject, stale, applied
--- Invariant: an account has a way in or is closed.
+-- Invariant: an open account has a usable sign-in method.
 create or replace function apply_provider_event(
     p_provider text, p_realm text, p_kind text, p_subject text, p_at timestamptz, p_email text, p_ways_in text[], p_address text, p_request text)
 returns text language plpgsql as $$
@@ -14,12 +14,12 @@ begin
     if p_kind not in ('email_disabled', 'email_enabled', 'consent_revoked', 'account_deleted') then
         return 'unknown_type';
     end if;
-    loop   -- until the account is held that the identity belongs to
+    loop   -- until the identity's owner is locked
         select * into who from identities where provider = p_provider and realm = p_realm and subject = p_subject;
         if not found then
             return 'unknown_subject';
         end if;
-        perform 1 from accounts where id = who.account_id for update;   -- waits for sign-ins that are under way
+        perform 1 from accounts where id = who.account_id for update;   -- waits for sign-ins in progress
         exit when exists (select from identities where id = who.id and account_id = who.account_id);
     end loop;
     if p_kind = 'consent_revoked'

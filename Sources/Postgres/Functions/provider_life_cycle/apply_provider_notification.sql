@@ -1,9 +1,9 @@
--- Everything that one notification tells, or nothing where it was told before. Answers what became of each event, in an
--- order of its own: accounts are always held in the same one.
+-- Applies all events of a provider notification, or none if it was applied before. Returns the result of each event, in
+-- a fixed order, because accounts are always locked in the same order.
 -- Locks: provider_notifications, accounts (for update), *lock_sessions, *apply_provider_event. The accounts by id, in one
 -- statement.
 -- Outcomes: repeated, *apply_provider_event
--- Invariant: what is good once is used once.
+-- Invariant: a single-use value is used once.
 create or replace function apply_provider_notification(
     p_provider text, p_realm text, p_id text, p_events jsonb, p_ways_in text[], p_address text, p_request text)
 returns text[] language plpgsql as $$

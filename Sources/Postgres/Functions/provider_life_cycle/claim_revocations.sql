@@ -1,4 +1,4 @@
--- Claims what is due, for one server; `p_providers` are those that it can reach.
+-- Leases due revocations to one server. `p_providers`: the providers that it can reach.
 -- Locks: provider_revocations (for update skip locked).
 create or replace function claim_revocations(p_providers text[], p_limit integer, p_lease_seconds integer) returns setof provider_revocations
 language sql as $$

@@ -1,7 +1,7 @@
--- Closes an account that nobody can sign in to, such as when the provider of its only identity reports that the person left.
--- It is deleted after two weeks, in which an operator can help a person who comes back.
+-- Closes an account without a sign-in method, such as when its only provider deletes the user. It is deleted after two
+-- weeks; until then an operator can restore access.
 -- Locks: accounts (for update), *end_account_sessions, flows.
--- Invariant: nothing works after it was ended; an account has a way in or is closed.
+-- Invariant: an ended session stays ended; an open account has a usable sign-in method.
 create or replace function close_account(p_account uuid, p_reason text, p_request text) returns void language plpgsql as $$
 begin
     perform 1 from accounts where id = p_account and status <> 'closed' for update;

@@ -1,6 +1,7 @@
--- Closes an account unless a way in is left; `p_providers` can be used today. Returns whether it closed the account.
+-- Closes an account unless it has a usable sign-in method; `p_providers` are the providers that work today. Returns
+-- whether it was closed.
 -- Locks: *close_account.
--- Invariant: an account has a way in or is closed.
+-- Invariant: an open account has a usable sign-in method.
 create or replace function close_account_without_way_in(p_account uuid, p_providers text[], p_reason text, p_request text)
 returns boolean language plpgsql as $$
 begin

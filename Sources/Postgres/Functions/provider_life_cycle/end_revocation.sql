@@ -1,4 +1,4 @@
--- Ends a row for good, with its audit row.
+-- Settles a revocation, with its audit row.
 -- Locks: provider_revocations.
 create or replace function end_revocation(p_id uuid, p_state text, p_error text) returns void language plpgsql as $$
 declare

@@ -1,4 +1,4 @@
--- An account, and those that its identities may have come from: merged into it, or with a change in common.
+-- An account and the possible former owners of its identities: merged into it, or with a common change.
 -- Locks: none
 create or replace function former_holders(p_account uuid) returns setof uuid language sql stable as $$
     select p_account

@@ -1,4 +1,4 @@
--- One line of an import: what the provider said of a transfer subject.
+-- Imports one line of a transfer: the provider's answer for a transfer subject.
 -- Locks: *lock_identity, accounts (for update), *rewrite_identity. The identity is read again under the account's lock, because
 -- it may have moved.
 -- Outcomes: gone, done, conflict, moved
@@ -10,7 +10,7 @@ declare
     who identities;
 begin
     perform lock_identity(p_provider, p_realm, p_subject);
-    loop   -- until the account is held that the identity belongs to
+    loop   -- until the identity's owner is locked
         select * into who from identities where id = p_identity and provider = p_provider;
         if not found then
             return 'gone';

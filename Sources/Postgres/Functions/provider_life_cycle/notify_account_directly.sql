@@ -1,4 +1,4 @@
--- As notify_account, for what a provider told: its relay addresses may be dead by now.
+-- As notify_account, but without relay addresses, which may no longer work after a provider event.
 -- Locks: none
 create or replace function notify_account_directly(p_account uuid, p_kind text, p_detail jsonb) returns void language plpgsql as $$
 begin

@@ -1,5 +1,5 @@
--- Whoever deletes an identity, or the account with it, gives its tokens back: the row is still there to say whose they
--- were. An identity that moves to another account keeps them.
+-- Queues the revocation of an identity's tokens when the identity or its account is deleted, while the row still
+-- exists. A moved identity keeps its tokens.
 -- Locks: provider_tokens, provider_revocations (new). A trigger: the deleting statement holds the account.
 create or replace function queue_provider_revocations() returns trigger language plpgsql as $$
 begin

@@ -1,7 +1,7 @@
--- Nothing that the provider gave for an identity holds any more: what began with it ends, and its tokens are forgotten,
--- not given back. The identity stays a way in, since the person can consent again. Answers how many sessions ended.
+-- Ends everything that began with an identity after its consent was withdrawn. Its tokens are deleted, not revoked. The
+-- identity stays linked, because the user can consent again. Returns the number of ended sessions.
 -- Locks: *lock_sessions, sessions, flows, provider_tokens, identities. The caller holds the account.
--- Invariant: nothing works after it was ended.
+-- Invariant: an ended session stays ended.
 create or replace function revoke_identity(p_account uuid, p_identity uuid, p_reason text, p_at timestamptz) returns integer language plpgsql as $$
 declare
     ended integer;

@@ -1,5 +1,5 @@
--- Makes an identity of one team one of another. Its tokens were the old team's and are worth nothing to the new one: they
--- are forgotten. Of the old subject a digest stays in the audit log.
+-- Changes an identity from one team to another. Its tokens are deleted, because they belong to the old team. The audit
+-- log keeps a digest of the old subject.
 -- Locks: provider_tokens, identities, *apply_email_event. The caller holds the account.
 -- Invariant: one identity has one account.
 create or replace function rewrite_identity(p_who identities, p_realm text, p_subject text, p_email text, p_reason text, p_address text, p_request text)

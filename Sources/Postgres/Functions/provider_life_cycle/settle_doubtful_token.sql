@@ -1,10 +1,10 @@
--- What becomes of such a token: sessions and sign-ins that began with its identity end; account, identity and token stay,
--- and it is asked about again the next day. With more than `p_most` identities of the provider within `p_window_seconds` the fault is
--- likely ours: nothing ends.
+-- Handles a doubtful token: sessions and flows of its identity end; account, identity and token stay, and the token is
+-- checked again the next day. If more than `p_most` identities of the provider are affected within `p_window_seconds`,
+-- the fault is probably ours, and nothing ends.
 -- Locks: advisory doubtful tokens, accounts (for update), provider_tokens (for update), *lock_sessions, sessions, flows. The
 -- identity is read again under the account's lock, because it may have moved.
 -- Outcomes: gone, known, held_back, ended
--- Invariant: nothing works after it was ended.
+-- Invariant: an ended session stays ended.
 create or replace function settle_doubtful_token(p_identity uuid, p_client text, p_kind text, p_stored_at timestamptz, p_most integer, p_window_seconds integer)
 returns text language plpgsql as $$
 declare
@@ -13,9 +13,9 @@ declare
     doubtful integer;
     ended integer;
 begin
-    -- One after the other, and before any account: of many at once each would take itself for one of a few.
+    -- Serialized, before any account lock: concurrent calls would not count each other.
     perform pg_advisory_xact_lock(hashtextextended('doubtful tokens', 6));
-    loop   -- until the account is held that the identity belongs to
+    loop   -- until the identity's owner is locked
         select * into who from identities where id = p_identity;
         if not found then
             return 'gone';

@@ -1,5 +1,5 @@
--- Writes down what became of a claim: revoked, refused for good, or waiting, to be tried again after a time unless that
--- is too late. A claim that was lost meanwhile changes nothing, but what was revoked was revoked.
+-- Records the result of a lease: revoked, permanently refused, or waiting for a retry unless it has expired. A lost
+-- lease changes nothing, except that a revoked token counts as revoked.
 -- Locks: provider_revocations (for update), *end_revocation.
 create or replace function settle_revocation(p_id uuid, p_tries integer, p_state text, p_error text, p_retry_seconds double precision)
 returns void language plpgsql as $$

@@ -1,5 +1,5 @@
--- Stores the result of a token check: good; dead, which is a withdrawn consent; doubtful, checked again the next day; or
--- unknown, checked again after `p_retry_seconds`. A token that was replaced meanwhile is left alone.
+-- Stores the result of a token check: good; dead, a withdrawn consent; doubtful, checked again the next day; or
+-- unknown, checked again after `p_retry_seconds`. A token that was replaced meanwhile is ignored.
 -- Locks: accounts (for update), provider_tokens (for update), *revoke_identity. The identity is read again under the account's
 -- lock, because it may have moved.
 create or replace function settle_token_check(
@@ -9,7 +9,7 @@ declare
     who identities;
     ended integer;
 begin
-    loop   -- until the account is held that the identity belongs to
+    loop   -- until the identity's owner is locked
         select * into who from identities where id = p_identity;
         if not found then
             return;

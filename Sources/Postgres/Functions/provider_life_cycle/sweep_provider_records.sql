@@ -1,4 +1,4 @@
--- Ends revocations that came too late and deletes what is of no use any more, a bounded piece at a time.
+-- Settles expired revocations and deletes old records, a limited number per call.
 -- Locks: provider_revocations (for update skip locked), *end_revocation, provider_notifications (for update skip locked).
 create or replace function sweep_provider_records(p_limit integer, p_kept_seconds integer) returns integer language plpgsql as $$
 declare

@@ -1,6 +1,6 @@
--- Takes what is due, for one server. The next time is set before the provider is asked: whatever happens to the server,
--- no token is checked twice within `p_pause_seconds`, and checks that fell together spread. Each provider can speak for the tokens of one realm only: those of a team that an
--- app has left look dead to the new one.
+-- Takes due token checks for one server. The next check is scheduled before the provider is asked, so that no token is
+-- checked twice within `p_pause_seconds` even after a crash. The next times are spread. A provider is asked only for
+-- tokens of its configured realm, because tokens of a former team would look dead.
 -- Locks: provider_tokens (for update skip locked).
 create or replace function take_token_checks(p_providers text[], p_realms text[], p_limit integer, p_pause_seconds integer, p_spread_seconds integer)
 returns table (identity_id uuid, provider text, client_id text, kind text, sealed bytea, stored_at timestamptz)

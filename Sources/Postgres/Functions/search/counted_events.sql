@@ -1,7 +1,7 @@
--- How often what happened from a moment on: the whole hours that were counted, the events of the part of an hour before
--- them, and the events that wait to be sealed. One statement sees each event on one side only.
+-- The number of events since a time: the counted whole hours, the events of the partial first hour, and the unsealed
+-- events. One statement sees each event exactly once.
 --
--- The order and the limit lead PostgreSQL to the index, which it can't know to be a short way.
+-- The order and the limit make PostgreSQL use the index; it can't estimate how few rows match.
 -- Locks: none
 create or replace function counted_events(p_from timestamptz)
 returns table (hour timestamptz, action text, outcome text, provider text, reason text, count bigint) language sql stable as $$

@@ -1,4 +1,4 @@
--- Pruned months are counted no longer.
+-- Deletes the counts of pruned months.
 -- Locks: audit_counts.
 create or replace function forget_pruned_counts() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin

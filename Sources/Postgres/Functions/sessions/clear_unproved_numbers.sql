@@ -1,5 +1,5 @@
--- Ends every unproved claim on a number that was proved, as clear_unproved_claims does for an address. An unproved number opens
--- nothing, so no session ends with it. Answers how many accounts lost it.
+-- Removes unproved claims on a number that was proved, as clear_unproved_claims does for addresses. No session ends,
+-- because an unproved number can't sign in. Returns the number of affected accounts.
 -- Locks: accounts (for no key update), account_phones, *elect_mains, flows. One account after the other, by id.
 create or replace function clear_unproved_numbers(p_key text, p_winner uuid, p_client text, p_request text) returns integer
 language plpgsql as $$

@@ -1,4 +1,4 @@
--- Makes another address or number the main one of an account that lost it, as remove_address does.
+-- Elects a new main address or number for an account that lost its main one, as remove_address does.
 -- Locks: account_emails, *forget_address_changes, account_phones. The caller holds the account.
 create or replace function elect_mains(p_account uuid) returns void language plpgsql as $$
 begin

@@ -1,6 +1,6 @@
--- Ends one session of an account. False when it has none such open.
+-- Ends one session of an account. Returns false if the account has no such open session.
 -- Locks: sessions.
--- Invariant: nothing works after it was ended.
+-- Invariant: an ended session stays ended.
 create or replace function end_session(p_account uuid, p_session uuid, p_reason text, p_client text, p_address text, p_request text) returns boolean
 language plpgsql as $$
 begin

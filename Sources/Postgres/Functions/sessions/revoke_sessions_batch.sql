@@ -1,8 +1,8 @@
--- Ends the sessions of one page that began before a moment, of one client or of all: those of the next `p_limit` ids after
--- `p_after` (null: from the first). Returns the page's last id, null where none is left, and how many ended, with an audit
--- row. Every server forgets what it knows of sessions.
+-- Ends the sessions of one page that began before a time, of one client or all. A page is the next `p_limit` ids after
+-- `p_after` (null: from the first). Returns the last id of the page, or null at the end, and the number of ended
+-- sessions. Writes an audit row. Every server drops its cached sessions.
 -- Locks: sessions (for no key update). By id.
--- Invariant: nothing works after it was ended.
+-- Invariant: an ended session stays ended.
 create or replace function revoke_sessions_batch(
     p_before timestamptz, p_client text, p_reason text, p_request text, p_after uuid, p_limit integer,
     out next uuid, out ended integer)
@@ -11,7 +11,7 @@ declare
     behind uuid := coalesce(p_after, '00000000-0000-0000-0000-000000000000');
 begin
     ended := 0;
-    -- The page first, and its sessions by its ends then: both are walks along the key, whatever is known of the table.
+    -- The page bounds first, then its sessions: both scan the primary key, whatever the statistics.
     select page.id into next
       from (select s.id from sessions s where s.id > behind order by s.id limit p_limit) page
      order by page.id desc limit 1;

@@ -1,16 +1,16 @@
--- Spends a refresh token for its successor, once. `p_client`: the client that asks and has proved itself if it must; null
--- where none is named, which is good for a public client alone.
+-- Rotates a refresh token. `p_client`: the authenticated client, or null without one, which only a public client may
+-- omit.
 --
--- A lost answer signs nobody out. The newest predecessor may come again while its successor is unspent, and gets that same
--- successor: freely for `p_grace_seconds`; later up to `p_late_seconds`, in `p_most_late` generations in a row. One more,
--- or any use of a token whose successor was spent, is theft and ends the session. The limit is what finds a thief who
--- refreshes in turns with the owner. A successor is derived from its predecessor's secret by a keyed digest, so whoever
--- presents what the current digest derives from presents the predecessor: its own digest is not kept. A rotation changes
--- no column that has an index; only a late repeat writes what it needs.
+-- A lost answer must not sign the user out. The newest predecessor may be retried while its successor is unspent and
+-- returns the same successor: freely within the grace period `p_grace_seconds`, later within `p_late_seconds` and for
+-- at most `p_most_late` generations in a row. One more late retry, or any use of a token with a spent successor, is
+-- theft and ends the session. The limit detects a thief who refreshes alternately with the user. The successor is a
+-- keyed digest of its predecessor's secret, so a token that derives the current digest is the predecessor; its own
+-- digest is not stored. A rotation changes no indexed column.
 -- Nothing changes on claims_due, other_client and client_unproved.
 -- Locks: *next_claims_due, sessions (for update). The advisory lock only where it brings claims.
 -- Outcomes: rotated, unknown, other_client, client_unproved, ended, client_disabled, expired, repeated, claims_due, reused
--- Invariant: a refresh token gets one successor; nothing works after it was ended.
+-- Invariant: a refresh token gets one successor; an ended session stays ended.
 create or replace function rotate_refresh_token(
     p_session uuid, p_generation integer, p_digest bytea, p_next_digest bytea, p_client text,
     p_grace_seconds integer, p_late_seconds integer, p_most_late integer, p_address text, p_request text,
@@ -65,7 +65,7 @@ begin
         outcome := 'ended';
     elsif exists (select from clients c where c.id = held.client_id and c.disabled_at is not null) then
         outcome := 'client_disabled';
-    elsif held.generation = p_generation + 1 and held.refresh_digest = p_next_digest   -- derived from the predecessor alone
+    elsif held.generation = p_generation + 1 and held.refresh_digest = p_next_digest   -- derived from the predecessor only
           and (not is_late or (held.rotated_at > now() - make_interval(secs => p_late_seconds) and streak <= p_most_late)) then
         client_id := held.client_id; provider := held.provider; auth_time := held.auth_time; amr := held.amr; acr := held.acr;
         issued_at := held.rotated_at; idle_expires_at := held.idle_expires_at; claims := held.claims; administers := held.administers;
@@ -113,7 +113,7 @@ begin
         outcome := case when held.idle_expires_at > now() and held.expires_at > now() then 'claims_due' else 'expired' end;
         client_id := held.client_id;
     else
-        -- A generation from the future: the database was set back. Neither side may live on.
+        -- A future generation means a restored backup. Neither token may stay valid.
         outcome := 'reused';
         update sessions set ended_at = now(), end_reason = 'generation_ahead' where id = p_session;
         insert into audit_inbox (action, outcome, reason, account_id, session_id, client_id, provider, address, request_id)

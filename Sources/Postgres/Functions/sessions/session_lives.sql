@@ -1,7 +1,7 @@
--- Whether a session may still act for its account. Whoever asks holds the account: what ended the session was committed
--- and is seen, or waits.
+-- Whether a session may still act for its account. The caller holds the account, so a concurrent end of the session is
+-- visible or waits.
 -- Locks: none. The caller holds the account: a change that ended the session is committed and seen, or waits.
--- Invariant: nothing works after it was ended.
+-- Invariant: an ended session stays ended.
 create or replace function session_lives(p_account uuid, p_session uuid) returns boolean language sql stable as $$
     select exists (select from accounts a join sessions s on s.account_id = a.id
                      join clients c on c.id = s.client_id and c.disabled_at is null and s.created_at >= c.live_since

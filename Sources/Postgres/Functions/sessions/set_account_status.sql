@@ -1,10 +1,10 @@
--- Disabling ends everything; enabling gives nothing back but the right to sign in.
+-- Disables or enables an account. Disabling ends everything. Enabling only allows sign-ins again.
 -- Locks: accounts (for update), *end_account_sessions, flows.
--- Invariant: nothing works after it was ended.
+-- Invariant: an ended session stays ended.
 create or replace function set_account_status(p_account uuid, p_status text, p_reason text, p_request text) returns boolean
 language plpgsql as $$
 begin
-    perform 1 from accounts where id = p_account for update;   -- waits for sign-ins that are under way
+    perform 1 from accounts where id = p_account for update;   -- waits for sign-ins in progress
     update accounts set status = p_status, changed_at = now() where id = p_account and status <> p_status and status <> 'closed';
     if not found then
         return false;

@@ -1,12 +1,12 @@
 -- Ends every session of an account and returns their number.
 -- Locks: accounts (for update), *end_account_sessions. A sign-in under way ends too.
--- Invariant: nothing works after it was ended.
+-- Invariant: an ended session stays ended.
 create or replace function sign_out_everywhere(p_account uuid, p_session uuid, p_client text, p_address text, p_request text) returns integer
 language plpgsql as $$
 declare
     ended integer;
 begin
-    -- A statement of its own: the next one sees the session that a step-up under way puts in the place of another.
+    -- A separate statement, so that the next one sees a session from a concurrent step-up.
     perform 1 from accounts where id = p_account for update;
     ended := end_account_sessions(p_account, 'signed_out_everywhere', null);
     insert into audit_inbox (action, outcome, reason, account_id, session_id, client_id, address, request_id, detail)

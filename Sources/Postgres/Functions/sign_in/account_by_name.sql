@@ -1,4 +1,4 @@
--- The account of a sign-in name: of an address or number that was proved, or of a user name.
+-- The account of a sign-in name: a proved address or number, or a user name.
 -- Locks: none
 create or replace function account_by_name(p_kind text, p_key text) returns uuid language plpgsql stable as $$
 begin

@@ -1,4 +1,4 @@
--- Adds an identity to an account. Answers when, or null where the identity is somebody's already.
+-- Adds an identity to an account. Returns the time, or null if the identity already has an owner.
 -- Locks: *insert_identity. The caller holds the identity (lock_identity), so no other statement adds
 -- it meanwhile.
 -- Invariant: one identity has one account.

@@ -1,5 +1,5 @@
--- Creates the account of a confirmed sign-up. `p_proved_key` is the key of the proved address or number; null: none. Another
--- account loses an unproved claim on it, with an audit row.
+-- Creates the account of a confirmed sign-up. `p_proved_key`: the key of the proved address or number, or null. Other
+-- accounts lose their unproved claims on it, with an audit row.
 -- Locks: accounts, *clear_unproved_claims, account_emails (new), *forget_address_changes, *clear_unproved_numbers,
 -- account_phones (new), passwords (new). The user name by its unique key.
 -- Outcomes: user_name_taken, null

@@ -1,5 +1,5 @@
--- Joins the identity that waits in a link flow to the account that was just proved. Answers null, or why not. A flow with a
--- rule of its own waits for the rest of a sign-in by an address (sign_in_linking), which must still be the account's.
+-- Links the identity of a link flow to the account that was just proved. Returns null, or the refusal. A flow with its
+-- own rule belongs to a sign-in by address (sign_in_linking): the account must still have that address.
 -- Locks: *lock_link_flow, accounts (for no key update), flows (for update), *lock_identity, *add_identity,
 -- provider_tokens (new). Callers hold the identity and the account already, as strongly.
 -- Outcomes: flow_expired, link_subject_changed, identity_in_use, null
@@ -12,7 +12,7 @@ declare
     owner uuid;
     rule text;
 begin
-    -- The identity, the account, the flow: whoever may come here took the first two before, as strongly.
+    -- Locks in order: identity, account, flow. Callers hold the first two with the same strength.
     perform lock_link_flow(p_flow);
     perform 1 from accounts where id = p_account for no key update;
     select f.account_id, f.state into flow from flows f

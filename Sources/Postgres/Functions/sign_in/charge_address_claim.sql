@@ -1,6 +1,5 @@
--- Charges a sign-in whose provider does not prove the address that it names: to the network and to the address, whether or
--- not an account has the address. Answers how long to wait, in seconds (0: it was charged), and which of the accounts can be
--- proved by a sign-in; none of them where it was not charged.
+-- Charges a sign-in with an unproved address to the network and the address, whether or not the address has an account.
+-- Returns the seconds to wait (0: charged) and the accounts that a sign-in can prove; none unless charged.
 -- Locks: *take_from_throttles.
 create or replace function charge_address_claim(
     p_accounts uuid[], p_providers text[], p_buckets bytea[], p_bursts bigint[], p_periods bigint[],

@@ -1,9 +1,9 @@
--- Ends every unproved claim on an address that was proved. A claimant loses the address, its open sessions and the pending
--- flows about it. It keeps a password that a user name or another proved address carries. An account without a way in is
--- closed; providers that cannot be used today count as ways in. Another address becomes the main one.
+-- Removes unproved claims on an address that was proved. Each claimant loses the address, its sessions and the flows
+-- about it. It keeps a password that a user name or another proved address uses. An account without a sign-in method is
+-- closed; unavailable providers still count. Another address becomes main.
 -- Locks: accounts (for update), account_emails, *forget_address_changes, *elect_mains, passwords, flows, *end_account_sessions,
 -- *close_account. One account after the other, by id. The caller holds them (lock_claimants).
--- Invariant: an account has a way in or is closed.
+-- Invariant: an open account has a usable sign-in method.
 create or replace function clear_unproved_claims(p_address_key text, p_winner uuid, p_client text, p_request text) returns integer
 language plpgsql as $$
 declare
@@ -14,7 +14,7 @@ begin
         select account_id from account_emails
          where address_key = p_address_key and proved_at is null and account_id <> p_winner order by account_id
     loop
-        -- The account before all that hangs on it, as everywhere; and no sign-in to it is under way any more.
+        -- The account before its rows, as everywhere. This also waits for sign-ins in progress.
         perform 1 from accounts where id = claimant for update;
         delete from account_emails where account_id = claimant and address_key = p_address_key and proved_at is null;
         continue when not found;

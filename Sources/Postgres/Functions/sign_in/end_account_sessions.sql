@@ -1,6 +1,6 @@
--- Ends what an account has open; every server hears of it when the transaction commits.
+-- Ends all sessions of an account. Every server is notified at commit.
 -- Locks: *lock_sessions, sessions. Sessions by id.
--- Invariant: nothing works after it was ended.
+-- Invariant: an ended session stays ended.
 create or replace function end_account_sessions(p_account uuid, p_reason text, p_except uuid) returns integer language plpgsql as $$
 declare
     ended integer;

@@ -1,4 +1,5 @@
--- Whether a first factor is not enough: the account or the client wants a second one, or the password is to be replaced.
+-- Whether a first factor is insufficient: the account or the client requires a second factor, or the password must be
+-- replaced.
 -- Locks: none
 create or replace function is_more_due(p_acr text, p_provider text, p_gate jsonb, p_wants_factor boolean, p_password_state text)
 returns boolean language sql immutable as $$

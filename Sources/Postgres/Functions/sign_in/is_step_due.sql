@@ -1,4 +1,4 @@
--- As is_more_due, for an account that was not read yet.
+-- As is_more_due, for an account that is not loaded yet.
 -- Locks: none
 create or replace function is_step_due(p session_request, p_account uuid, p_gate jsonb) returns boolean language plpgsql stable as $$
 declare

@@ -1,7 +1,8 @@
--- Links an identity to the account of a live session with a recent proof and, where the account has one, the second factor.
+-- Links an identity to the account of a live session with a recent proof and, if the account has one, the second
+-- factor.
 -- Locks: *lock_identity, *may_change_factors, *spend, *add_identity, *store_provider_token.
 -- Outcomes: already_linked, identity_in_use, linked, *may_change_factors
--- Invariant: one identity has one account; what is good once is used once.
+-- Invariant: one identity has one account; a single-use value is used once.
 create or replace function link_identity(
     p_account uuid, p_session uuid, p_recent_seconds integer, p_identity uuid, p_facts identity_facts, p_explain jsonb,
     p_spent bytea[], p_spent_until bigint[], p_token_client text, p_token_sealed bytea, p_client text, p_address text, p_request text,

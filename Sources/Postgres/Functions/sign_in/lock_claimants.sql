@@ -1,5 +1,5 @@
--- The lock of addresses or numbers that are about to be proved, and of the accounts that may lose them, with their sessions, in
--- order; before any flow, as what takes an account's flows away holds the account first.
+-- Locks addresses or numbers that are about to be proved, and the accounts that may lose them with their sessions, in
+-- order. Called before any flow is locked, because flows come after accounts.
 -- Locks: advisory address, accounts (for update), *lock_sessions. Addresses and numbers in order, then accounts by id.
 create or replace function lock_claimants(p_keys text[]) returns void language plpgsql as $$
 begin

@@ -1,4 +1,4 @@
--- The lock of the identity that waits in a link flow, before any account. An identity's flow never becomes another's.
+-- Locks the identity of a link flow, before any account. The identity of a flow never changes.
 -- Locks: *lock_identity. Of the identity that waits in the link flow.
 -- Invariant: one identity has one account.
 create or replace function lock_link_flow(p_flow uuid) returns void language plpgsql as $$

@@ -1,5 +1,5 @@
--- The session itself, without asking whether more is due: for functions that have asked. Answers signed_in. A second factor that
--- was proved is not lost: the removal that an operator asked for is over.
+-- Creates the session; callers have checked that no step is due. Returns signed_in. A proved second factor cancels a
+-- pending factor removal.
 -- Locks: sessions (new), *cancel_factor_removal, *know_device. The caller holds the account (`for key share` at least).
 -- Outcomes: signed_in
 create or replace function make_session(

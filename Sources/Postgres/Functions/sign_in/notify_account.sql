@@ -1,4 +1,4 @@
--- Writes a notice to every proved address of an account; any server sends it once this is committed.
+-- Queues a notice to every proved address of an account. Any server sends it after the commit.
 -- Locks: none
 create or replace function notify_account(p_account uuid, p_kind text, p_detail jsonb) returns void language plpgsql as $$
 begin

@@ -1,8 +1,8 @@
--- Keeps a verified identity until the person has proved the account that has its address, or declined. Without the check
--- somebody whose first sign-in is sent twice at once would be asked to prove the account that the other one has just made.
+-- Stores a verified identity until the user proves the account with its address, or declines. The check of the facts
+-- prevents a duplicate first sign-in from asking about the account that its twin just created.
 -- Locks: *lock_identity, *spend, flows (new).
 -- Outcomes: facts_changed, asked
--- Invariant: what is good once is used once.
+-- Invariant: a single-use value is used once.
 create or replace function open_link_flow(
     p_account uuid, p_flow uuid, p_client text, p_address_key text, p_state jsonb, p_seconds integer, p_explain jsonb,
     p_spent bytea[], p_spent_until bigint[], p_address text, p_request text,

@@ -1,5 +1,6 @@
--- The one way from a first factor on: a session, or, where the account or the client wants more, a flow with what was
--- proved (`p_gate`: the proofs, and whether the client demands a second factor). The flow has the id that the session would have had. Answers signed_in or next_step.
+-- The only path from a first factor to a session: creates it, or a flow if the account or client requires more
+-- (`p_gate`: the proofs, and whether the client requires a second factor). The flow gets the id of the later session.
+-- Returns signed_in or next_step.
 -- Locks: flows (new), *apply_link_flow, *make_session. The caller holds the account.
 -- Outcomes: next_step, *apply_link_flow, *make_session
 create or replace function reach_session(

@@ -1,4 +1,4 @@
--- Whether an account has proved a mailbox or number: codes for it go nowhere else.
+-- Whether an account has proved an address or number. Codes go only to proved ones.
 -- Locks: none
 create or replace function receives(p_account uuid, p_medium text, p_address text) returns boolean language plpgsql stable as $$
 begin

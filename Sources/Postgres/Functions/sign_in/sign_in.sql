@@ -1,11 +1,11 @@
--- Signs in with a known identity of an active account: the hot path. A sign-in renews a withdrawn consent. For an unknown
--- identity it makes the account `p_new`, where there is one and no other account has the address; otherwise it changes nothing
--- and returns the accounts that have it.
+-- Signs in with a known identity of an active account: the hot path. A sign-in renews a withdrawn consent. For an
+-- unknown identity it creates the account `p_new`, if given and if no other account has the address. Otherwise it
+-- changes nothing and returns the accounts with the address.
 -- Locks: *lock_link_flow, accounts (for no key update or for key share), *sign_in_new_account, *spend, *store_provider_token,
 -- identities, *make_session, *reach_session. The identity is read again under the account's lock, because it may have moved. No
 -- account is held where sign_in_new_account is called.
 -- Outcomes: unknown_identity, account_disabled, *sign_in_new_account, *make_session, *reach_session
--- Invariant: one identity has one account; nothing works after it was ended; what is good once is used once.
+-- Invariant: one identity has one account; an ended session stays ended; a single-use value is used once.
 create or replace function sign_in(
     p_provider text, p_realm text, p_subject text, p_address_key text,
     p_spent bytea[], p_spent_until bigint[], p_token_client text, p_token_sealed bytea, p_link_flow uuid, p session_request, p_gate jsonb,
@@ -27,7 +27,7 @@ begin
                        where i.provider = p_provider and i.realm = p_realm and i.subject = p_subject)
             for no key update;
     end if;
-    loop   -- until the account is held that the identity belongs to
+    loop   -- until the identity's owner is locked
         select i.account_id, i.id, a.status, a.display_name, a.created_at, e.address, e.proved_at is not null,
                i.revoked_at is not null, a.mfa or a.mfa_demanded, a.password_state
           into account_id, identity_id, account_status, display_name, account_created, email, email_proved, was_revoked,
@@ -36,7 +36,7 @@ begin
           join accounts a on a.id = i.account_id
           left join account_emails e on e.account_id = a.id and e.is_main
          where i.provider = p_provider and i.realm = p_realm and i.subject = p_subject
-           for key share of a;   -- with the lock that disabling takes, no session outlives it
+           for key share of a;   -- conflicts with the lock of disabling, so no session outlives it
         if not found then
             outcome := 'unknown_identity';
             select jsonb_agg(jsonb_build_object('account', h.account_id, 'proved', h.proved_at is not null, 'status', ha.status))
@@ -49,7 +49,7 @@ begin
                   from sign_in_new_account(p_new.account, p_new.identity, p_new.facts, p_new.address, p_new.address_key,
                                            p_new.takes_address, p_new.rule, p_new.explain, p_spent, p_spent_until, p_token_client,
                                            p_token_sealed, null, p, p_gate) n;
-                identity_id := p_new.identity;   -- by which the caller sees that the account is new
+                identity_id := p_new.identity;   -- tells the caller that the account is new
             end if;
             return;
         end if;

@@ -1,9 +1,9 @@
--- Joins an identity to an account: the one whose proved address it has, or the one of a session that asks. Where the
--- address decides and a further step is due, the identity waits in a link flow of its own and is joined by the statement
--- that completes the sign-in, for `p_seconds`: a mailbox alone must not add a way in to an account with a second factor.
+-- Links an identity to an account with its proved address, or to the account of a session. If the address decides and a
+-- further step is due, the identity waits in a link flow for `p_seconds` and is linked when the sign-in completes. A
+-- mailbox alone must not add a sign-in method to an account with a second factor.
 -- Locks: *lock_identity, accounts (for share), *spend, flows (new), *reach_session, *add_identity, *store_provider_token.
 -- Outcomes: facts_changed, session_ended, step_up_required, *reach_session
--- Invariant: one identity has one account; nothing works after it was ended; what is good once is used once.
+-- Invariant: one identity has one account; an ended session stays ended; a single-use value is used once.
 create or replace function sign_in_linking(
     p_account uuid, p_identity uuid, p_facts identity_facts, p_address_key text, p_asking_session uuid, p_rule text, p_explain jsonb, p_seconds integer,
     p_spent bytea[], p_spent_until bigint[], p_token_client text, p_token_sealed bytea, p session_request, p_gate jsonb,
@@ -21,7 +21,7 @@ begin
         outcome := 'facts_changed';
         return;
     end if;
-    -- A statement of its own: what ended a session or took a proof back is seen by the next one.
+    -- A separate statement, so that the next one sees an ended session or a lost proof.
     perform 1 from accounts where id = p_account for share;
     if p_asking_session is null then
         outcome := 'facts_changed';

@@ -1,10 +1,10 @@
--- A new account for a new identity. `p_takes_address` says that the address is proved and clears every unproved claim on
--- it.
+-- Creates an account for a new identity. `p_takes_address`: the address is proved, so every unproved claim on it is
+-- removed.
 -- Locks: *lock_identity, advisory address, *lock_claimants, flows, *spend, accounts (new), *insert_identity,
 -- *clear_unproved_claims, account_emails (new), *forget_address_changes, *store_provider_token, *reach_session. Other accounts
 -- are locked only where they claim the address unproved.
 -- Outcomes: facts_changed, flow_expired, *reach_session
--- Invariant: one identity has one account; what is good once is used once.
+-- Invariant: one identity has one account; a single-use value is used once.
 create or replace function sign_in_new_account(
     p_account uuid, p_identity uuid, p_facts identity_facts, p_address text, p_address_key text, p_takes_address boolean,
     p_rule text, p_explain jsonb, p_spent bytea[], p_spent_until bigint[], p_token_client text, p_token_sealed bytea,
@@ -19,7 +19,7 @@ declare
 begin
     perform lock_identity(p_facts.provider, p_facts.realm, p_facts.subject);
     if p_address_key is not null then
-        perform pg_advisory_xact_lock(hashtextextended(p_address_key, 2));   -- as lock_claimants does, which few addresses need
+        perform pg_advisory_xact_lock(hashtextextended(p_address_key, 2));   -- as lock_claimants does; few addresses need that
         select bool_or(e.proved_at is not null and not e.is_relay), bool_or(e.proved_at is null) into is_taken, is_claimed
           from account_emails e where e.address_key = p_address_key;
         if is_claimed and p_takes_address then

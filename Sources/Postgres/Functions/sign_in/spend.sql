@@ -1,10 +1,9 @@
--- Spends what is good once. `p_until` says for each how long it is remembered: until that moment in Unix seconds, where the
--- thing itself says when it ends (the same moment whenever it comes); negative, where the moment is counted from now; 0, where
--- it stands beside the next one, which it carries and without which it is never accepted: then that one alone is spent.
--- Where one was spent before, the key refuses it and the whole statement with it (23505): `spent_position` says which one.
--- Always true: an answer, so that a caller needs no query to call it.
+-- Spends single-use values. `p_until` is the retention of each value: a positive Unix time, if the value states its
+-- expiry; negative, if counted from now; 0, if the value is never accepted without the next one, which then is spent
+-- alone. A spent value violates the key and aborts the statement (23505); `spent_position` finds it. Always returns
+-- true, so that callers can use it in expressions.
 -- Locks: spent (new), spent_codes (new). In the order given. The next caller with the same digest waits for this transaction.
--- Invariant: what is good once is used once.
+-- Invariant: a single-use value is used once.
 create or replace function spend(p_digests bytea[], p_until bigint[]) returns boolean language plpgsql as $$
 declare
     carrier bytea;

@@ -1,5 +1,5 @@
--- The position of the first of these that was spent before, from 1; the earlier position where the next one was spent with this
--- very credential; null where none was. The arguments are those of `spend`.
+-- The 1-based position of the first spent value; the earlier position if the next value was spent with this very
+-- credential; null if none is spent. The arguments are those of `spend`.
 -- Locks: none
 create or replace function spent_position(p_digests bytea[], p_until bigint[]) returns integer language sql stable as $$
     select min(case when s.beside = p_digests[u.place - 1] and p_until[u.place - 1] = 0 then u.place - 1 else u.place end)::integer

@@ -1,9 +1,10 @@
--- Unlinks an identity unless it is the last usable way in; `p_providers` can be used today. A passkey and a proved address or
--- number are ways in too. Sessions that began with the identity end, except the asking one.
+-- Unlinks an identity unless it is the last usable sign-in method; `p_providers` are the providers that work today.
+-- Passkeys and proved addresses or numbers count too. Sessions that began with the identity end, except the requesting
+-- one.
 -- Locks: accounts (for update), *may_change_factors, *lock_sessions, sessions, identities, *queue_provider_revocations,
 -- *forget_address_changes, *leave_identity_sessions, flows.
 -- Outcomes: not_found, unlinked, last_credential, *may_change_factors
--- Invariant: nothing works after it was ended; an account has a way in or is closed.
+-- Invariant: an ended session stays ended; an open account has a usable sign-in method.
 create or replace function unlink_identity(p_account uuid, p_identity uuid, p_session uuid, p_recent_seconds integer, p_providers text[], p_client text, p_address text, p_request text)
 returns text language plpgsql as $$
 declare
@@ -33,5 +34,5 @@ begin
     perform pg_notify('gateway_sessions', 'account:' || p_account);
     return 'unlinked';
 exception when sqlstate 'LG001' then
-    return 'last_credential';   -- what was done above is undone
+    return 'last_credential';   -- the changes above are rolled back
 end $$;

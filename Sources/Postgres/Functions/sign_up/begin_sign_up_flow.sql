@@ -1,4 +1,4 @@
--- Keeps a sign-up until the code for its address or number comes back.
+-- Stores a sign-up until its code is confirmed.
 -- Locks: flows (new).
 -- Outcomes: user_name_taken, known, opened
 create or replace function begin_sign_up_flow(

@@ -1,4 +1,4 @@
--- An account with a user name and nothing to prove.
+-- Creates an account with a user name, without anything to prove.
 -- Locks: *add_signed_up_account, *reach_session.
 -- Outcomes: *add_signed_up_account, *reach_session
 create or replace function sign_up_at_once(p_account uuid, p_state jsonb, p session_request, p_gate jsonb, out outcome text, out account_created timestamptz)

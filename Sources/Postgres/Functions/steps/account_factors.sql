@@ -1,5 +1,5 @@
--- What the course of a sign-in is decided by: everything about the account that a step may need, in one read. In plpgsql,
--- which keeps its plan: in sql a call would plan it anew, which costs ten times what it does.
+-- Everything about an account that a step may need, in one read. It is plpgsql, which caches its plan; as sql every
+-- call would plan again, ten times the cost.
 -- Locks: none
 create or replace function account_factors(p_account uuid) returns jsonb language plpgsql stable as $$
 begin

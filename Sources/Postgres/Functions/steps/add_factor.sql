@@ -1,4 +1,4 @@
--- A second factor that was just proved for the first time.
+-- Adds a second factor after its first proof.
 -- Locks: factors, accounts, recovery_codes. The caller holds the account.
 -- Outcomes: factor_exists, null
 create or replace function add_factor(p_account uuid, p_factor jsonb, p_codes jsonb, p_session uuid, p_client text, p_address text, p_request text)
@@ -13,7 +13,7 @@ begin
         return 'factor_exists';
     end if;
     update accounts set mfa = true, changed_at = now() where id = p_account;
-    -- Codes from an earlier time go where new ones come.
+    -- New codes replace old ones.
     if p_codes is not null then
         delete from recovery_codes where account_id = p_account;
         insert into recovery_codes (account_id, digest) select p_account, decode(code, 'hex') from jsonb_array_elements_text(p_codes) code;

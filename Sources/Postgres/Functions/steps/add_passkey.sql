@@ -1,4 +1,4 @@
--- A passkey that was just made. Answers null, or factor_exists.
+-- Adds a new passkey. Returns null, or factor_exists.
 -- Locks: passkeys. The caller holds the account.
 -- Outcomes: factor_exists, null
 create or replace function add_passkey(p_account uuid, p_passkey jsonb, p_session uuid, p_client text, p_address text, p_request text)

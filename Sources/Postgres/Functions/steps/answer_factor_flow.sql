@@ -1,7 +1,7 @@
--- The proof of a factor that is being added.
+-- Answers the flow that adds a factor.
 -- Locks: *may_change_factors, *judge_flow_answer, *apply_flow_effect, *give_back_to_throttles, flows.
 -- Outcomes: flow_expired, added, *may_change_factors, *judge_flow_answer, *apply_flow_effect
--- Invariant: what is good once is used once.
+-- Invariant: a single-use value is used once.
 create or replace function answer_factor_flow(
     p_flow uuid, p_revision integer, p_right boolean, p_code_digest bytea, p_limits flow_limits, p_effects jsonb,
     p_account uuid, p_session uuid, p_recent_seconds integer, p_client text, p_address text, p_request text,

@@ -1,5 +1,5 @@
--- Answers a step for a caller whose wrong answers are counted (`p_askers`). The check is a read, so answers at once may
--- exceed the limit by the number of connections.
+-- Answers a step. Wrong answers are counted for the caller's network (`p_askers`). The check is only a read, so
+-- concurrent answers may exceed the limit by the number of connections.
 -- Locks: *lose_try, *apply_sign_in_answer, *charge_wrong_answer.
 -- Outcomes: wait, *apply_sign_in_answer
 create or replace function answer_sign_in_flow(

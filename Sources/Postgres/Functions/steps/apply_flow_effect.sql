@@ -1,8 +1,8 @@
--- What a right answer changes besides the flow, in order; the first one that can't be done any more refuses the answer.
+-- Applies the effects of a right answer in order. The first effect that is no longer possible refuses the answer.
 -- Locks: factors, recovery_codes, passkeys, *replace_password, passwords, *add_passkey, *add_factor, *end_other_flows,
 -- remembered_devices. Each effect locks its own of these. The caller holds the account.
 -- Outcomes: code_wrong, flow_expired, null, *add_passkey, *add_factor
--- Invariant: what is good once is used once.
+-- Invariant: a single-use value is used once.
 create or replace function apply_flow_effect(p_account uuid, p_effect jsonb, p_flow uuid, p_session uuid, p_client text, p_address text, p_request text)
 returns text language plpgsql as $$
 declare

@@ -1,10 +1,10 @@
--- Judges the answer to a step: applies it, then shows the next step or creates the session.
+-- Judges the answer to a step, applies it, and shows the next step or creates the session.
 -- Locks: *lock_link_flow, accounts (for no key update or for share or for key share), *judge_flow_answer,
 -- sessions (for update), flows, *take_from_throttles, *apply_flow_effect, *fail_flow_answer, *give_back_to_throttles,
 -- *apply_link_flow, *end_session, *make_session. The account's lock is as strong as the answer needs from the start: two that
 -- share it and then change it would wait for each other. It keeps out changes of passwords and factors.
 -- Outcomes: flow_expired, session_ended, wait, next_step, signed_in, *judge_flow_answer, *apply_flow_effect, *fail_flow_answer, *apply_link_flow
--- Invariant: nothing works after it was ended; what is good once is used once.
+-- Invariant: an ended session stays ended; a single-use value is used once.
 create or replace function apply_sign_in_answer(
     p_flow uuid, p_revision integer, p_right boolean, p_code_digest bytea, p_limits flow_limits, p_effects jsonb,
     p_state jsonb, p_next_code bytea, p_resend_seconds integer,
@@ -45,7 +45,7 @@ begin
         return;
     end if;
     if flow.state->>'session' is not null then
-        -- Held to the end: it is this one that ends it, and nobody before.
+        -- Locked until the end, because this statement ends the session.
         select s.expires_at into absolute_end from sessions s
           where s.id = (flow.state->>'session')::uuid and s.account_id = flow.account_id and s.ended_at is null
             and s.expires_at > now() for update;
@@ -92,12 +92,12 @@ begin
     if flow.state->>'session' is not null then
         perform end_session(flow.account_id, (flow.state->>'session')::uuid, 'stepped_up', p.client_id, p.address, p.request_id);
     end if;
-    -- An identity that was to be joined may have become the account's by another sign-in meanwhile, under another id.
+    -- A concurrent sign-in may have linked the identity with another id.
     perform make_session(p, flow.account_id, (select i.id from identities i
                                                where i.id = (flow.state->>'identity')::uuid and i.account_id = flow.account_id),
                          'signed_in', 'steps_done', null, p_proofs);
     if absolute_end is not null then
-        -- A step-up raises a session; it makes it no longer.
+        -- A step-up raises a session but doesn't extend it.
         update sessions s
            set expires_at = least(s.expires_at, absolute_end), idle_expires_at = least(s.idle_expires_at, absolute_end)
          where s.id = p.id;

@@ -1,6 +1,6 @@
--- Begins a sign-in by a code that is sent. An unknown name costs the same and gets no message here (tell_once). The address that is
--- shown for a user name without a mailbox is made up, and its flow has no account; so has that of a name that lost its mailbox after
--- the caller asked where the code goes.
+-- Starts a sign-in by a mailed or texted code. An unknown name costs the same and gets no message here (tell_once). A
+-- user name without a mailbox shows an invented address, and its flow has no account. The same applies to a name that
+-- lost its mailbox in between.
 -- Locks: *send_message, flows (new).
 -- Outcomes: wait, opened
 create or replace function begin_code_flow(

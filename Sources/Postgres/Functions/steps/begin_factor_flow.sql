@@ -1,4 +1,4 @@
--- A flow by which a signed-in person adds a factor.
+-- Starts the flow in which a signed-in user adds a factor.
 -- Locks: *may_change_factors, *send_message, flows (new).
 -- Outcomes: wait, opened, *may_change_factors
 create or replace function begin_factor_flow(

@@ -1,4 +1,4 @@
--- Begins a sign-in that a provider leads step by step. Its state is sealed.
+-- Starts a sign-in that a provider leads step by step. Its state is sealed.
 -- Locks: flows (new).
 create or replace function begin_provider_flow(
     p_flow uuid, p_client text, p_state jsonb, p_seconds integer, p_provider text, p_address text, p_request text)

@@ -1,5 +1,5 @@
--- A flow that raises a session: it begins with what was proved for the session. One that is at the higher level already
--- keeps what it came in by and proves the rest anew: else whoever found it would get a fresh one for nothing.
+-- Starts a step-up with the proofs of the session. A session at the higher level keeps its first factor and proves the
+-- second again: otherwise a stolen session could be renewed without proof.
 -- Locks: flows (new).
 -- Outcomes: session_ended, no_second_factor, next_step
 create or replace function begin_step_up(p_account uuid, p_session uuid, p_flow uuid, p_state jsonb, p_seconds integer, p_address text, p_request text)

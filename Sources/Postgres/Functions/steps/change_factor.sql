@@ -1,7 +1,7 @@
--- Renames a factor or makes it the preferred one; null leaves a value as it is. An ended session changes nothing.
+-- Renames a factor or makes it the default; null keeps a value. An ended session changes nothing.
 -- Locks: accounts (for no key update), factors, passkeys.
 -- Outcomes: session_ended, not_found, changed
--- Invariant: nothing works after it was ended.
+-- Invariant: an ended session stays ended.
 create or replace function change_factor(p_account uuid, p_factor uuid, p_name text, p_preferred boolean, p_session uuid, p_client text, p_address text, p_request text)
 returns text language plpgsql as $$
 begin

@@ -1,5 +1,5 @@
--- Sets a password that its owner chose while signed in. `p_old_hash` is the password that was just proved; null: there is none,
--- and the session needs a recent proof. A session below the account's level needs the second factor. Other sessions end.
+-- Sets a new password that the user chose while signed in. `p_old_hash`: the password that was just proved; null: none,
+-- so the session needs a recent proof. A session below the account's level needs the second factor. Other sessions end.
 -- Locks: *may_change_factors, *replace_password, passwords.
 -- Outcomes: step_up_required, facts_changed, changed, *may_change_factors
 create or replace function change_password(
@@ -12,7 +12,7 @@ begin
     if refused is not null and (p_old_hash is null or refused <> 'reauth_required') then
         return refused;
     end if;
-    -- What was typed stands in for a fresh proof of the password, never for the second factor.
+    -- The typed password replaces a recent proof, but not the second factor.
     if refused = 'reauth_required'
        and exists (select from accounts a join sessions s on s.id = p_session
                     where a.id = p_account and a.mfa and s.acr <> '2')
@@ -22,7 +22,7 @@ begin
     if (select hash from passwords where account_id = p_account) is distinct from p_old_hash then
         return 'facts_changed';
     end if;
-    -- What one factor let the person set hangs on that factor; a change by one factor leaves it so.
+    -- A password set with one factor depends on it; a change with one factor keeps that.
     select case when s.acr = '2' then null when p_old_hash is not null then w.set_through else proof_thing(s.proofs->0) end into through
       from sessions s left join passwords w on w.account_id = p_account
      where s.id = p_session;

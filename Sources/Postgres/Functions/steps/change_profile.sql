@@ -1,6 +1,7 @@
--- Changes the profile: an absent member stays, a null removes. An ended session changes nothing; the caller checks that first.
+-- Changes the profile: a missing member stays, null removes it. An ended session changes nothing; the caller checks
+-- that first.
 -- Locks: accounts (for no key update).
--- Invariant: nothing works after it was ended.
+-- Invariant: an ended session stays ended.
 create or replace function change_profile(p_account uuid, p_change jsonb, p_session uuid, p_client text, p_address text, p_request text)
 returns void language plpgsql as $$
 begin

@@ -1,4 +1,4 @@
--- Locks the account, then deletes its flows: all but the one that makes the change, and the link flow that this one is to prove.
+-- Locks the account and deletes its flows, except the changing flow and the link flow that it proves.
 -- Locks: accounts (for no key update), flows.
 create or replace function end_other_flows(p_account uuid, p_flow uuid) returns void language sql as $$
     select from accounts where id = p_account for no key update;

@@ -1,4 +1,4 @@
--- Where guesses at a flow are counted: at a first factor for the name, later ones for the account, by whatever name the flow began.
+-- The bucket for guesses at a flow: per name at the first factor, per account later, whatever the sign-in name.
 -- Locks: none
 create or replace function flow_guess_bucket(p_account uuid, p_state jsonb) returns bytea language sql immutable as $$
     select decode(case when p_account is null or coalesce(p_state->'proofs', '[]') = '[]' then p_state->>'guess_bucket'

@@ -1,7 +1,7 @@
--- Forgets a remembered device, which is asked for the second factor again.
+-- Forgets a remembered device, which then needs the second factor again.
 -- Locks: accounts (for no key update), remembered_devices.
 -- Outcomes: session_ended, not_found, forgotten
--- Invariant: nothing works after it was ended.
+-- Invariant: an ended session stays ended.
 create or replace function forget_device(p_account uuid, p_device uuid, p_session uuid, p_client text, p_address text, p_request text)
 returns text language plpgsql as $$
 begin

@@ -1,8 +1,8 @@
--- Whether an answer that was right may not count, as the account is now: it adds a factor as if there was none; or it makes
--- a session of one factor where two are due, unless a remembered device replaces the second (an effect of its own, which
--- looks for the device). None does where a password, factor or identity changes, or a session is raised.
+-- Whether a right answer no longer counts, because the account has changed: it adds a factor as the first one; or it
+-- creates a session with one factor where two are required and no remembered device replaces the second. Not checked
+-- when a password, factor or identity changes or a session is raised.
 -- Locks: none
--- Invariant: nothing works after it was ended.
+-- Invariant: an ended session stays ended.
 create or replace function is_answer_outdated(p_account uuid, p_state jsonb, p_effects jsonb, p_makes_session boolean, p_acr text)
 returns boolean language plpgsql stable as $$
 declare

@@ -1,9 +1,9 @@
--- Charges one answer to a flow and compares its code, unless the answer was judged before (`p_right`). When the whole answer
--- holds, the caller returns `bucket`. A sign-in answer without a guess left uses up a try of its flow: StepContext refuses
--- people earlier, so such answers come many at once, and their timing could reveal whether a code was right.
+-- Charges one answer to a flow and compares its code, unless it was already judged (`p_right`). If the answer stands,
+-- the caller returns `bucket`. An answer beyond the budget also uses up a try of its flow: StepContext refuses users
+-- earlier, so such answers are concurrent guesses, and their timing could reveal a right code.
 -- Locks: flows (for update), *take_from_throttles, *lose_try, *fail_flow_answer.
 -- Outcomes: flow_expired, wait, too_many_tries, null, *fail_flow_answer
--- Invariant: what is good once is used once.
+-- Invariant: a single-use value is used once.
 create or replace function judge_flow_answer(
     p_flow uuid, p_kind text, p_client text, p_revision integer, p_right boolean, p_code_digest bytea, p_limits flow_limits,
     out outcome text, out tries_left integer, out wait double precision, out account_id uuid, out state jsonb, out bucket bytea[])

@@ -1,5 +1,5 @@
--- The password that a provider has just taken becomes the account's own, where it has none. False where it has one, and
--- where the account has a second factor that the session did not prove: a remembered device lets nobody set a password.
+-- Stores a password that a provider accepted as the account's own, if it has none. Returns false if it has one, or if
+-- the session did not prove the account's second factor: a remembered device must not set passwords.
 -- Locks: accounts (for no key update), passwords.
 create or replace function keep_migrated_password(
     p_account uuid, p_session uuid, p_hash text, p_provider text, p_client text, p_address text, p_request text)

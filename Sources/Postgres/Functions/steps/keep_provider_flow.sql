@@ -1,4 +1,5 @@
--- What the provider answered: another step, or the same with another state. False when another answer was faster.
+-- Stores the provider's answer: another step, or the same with a new state. Returns false if a concurrent answer was
+-- faster.
 -- Locks: flows.
 create or replace function keep_provider_flow(p_flow uuid, p_revision integer, p_state jsonb, p_is_next boolean, p_seconds integer) returns boolean
 language plpgsql as $$

@@ -1,4 +1,4 @@
--- A flow that waits for its next answer, with what is known of its account (null: nobody's, an answer is never right).
+-- A pending flow with the data of its account; null: no account, so every answer is wrong.
 -- Locks: none
 create or replace function load_flow(
     p_flow uuid, p_kind text, p_client text, p_limits flow_limits,

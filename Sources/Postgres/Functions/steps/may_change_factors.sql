@@ -1,8 +1,8 @@
--- Whether a session may change how its account is opened: live, proved no longer than `p_recent_seconds` ago, and with a second factor where
--- the account has one. Answers null, or why not. The account is locked against other such changes.
+-- Whether a session may change the sign-in methods of its account: live, proved within `p_recent_seconds`, and with a
+-- second factor if the account has one. Returns null, or the refusal. Locks the account against concurrent changes.
 -- Locks: accounts (for no key update). Two such changes follow each other.
 -- Outcomes: session_ended, reauth_required, step_up_required, null
--- Invariant: nothing works after it was ended.
+-- Invariant: an ended session stays ended.
 create or replace function may_change_factors(p_account uuid, p_session uuid, p_recent_seconds integer) returns text language plpgsql as $$
 declare
     account record;

@@ -1,4 +1,4 @@
--- Puts a step into a flow that needs no answer to the one before.
+-- Puts a step into a flow without an answer to the step before.
 -- Locks: flows (for update), *send_message.
 -- Outcomes: flow_expired, wait, opened
 create or replace function open_flow_step(

@@ -1,4 +1,4 @@
--- The mailbox or number that a stored proof hangs on, in the words of `Proof.thing`; null for a proof that hangs on none.
+-- The address or number that a stored proof depends on, in the format of `Proof.thing`; null if none.
 -- Locks: none
 create or replace function proof_thing(p_proof jsonb) returns text language sql immutable as $$
     select case when p_proof->>'kind' in ('email_code', 'provider') and p_proof->>'address' is not null

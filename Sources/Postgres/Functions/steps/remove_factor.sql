@@ -1,4 +1,5 @@
--- Removes a factor; `p_providers` can be used today. The last second factor takes recovery codes and remembered devices along.
+-- Removes a factor; `p_providers` are the providers that work today. With the last second factor, recovery codes and
+-- remembered devices are removed too.
 -- Locks: *may_change_factors, *remove_passkey, accounts, recovery_codes, remembered_devices, factors, flows.
 -- Outcomes: second_factor_demanded, removed, *may_change_factors, *remove_passkey
 create or replace function remove_factor(

@@ -1,7 +1,7 @@
--- Removes a passkey unless it is the last usable way in; `p_providers` can be used today.
+-- Removes a passkey unless it is the last usable sign-in method; `p_providers` are the providers that work today.
 -- Locks: passkeys, flows. The caller holds the account.
 -- Outcomes: not_found, removed, last_credential
--- Invariant: an account has a way in or is closed.
+-- Invariant: an open account has a usable sign-in method.
 create or replace function remove_passkey(
     p_account uuid, p_passkey uuid, p_providers text[], p_session uuid, p_client text, p_address text, p_request text)
 returns text language plpgsql as $$
@@ -19,5 +19,5 @@ begin
     perform notify_account(p_account, 'factor_removed', jsonb_build_object('kind', 'passkey'));
     return 'removed';
 exception when sqlstate 'LG001' then
-    return 'last_credential';   -- what was done above is undone
+    return 'last_credential';   -- the changes above are rolled back
 end $$;

@@ -1,7 +1,7 @@
--- Sets a password that its owner chose. Sessions, remembered devices and flows of the old password end.
+-- Sets a new password. Sessions, remembered devices and flows of the old password end.
 -- Locks: accounts, passwords, *end_other_flows, remembered_devices, known_devices, *end_account_sessions. The account before
 -- its password, as in a sign-in.
--- Invariant: nothing works after it was ended.
+-- Invariant: an ended session stays ended.
 create or replace function replace_password(p_account uuid, p_hash text, p_reason text, p_except uuid, p_flow uuid, p_client text, p_address text, p_request text)
 returns void language plpgsql as $$
 begin

@@ -1,4 +1,4 @@
--- New recovery codes in place of all there were.
+-- Replaces all recovery codes.
 -- Locks: *may_change_factors, recovery_codes.
 -- Outcomes: no_second_factor, replaced, *may_change_factors
 create or replace function replace_recovery_codes(p_account uuid, p_digests bytea[], p_session uuid, p_recent_seconds integer, p_client text, p_address text, p_request text)

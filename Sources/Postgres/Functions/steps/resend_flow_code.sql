@@ -1,4 +1,4 @@
--- Another code for the step that waits.
+-- Sends another code for the current step.
 -- Locks: flows (for update), *send_message.
 -- Outcomes: flow_expired, too_many_resends, resend_wait, wait, sent
 create or replace function resend_flow_code(

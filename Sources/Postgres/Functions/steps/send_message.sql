@@ -1,5 +1,5 @@
--- Pays for a message and writes it, if there is one: an answer to nobody's name costs the same. Answers how long to
--- wait, in seconds; above 0 nothing was written.
+-- Charges a message and stores it, if there is one; unknown names cost the same. Returns the seconds to wait; above 0
+-- nothing was stored.
 -- Locks: *take_from_throttles.
 create or replace function send_message(p_message outgoing_message, p_buckets bytea[], p_bursts bigint[], p_periods bigint[], p_account uuid)
 returns double precision language plpgsql as $$

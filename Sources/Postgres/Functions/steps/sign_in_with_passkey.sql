@@ -1,7 +1,7 @@
--- A passkey names its account, and its challenge is spent.
+-- Signs in with a passkey, which identifies its account, and spends its challenge.
 -- Locks: accounts (for key share), *spend, *apply_flow_effect, *reach_session.
 -- Outcomes: account_disabled, *apply_flow_effect, *reach_session
--- Invariant: nothing works after it was ended; what is good once is used once.
+-- Invariant: an ended session stays ended; a single-use value is used once.
 create or replace function sign_in_with_passkey(
     p_account uuid, p_effects jsonb, p_spent bytea[], p_spent_until bigint[], p session_request, p_gate jsonb,
     out outcome text, out display_name text, out email text, out email_proved boolean, out account_created timestamptz)

@@ -1,7 +1,7 @@
--- Pays for one answer before the provider is asked.
+-- Charges one answer before the provider is called.
 -- Locks: flows (for update), *take_from_throttles.
 -- Outcomes: flow_expired, wait, too_many_tries, null
--- Invariant: what is good once is used once.
+-- Invariant: a single-use value is used once.
 create or replace function take_provider_flow(
     p_flow uuid, p_client text, p_limits flow_limits,
     out outcome text, out wait double precision, out revision integer, out state jsonb, out tries_left integer)

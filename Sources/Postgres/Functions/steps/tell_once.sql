@@ -1,5 +1,5 @@
--- Writes a message, unless its bucket is empty; null writes nothing and takes from the bucket all the same. One that came back
--- has told nobody: it is written again. `first`: the bucket had room, so that this was not told before today.
+-- Stores a message unless its bucket is empty; null stores nothing and is charged too. A message that bounced is stored
+-- again. `first`: the bucket had room, so the address was not notified today.
 -- Locks: *take_from_throttles.
 create or replace function tell_once(
     p_message outgoing_message, p_buckets bytea[], p_bursts bigint[], p_periods bigint[], out first boolean, out written boolean)

@@ -1,7 +1,6 @@
--- Charges a wrong answer to where it comes from, once it was judged and is known to be wrong: a right one neither pays nor
--- waits for others of its network, and one to a flow that was over told nothing. However many come at once, the network
--- waits no longer than from a full bucket. Behind a flow's row and its guess bucket, and nothing is locked after it:
--- nobody waits in a circle.
+-- Charges a wrong answer to the caller's network after it was judged. Right answers are neither charged nor delayed,
+-- and answers to expired flows reveal nothing. Concurrent answers never extend the wait beyond that of a full bucket.
+-- This is the last lock of a transaction, which rules out deadlocks.
 -- Locks: throttles. In the order of their names.
 create or replace function charge_wrong_answer(
     p_outcome text, p_tries_left integer, p_buckets bytea[], p_bursts bigint[], p_periods bigint[]) returns void

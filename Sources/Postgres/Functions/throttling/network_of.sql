@@ -1,4 +1,4 @@
--- The network that one visitor may control: an IPv4 address alone, an IPv6 address with its /64. Other text is its own.
+-- The network that one visitor may control: an IPv4 address, or the /64 of an IPv6 address. Other text stays unchanged.
 -- Locks: none
 create or replace function network_of(p_address text) returns text language plpgsql immutable as $$
 begin

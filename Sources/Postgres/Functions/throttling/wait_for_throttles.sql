@@ -1,4 +1,4 @@
--- How long take_from_throttles would have to wait, in seconds; takes nothing and locks nothing.
+-- The seconds that take_from_throttles would return; charges and locks nothing.
 -- Locks: none
 create or replace function wait_for_throttles(p_buckets bytea[], p_bursts bigint[], p_periods bigint[]) returns double precision
 language plpgsql stable as $$

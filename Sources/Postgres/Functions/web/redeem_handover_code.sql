@@ -1,7 +1,7 @@
--- Redeems a code for its session, once.
+-- Redeems a handover code for its session, once.
 -- Locks: sessions (for no key update), handover_codes (for update). The session before its code.
 -- Outcomes: invalid, reused, redeemed
--- Invariant: nothing works after it was ended; what is good once is used once.
+-- Invariant: an ended session stays ended; a single-use value is used once.
 create or replace function redeem_handover_code(
     p_digest bytea, p_client text, p_redirect_uri text, p_challenge text, p_address text, p_user_agent text, p_request text,
     out outcome text, out account_id uuid, out provider text, out auth_time timestamptz, out amr text[], out acr text,

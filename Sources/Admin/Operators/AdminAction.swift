@@ -1,5 +1,5 @@
-/// What an operator may be about to do: the raw value stands in refusals' audit rows.
-package enum AdminDeed: String, Sendable, CaseIterable {
+/// An action of an operator; the raw value appears in refusals' audit rows.
+package enum AdminAction: String, Sendable, CaseIterable {
     // Looking
     case searchAccounts = "search_accounts"
     case showAccount = "show_account"
@@ -18,7 +18,7 @@ package enum AdminDeed: String, Sendable, CaseIterable {
     case unlinkIdentity = "operator_unlink"
     case disableAccount = "disable_account"
     case enableAccount = "enable_account"
-    // What decides whose an account is
+    // Changes of identity owners
     case linkIdentity = "operator_link"
     case removeFactors = "remove_factors"
     case moveIdentity = "move_identity"
@@ -30,28 +30,27 @@ package enum AdminDeed: String, Sendable, CaseIterable {
     case exportAudit = "export_audit"
     case changeClient = "change_client"
     case changeEvents = "change_events"
-    // Who is trusted
+    // Trust
     case trustClient = "trust_client"
     case changeRole = "change_role"
 
-    /// The least role that may do it.
+    /// The lowest role that may perform it.
     package var least: OperatorRole {
         switch self {
         case .searchAccounts, .showAccount, .showHistory, .previewChange, .showClients, .showProviders, .showOverview,
             .showAudit, .showOperators, .showEvents:
             .viewer
         case .endSessions, .requireReset, .requireProof, .unlinkIdentity, .disableAccount, .enableAccount: .support
-        // Who links or moves an identity, or removes a factor, decides who gets into an account, as who merges does.
+        // Linking or moving an identity and removing factors decide who can sign in, as merging does.
         case .linkIdentity, .removeFactors, .moveIdentity, .mergeAccounts, .splitAccount, .undoChange, .deleteAccount,
             .exportAccount,
             .exportAudit, .changeClient, .changeEvents:
             .admin
-        // Who decides where an app's sessions go, or what they may do, could let an owner's session come to them.
+        // Changing where an app's sessions go, or their permissions, could capture an owner's session.
         case .trustClient, .changeRole: .owner
         }
     }
 
-    /// Whether it wants a session that was proved less than ten minutes ago: whatever changes something does, and
-    /// whatever takes data away.
+    /// Whether it needs a proof younger than ten minutes: every change does, and every export.
     package var needsStepUp: Bool { least > .viewer }
 }
