@@ -24,7 +24,7 @@ package struct SignInService: Sendable {
     /// Where a sign-in goes that needs more.
     private let steps: FlowService
     let throttles: Throttles
-    let shutOut = ShutOutNetworks()
+    let blocked = BlockedNetworks()
     let logger: Logger
     let now: @Sendable () -> Date
 
@@ -67,7 +67,7 @@ package struct SignInService: Sendable {
     }
 
     func signIn(
-        provider: String, _ credential: ProviderCredential, _ request: SignInRequest
+        provider: String, _ credential: PresentedCredential, _ request: SignInRequest
     ) async throws(Rejection) -> SignInOutcome {
         let presented = try await verify(provider: provider, credential, request)
         return try await signIn(presented, request: request)
@@ -90,7 +90,7 @@ package struct SignInService: Sendable {
         let result = try await charging(presented.price) { () async throws(Rejection) in
             try await drive(&machine, presented, request)
         }
-        shutOut.letIn(presented.price)
+        blocked.unblock(presented.price)
         return try await outcome(result, presented, request)
     }
 
@@ -122,7 +122,7 @@ package struct SignInService: Sendable {
 
     /// Verifies an identity for a session that wants to link it.
     func verify(
-        provider: String, _ credential: ProviderCredential, _ request: SignInRequest
+        provider: String, _ credential: PresentedCredential, _ request: SignInRequest
     ) async throws(Rejection) -> SignInStore.Presented {
         guard let adapter = adapters[provider] else { throw .providerUnknown }
         guard request.client.allows(provider: provider) else { throw .providerNotAllowed }
@@ -189,7 +189,7 @@ package struct SignInService: Sendable {
     // MARK: Pieces
 
     /// Refuses what can't sign in before its code is exchanged: a code is good once, and what it buys would be lost.
-    private func checkNonce(besideCode credential: ProviderCredential) throws(Rejection) {
+    private func checkNonce(besideCode credential: PresentedCredential) throws(Rejection) {
         guard credential.hasAuthorizationCode, let nonce = credential.nonce else { return }
         _ = try nonces.spending(nonce, at: now())
     }
@@ -219,7 +219,7 @@ package struct SignInService: Sendable {
             return try await body()
         } catch {
             report(error, provider)
-            if error.isCredentialsFault { await charge(price) } else { shutOut.returnTurn(price) }
+            if error.isCredentialsFault { await charge(price) } else { blocked.returnTurn(price) }
             throw Rejection(error)
         }
     }
