@@ -46,7 +46,8 @@ package struct WebTickets: Sendable {
     package func open(_ text: String, for browser: String?, at now: Date) -> Ticket? {
         guard let browser, text.utf8.count <= Self.maximumLength, let sealed = Base64URL.decode(text),
             let bytes = try? box.open(sealed, purpose: Self.purpose), let json = try? JSON(parsing: bytes),
-            json["v"]?.integer == 1, let expires = json["e"]?.integer, TimeInterval(expires) > now.timeIntervalSince1970,
+            json["v"]?.integer == 1, let expires = json["e"]?.integer,
+            TimeInterval(expires) > now.timeIntervalSince1970,
             let binding = json["b"]?.string.flatMap({ Base64URL.decode($0) }),
             ConstantTime.equal(SHA256.hash(browser), binding)
         else { return nil }
