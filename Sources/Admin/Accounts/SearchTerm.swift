@@ -1,5 +1,6 @@
 import Cryptography
 import Foundation
+import JSON
 
 /// What somebody typed into the search, and by what it is to be looked up.
 enum SearchTerm: Sendable, Equatable {

@@ -1,5 +1,6 @@
 import Cryptography
 import Foundation
+import JSON
 
 /// What an endpoint and this server share, for signing as Standard Webhooks says: `whsec_` and 32 bytes in base64.
 struct EventSecret: Sendable {

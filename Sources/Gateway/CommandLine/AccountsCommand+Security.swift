@@ -3,6 +3,7 @@ import Admin
 import ArgumentParser
 import Cryptography
 import Foundation
+import JSON
 
 /// What an operator does about how an account is opened.
 extension AccountsCommand {
@@ -45,7 +46,7 @@ extension AccountsCommand {
             try await Operator.serve(options) { services, actor in
                 let account = try await named.find(services, actor)
                 try await services.care.requireReset(account, because: why.reason(), by: actor)
-                Console.write("\(account.idText) needs a new password")
+                Console.write("\(account.text) needs a new password")
             }
         }
     }
@@ -64,7 +65,7 @@ extension AccountsCommand {
             try await Operator.serve(options) { services, actor in
                 let account = try await named.find(services, actor)
                 try await services.care.demandSecondFactor(!off, of: account, because: why.reason(), by: actor)
-                Console.write("\(account.idText) \(off ? "needs no second factor" : "needs a second factor")")
+                Console.write("\(account.text) \(off ? "needs no second factor" : "needs a second factor")")
             }
         }
     }
@@ -91,7 +92,7 @@ extension AccountsCommand {
                 let due = try await services.care.removeFactors(
                     of: account, now: now, because: why.reason(), by: actor)
                 Console.write(
-                    "\(account.idText) has no second factor" + (due.map { " from \(RFC3339.text($0)) on" } ?? ""))
+                    "\(account.text) has no second factor" + (due.map { " from \(RFC3339.text($0)) on" } ?? ""))
             }
         }
     }
@@ -108,7 +109,7 @@ extension AccountsCommand {
             try await Operator.serve(options) { services, actor in
                 let account = try await named.find(services, actor)
                 try await services.care.keepFactors(of: account, because: why.reason(), by: actor)
-                Console.write("\(account.idText) keeps its second factors")
+                Console.write("\(account.text) keeps its second factors")
             }
         }
     }

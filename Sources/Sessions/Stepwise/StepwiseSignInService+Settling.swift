@@ -1,6 +1,7 @@
 import Accounts
 import Cryptography
 import Foundation
+import JSON
 import Providers
 
 /// What follows from a provider's answer.
@@ -87,7 +88,7 @@ extension StepwiseSignInService {
             throw .providerMisconfigured
         }
         var step = ProviderStep.webFallback.shown(serviceName: steps.tools.serviceName)
-        step.url = publicURL + WebAddress.of("/login/\(provider)", [("client_id", client.id)])
+        step.url = publicURL + "/login/\(provider)".addingQuery([("client_id", client.id)])
         return PendingStep(flow: "", expiresIn: 0, step: step)
     }
 }

@@ -38,7 +38,7 @@ package struct ReturnPath: Sendable, Equatable {
         return segments
     }
 
-    /// As `WebAddress` writes one: everything out of the ordinary is escaped, and every escape is whole.
+    /// As `addingQuery` writes one: everything out of the ordinary is escaped, and every escape is whole.
     private static func query(_ bytes: Substring.UTF8View) -> String? {
         var rest = bytes
         while let byte = rest.popFirst() {

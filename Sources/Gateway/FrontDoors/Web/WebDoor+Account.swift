@@ -86,7 +86,7 @@ extension WebDoor {
             do throws(Rejection) {
                 try await body(form, session, call)
                 return .seeOther(
-                    WebAddress.of("/account", [("done", done)] + Self.localesParameter(form["ui_locales"])))
+                    "/account".addingQuery([("done", done)] + Self.localesParameter(form["ui_locales"])))
             } catch {
                 guard let problem = PageProblem(ofAccount: error) else { throw error }
                 record(action, WebRefusal(error), call)
@@ -104,11 +104,11 @@ extension WebDoor {
         let devices = try await sessions.list(account: facts.account)
         let account = session.account
         return AccountPage(
-            name: account.displayName, email: account.email, accountID: account.id.idText,
+            name: account.displayName, email: account.email, accountID: account.id.text,
             hasPassword: try await accounts.hasPassword(facts.account),
             identities: identities.map { identity in
                 .init(
-                    id: identity.id.idText, provider: identity.provider,
+                    id: identity.id.text, provider: identity.provider,
                     providerName: signIn.providerName(identity.provider), email: identity.email,
                     linkedAt: RFC3339.text(identity.linkedAt))
             },
@@ -135,7 +135,7 @@ extension WebDoor {
     private func device(_ session: DeviceSession, isCurrent: Bool) -> AccountPage.Device {
         let clientName = clients.client(session.clientID)?.name ?? session.clientID
         return .init(
-            id: session.id.idText, name: session.deviceName ?? session.userAgent.map(UserAgent.name) ?? clientName,
+            id: session.id.text, name: session.deviceName ?? session.userAgent.map(UserAgent.name) ?? clientName,
             clientName: clientName, address: session.address,
             lastUsedAt: RFC3339.text(session.lastUsedAt), isCurrent: isCurrent)
     }
@@ -149,7 +149,7 @@ extension WebDoor {
     }
 
     private func loginAddress(_ fields: FormBody) -> String {
-        WebAddress.of("/login", Self.localesParameter(fields["ui_locales"]))
+        "/login".addingQuery(Self.localesParameter(fields["ui_locales"]))
     }
 
     static func localesParameter(_ locales: String?) -> [(name: String, value: String)] {

@@ -120,7 +120,7 @@ extension WebDoor {
             signedInAs: session.flatMap { session in
                 guard Self.serves(session, entry) else { return nil }
                 return .init(
-                    name: session.account.displayName ?? session.account.email ?? session.account.id.idText,
+                    name: session.account.displayName ?? session.account.email ?? session.account.id.text,
                     continueAddress: "/login/continue", hidden: hidden(call, entry.hidden))
             })
     }
@@ -156,7 +156,7 @@ extension WebDoor {
     /// A link to each provider that the client's people may use.
     func buttons(_ entry: WebEntry, isAnew: Bool = false) -> [ProviderButton] {
         // The parameters are the same for all: written once.
-        let suffix = WebAddress.of("", entry.parameters + (isAnew ? [("prompt", "login")] : []))
+        let suffix = "".addingQuery(entry.parameters + (isAnew ? [("prompt", "login")] : []))
         return web.choices(for: entry.client).map { choice in
             ProviderButton(id: choice.id, name: choice.name, address: "/login/\(choice.id)\(suffix)")
         }

@@ -1,6 +1,7 @@
 import Accounts
 import Foundation
 import Hummingbird
+import JSON
 import Sessions
 
 /// Two accounts of whoever is signed in, joined: offered where a provider that is to be connected opens the other one.
@@ -11,7 +12,7 @@ extension WebDoor {
         router.post("account/merges/{id}/undo", use: undoMerge)
     }
 
-    static func mergeAddress(_ ticket: String) -> String { WebAddress.of("/account/merge", [("ticket", ticket)]) }
+    static func mergeAddress(_ ticket: String) -> String { "/account/merge".addingQuery([("ticket", ticket)]) }
 
     /// `GET /account/merge?ticket=…`: what would come along; nothing is done yet.
     @Sendable func mergePage(_ request: Request, _ context: GatewayContext) async throws -> Response {
@@ -86,7 +87,7 @@ extension WebDoor {
     /// The part of the account page.
     func merges(_ session: SessionSnapshot) async throws(Rejection) -> [AccountPage.Merge] {
         try await merging.merges(of: session).map { merge in
-            .init(id: merge.id.idText, madeAt: RFC3339.text(merge.madeAt), until: RFC3339.text(merge.undoUntil))
+            .init(id: merge.id.text, madeAt: RFC3339.text(merge.madeAt), until: RFC3339.text(merge.undoUntil))
         }
     }
 }

@@ -1,6 +1,7 @@
 import Accounts
 import Foundation
 import Hummingbird
+import JSON
 import Sessions
 
 /// What protects the account of whoever is signed in.
@@ -67,7 +68,7 @@ extension WebDoor {
     }
 
     func done(_ deed: String, _ form: FormBody) -> Response {
-        .seeOther(WebAddress.of("/account", [("done", deed)] + Self.localesParameter(form["ui_locales"])))
+        .seeOther("/account".addingQuery([("done", deed)] + Self.localesParameter(form["ui_locales"])))
     }
 
     static func locales(_ call: WebCall) -> [HiddenField] {
@@ -85,7 +86,7 @@ extension WebDoor {
             recoveryCodesLeft: known.isProtected ? "\(known.recoveryCodes)" : nil,
             minimumPasswordLength: minimumPasswordLength,
             remembered: remembered.map { device in
-                .init(id: device.id.idText, name: device.name, expiresAt: RFC3339.text(device.expiresAt))
+                .init(id: device.id.text, name: device.name, expiresAt: RFC3339.text(device.expiresAt))
             }, removalDue: removalDue.map { RFC3339.text($0) })
     }
 }
@@ -93,13 +94,13 @@ extension WebDoor {
 extension AccountPage.Factor {
     fileprivate init(_ factor: AccountFactors.Factor) {
         self.init(
-            id: factor.id.idText, kind: factor.kind.rawValue, detail: factor.name ?? factor.address,
+            id: factor.id.text, kind: factor.kind.rawValue, detail: factor.name ?? factor.address,
             addedAt: RFC3339.text(factor.addedAt), isPreferred: factor.isPreferred)
     }
 
     fileprivate init(_ passkey: AccountFactors.Passkey) {
         self.init(
-            id: passkey.id.idText, kind: ChoiceKind.passkey.rawValue, detail: passkey.name,
+            id: passkey.id.text, kind: ChoiceKind.passkey.rawValue, detail: passkey.name,
             addedAt: RFC3339.text(passkey.addedAt), isPreferred: passkey.isPreferred)
     }
 }

@@ -156,7 +156,7 @@ extension WebDoor {
         guard pending.step.retryAfter != nil else { return pending.step.url.map(entry.adding(to:)) }
         let ticket = WebTickets.Ticket(
             client: entry.client.id, target: entry.target.asked, flow: pending.flow, locales: entry.locales)
-        return WebAddress.of("/login/step", [("ticket", tickets.seal(ticket, for: call.browser, at: directory.now))])
+        return "/login/step".addingQuery([("ticket", tickets.seal(ticket, for: call.browser, at: directory.now))])
     }
 
     private static func carried(_ flow: String, _ form: FormBody?) -> [HiddenField] {
