@@ -1,24 +1,24 @@
 import CPostgres
 
-/// A statement that one thread sends and another takes the answer of, neither of which waits.
+/// Sends a statement on one thread and takes its answer on another, without blocking either.
 extension Connection {
-    /// A statement that was sent and whose answer nobody has taken yet.
+    /// A sent statement whose answer was not taken yet.
     struct Presented {
         let statement: StatementCache.Entry
-        /// What came of it so far.
+        /// The result so far.
         var answer: ResultHandle?
         var isWhole = false
     }
 
-    /// Bytes of values that surely fit into what the kernel takes at once, so that sending doesn't block.
+    /// A size of values, in bytes, that fits into the kernel's send buffer, so that sending never blocks.
     private static let presentable = 16_384
 
-    /// Whether a statement is on its way.
+    /// Whether a statement was sent and its answer not taken yet.
     var isPresented: Bool { presented != nil }
 
-    /// Sends a statement that the server knows already, and doesn't wait: ``send(_:)`` of the same takes the answer.
+    /// Sends a prepared statement without waiting; ``send(_:)`` with the same statement takes the answer.
     ///
-    /// - Returns: false where nothing was sent: it would have to be prepared, or the connection isn't fit.
+    /// - Returns: false if nothing was sent, because the statement is not prepared or the connection is not usable.
     func present(_ sql: SQL) -> Bool {
         guard sql.bytes.count <= Self.presentable, let known = statements.find(sql), !handle.isBroken,
             !SocketWatch.isReadable(handle.socket), transmit(known.name, sql)
@@ -30,13 +30,13 @@ extension Connection {
 
     enum Arrival {
         case incomplete
-        /// Rows, or the number of them that were touched.
+        /// Rows, or the number of affected rows.
         case answer
-        /// A refusal, the end of the connection, or nothing was presented.
+        /// An error, the end of the connection, or no statement was sent.
         case trouble
     }
 
-    /// Takes what has come of the answer to what was presented, and doesn't wait.
+    /// Reads the available part of the answer without waiting.
     func takeArrival() -> Arrival {
         guard presented != nil else { return .trouble }
         repeat {
@@ -48,20 +48,20 @@ extension Connection {
                 }
                 unsafe keep(result)
             }
-            // One call may leave something behind, and its arrival was told already.
+            // One call may leave data unread, for which epoll reports no second event.
         } while SocketWatch.isReadable(handle.socket)
         return .incomplete
     }
 
-    /// The first result is the statement's; a refusal after it is the commit's, and counts more.
+    /// Keeps the statement's result, or a later error, which is that of its commit.
     private func keep(_ result: OpaquePointer) {
         let handle = unsafe ResultHandle(result)
         if presented?.answer == nil || !handle.succeeded { presented?.answer = handle }
     }
 
-    /// The answer to what was presented; nil where nothing was.
+    /// The answer to the sent statement; nil if none was sent.
     ///
-    /// Waits for what hasn't come yet.
+    /// It waits for the rest of the answer.
     func takePresented() -> (statement: StatementCache.Entry, answer: Result<ResultHandle, PostgresError>)? {
         guard presented != nil else { return nil }
         if presented?.isWhole == false {

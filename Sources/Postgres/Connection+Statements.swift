@@ -1,13 +1,13 @@
 import CPostgres
 
 extension Connection {
-    /// Prepares the statement if need be and runs it.
+    /// Runs a statement, after preparing it if needed.
     ///
-    /// A statement that the server has forgotten, or whose result changed its shape with the schema, is prepared again once:
-    /// outside a transaction nothing of the failed attempt stays. Inside one the failure stands, and the next use prepares.
+    /// If the server has forgotten the statement, or the schema changed its result type, it is prepared again once. Inside a
+    /// transaction the error stands, because the transaction has failed, and the next use prepares it.
     func send(_ sql: SQL) throws(PostgresError) -> ResultHandle {
         let presented = takePresented()
-        // What was sent already has an outcome, and only its answer tells which.
+        // A statement that was already sent has run, so its answer is read in any case.
         if presented == nil { try checkInterruption() }
         guard let known = presented?.statement ?? statements.find(sql) else {
             return try run(try prepare(sql), sql)
@@ -44,7 +44,7 @@ extension Connection {
 
     /// Sends it without waiting for the answer.
     ///
-    /// - Returns: whether libpq took it.
+    /// - Returns: whether libpq accepted it.
     func transmit(_ name: String, _ sql: SQL) -> Bool {
         unsafe withValues(name, sql) { name, values in
             unsafe PQsendQueryPrepared(
@@ -52,7 +52,7 @@ extension Connection {
         }
     }
 
-    /// The values as libpq wants them.
+    /// The values in the form that libpq expects.
     @unsafe private struct Values {
         let count: Int32
         let starts: UnsafePointer<UnsafePointer<CChar>?>?
@@ -60,7 +60,7 @@ extension Connection {
         let formats: UnsafePointer<Int32>?
     }
 
-    /// Points libpq to the values where they lie.
+    /// Passes libpq pointers to the values, without copying them.
     private func withValues<Result>(
         _ name: String, _ sql: SQL, _ body: (UnsafePointer<CChar>, Values) -> Result
     ) -> Result {
@@ -70,7 +70,7 @@ extension Connection {
             unsafe withUnsafeTemporaryAllocation(of: UnsafePointer<CChar>?.self, capacity: count) { values in
                 unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2 * count) { numbers in
                     unsafe name.withCString { name in
-                        // An empty value needs an address too: libpq takes a missing one for NULL.
+                        // An empty value needs an address too: libpq reads a null pointer as NULL.
                         let base = unsafe bytes.baseAddress ?? UnsafeRawPointer(name)
                         for index in 0..<count {
                             let parameter = parameters[index]

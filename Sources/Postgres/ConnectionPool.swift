@@ -1,10 +1,10 @@
 package import Logging
 import ServiceLifecycle
 
-/// Connections to one database, each on a thread of its own, behind one bounded queue.
+/// Connections to one database, each with its own thread, behind one bounded queue.
 ///
-/// Work is a closure that runs on the connection's thread in plain, blocking steps, and never runs twice. When no connection
-/// is up every request fails at once; the pool's own threads bring the database back.
+/// A job is a closure with blocking calls. It runs on the connection's thread, and never twice. While no connection is up,
+/// every job fails at once, and the pool's threads try to reconnect.
 package final class ConnectionPool: Sendable, Service {
     private let core: PoolCore
 
@@ -16,9 +16,7 @@ package final class ConnectionPool: Sendable, Service {
         core.beginShutdown()
     }
 
-    /// Opens the first connection; the first request does it too.
-    ///
-    /// Doesn't wait.
+    /// Starts to open the first connection, without waiting for it; the first job does the same.
     package func start() {
         core.start()
     }
@@ -30,7 +28,7 @@ package final class ConnectionPool: Sendable, Service {
         await shutdown()
     }
 
-    /// Takes no more requests, finishes those that wait, closes the connections, and returns when all that is done.
+    /// Refuses new jobs, finishes the queued ones, closes the connections, and then returns.
     package func shutdown() async {
         await core.shutdown()
     }
@@ -38,8 +36,8 @@ package final class ConnectionPool: Sendable, Service {
     /// Runs `body` with a connection.
     ///
     /// - Parameters:
-    ///   - timeout: how long `body` may take, instead of the configured time.
-    ///   - body: runs on the connection's thread; it shouldn't do slow things that aren't SQL.
+    ///   - timeout: the time limit of `body`, instead of the configured one.
+    ///   - body: runs on the connection's thread. Slow work other than SQL would block the connection.
     /// - Throws: a ``PostgresError``, or what `body` throws.
     @discardableResult
     package func withConnection<Value: Sendable>(
@@ -48,7 +46,7 @@ package final class ConnectionPool: Sendable, Service {
         try await run(nil, timeout, body)
     }
 
-    /// Runs one statement and makes something of its first row, if it has one.
+    /// Runs one statement and passes its first row, if any, to `body`.
     ///
     /// Where a connection rests the statement is on its way when this suspends, and the connection's thread wakes for the
     /// answer alone.
@@ -84,7 +82,7 @@ package final class ConnectionPool: Sendable, Service {
         }
     }
 
-    /// Runs `body` in a transaction: kept when it returns, undone when it throws.
+    /// Runs `body` in a transaction: commits when it returns, rolls back when it throws.
     @discardableResult
     package func withTransaction<Value: Sendable>(
         timeout: Duration? = nil, _ body: @escaping @Sendable (Connection) throws -> Value
@@ -101,10 +99,10 @@ package final class ConnectionPool: Sendable, Service {
 
     var writes: WriteHealth { core.writes }
 
-    /// Whether changes are taken, as far as the last answers tell; ``WriteProbe`` finds out when they are again.
+    /// Whether the database accepted the latest changes; ``WriteProbe`` detects its recovery.
     package var takesChanges: Bool { !core.writes.isFailing }
 
-    /// Breaks off the connections that are older than a silence of the server, when a new connection took too long as well.
+    /// Breaks off connections after the server was silent for `time` and a new connection timed out too.
     package func noteSilence(of time: Duration) {
         core.noteSilence(since: MonotonicTime(nanoseconds: MonotonicTime.now.nanoseconds - time.nanoseconds))
     }

@@ -1,21 +1,21 @@
 import CPostgres
 
-/// What PostgreSQL said when it answered and took no connection: a wrong password, no such role or database, no right.
+/// PostgreSQL's refusal of a connection: a wrong password, an unknown role or database, a missing right.
 ///
-/// libpq tells the code of such a refusal only in its message, and only where it is asked to. So it is asked once more, where
-/// somebody wants to know, and not at every connection that fails.
+/// libpq reports the code only in its message, and only on request. So a diagnosis makes one more attempt, instead of every
+/// failed connection.
 package struct ConnectionRefusal: Equatable, Sendable {
     package let state: SQLState
-    /// The server's sentence: it may name a role or database, never a password.
+    /// The server's message, which may name a role or database, but no password.
     package let message: String
 
     package init(state: SQLState, message: String) {
         (self.state, self.message) = (state, message)
     }
 
-    /// Connects once to find out; nil where nobody answers, and where the connection comes about.
+    /// Connects once to find the reason; nil without an answer, or if the connection succeeds.
     ///
-    /// Takes as long as `connect_timeout` allows.
+    /// It blocks for up to `connect_timeout`.
     package static func found(_ configuration: PostgresConfiguration) async -> ConnectionRefusal? {
         await withCheckedContinuation { continuation in
             let isStarted = DedicatedThread.start(name: "pg-refusal") {

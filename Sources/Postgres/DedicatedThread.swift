@@ -1,9 +1,11 @@
 import CPostgres
 import Glibc
 
-/// Operating system threads for work that blocks: the pool's connections, the listener, migrations.
+/// Operating system threads for blocking work: connections of the pool, the listener, migrations.
 enum DedicatedThread {
-    /// Enough for libpq with TLS and name look-ups; only pages that are touched cost memory.
+    /// In bytes: enough for libpq with TLS and DNS.
+    ///
+    /// Unused pages cost no memory.
     private static let stackSize = 1 << 20
 
     private final class Body: Sendable {
@@ -16,9 +18,11 @@ enum DedicatedThread {
         }
     }
 
-    /// Starts a thread that nobody joins; `name` shows in `top -H`, 15 bytes of it.
+    /// Starts a detached thread.
     ///
-    /// - Returns: false when the system has no thread to give; then `body` never runs.
+    /// `top -H` shows the first 15 bytes of `name`.
+    ///
+    /// - Returns: false if the system refuses; then `body` never runs.
     static func start(name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
         var attributes = pthread_attr_t()
         unsafe pthread_attr_init(&attributes)

@@ -13,7 +13,7 @@ import Synchronization
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// A server that is well takes some milliseconds; libpq gives up after one to two seconds for each host.
+    /// A healthy server takes some milliseconds; libpq gives up after one to two seconds per host.
     private static let connectPatience = Duration.milliseconds(900)
 
     private let configuration: PostgresConfiguration
@@ -22,7 +22,7 @@ import Synchronization
     private let events: AsyncStream<NotificationListener.Event>.Continuation
     private let onHang: @Sendable (Duration) -> Void
     private let state = Mutex(State())
-    /// Written to wake the thread, which waits for it and for the server at once.
+    /// A write to it wakes the thread, which waits for it and for the server.
     private let wakeUp = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
 
     init(
@@ -74,7 +74,7 @@ import Synchronization
     private func run() {
         var failures = 0
         var isKnownDown = false
-        /// The last word of a server that fell silent.
+        /// The last answer of a server that stopped responding.
         var silentSince: ContinuousClock.Instant?
         while !isStopping {
             do {
@@ -97,7 +97,9 @@ import Synchronization
         end()
     }
 
-    /// Connects, and says where the server is found hanging: it was silent, and takes too long for a new connection too.
+    /// Connects.
+    ///
+    /// Reports a hanging server: it stopped responding, and a new connection timed out too.
     private func connect(_ silentSince: ContinuousClock.Instant?) throws(ConnectFailure) -> ListenerConnection {
         let start = ContinuousClock.now
         defer {
@@ -106,7 +108,7 @@ import Synchronization
         return try ListenerConnection(configuration, channels: channels)
     }
 
-    /// - Returns: the last word of a server that fell silent; nil where the connection ended in another way.
+    /// - Returns: the time of the last answer of a server that stopped responding; nil if the connection ended otherwise.
     private func listen(on connection: ListenerConnection) -> ContinuousClock.Instant? {
         var heardAt: ContinuousClock.Instant?
         while !isStopping {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A lock with conditions to wait on, which `Synchronization.Mutex` doesn't have.
+/// A lock with condition variables, which `Synchronization.Mutex` lacks.
 @safe final class Monitor: @unchecked Sendable {
     // Sendable: POSIX makes mutexes usable from every thread as long as they stay where they are, and this one lives on the
     // heap from init to deinit.
@@ -31,9 +31,9 @@ import Glibc
         return try body()
     }
 
-    /// Something to wait for while holding the monitor.
+    /// A condition variable.
     ///
-    /// Each waiter has its own, so that a signal can't wake the wrong one.
+    /// Each waiting thread has its own, so that a signal wakes the right one.
     @safe final class Condition: @unchecked Sendable {
         // Sendable: for the same reason as the mutex.
         private let condition: UnsafeMutablePointer<pthread_cond_t>
@@ -57,9 +57,11 @@ import Glibc
             unsafe pthread_cond_signal(condition)
         }
 
-        /// Gives the monitor up while it waits; may return early, so look again.
+        /// Unlocks the monitor while it waits.
         ///
-        /// Only with the monitor locked.
+        /// May return early: check the condition again.
+        ///
+        /// Call it with the monitor locked.
         func wait(_ monitor: Monitor, until time: MonotonicTime) {
             if time == .never {
                 unsafe pthread_cond_wait(condition, monitor.mutex)

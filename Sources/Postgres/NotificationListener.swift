@@ -1,29 +1,28 @@
 package import Logging
 import ServiceLifecycle
 
-/// Listens for `NOTIFY` on a connection of its own, and comes back by itself when the database was gone.
+/// Receives `NOTIFY` messages on its own connection, and reconnects after an outage.
 ///
-/// Notifications sent while the connection is down are lost; so whoever keeps a copy of something reads it again at every
-/// ``Event/connected``.
+/// Notifications during an outage are lost, so every cache has to be reloaded after ``Event/connected``.
 package final class NotificationListener: Sendable, Service {
     package enum Event: Sendable, Equatable {
         /// Listening; sent after every connect, also after the first.
         case connected
-        /// Everything that the server said before that moment has been given; comes about three times a second.
+        /// Every notification from before this time was delivered; sent about three times a second.
         case alive(since: ContinuousClock.Instant)
-        /// Not listening any more, or not yet; sent once for each outage.
+        /// The connection is down; sent once per outage.
         case disconnected
         case notification(channel: String, payload: String)
     }
 
-    /// For one reader.
+    /// The events, for one reader.
     ///
-    /// When the reader falls more than 1,024 events behind, old ones are dropped and `disconnected` and `connected`
-    /// follow, so that it reads again what it may have missed.
+    /// If the reader is more than 1,024 events behind, old ones are dropped. `disconnected` and `connected` follow, so that
+    /// it reloads its caches.
     package let events: AsyncStream<Event>
     private let loop: ListenerLoop
 
-    /// - Parameter onHang: called with the length of a silence of the server, when a new connection took too long as well.
+    /// - Parameter onHang: called with the time since the last answer, if a new connection timed out too.
     package init(
         configuration: PostgresConfiguration, channels: [String], logger: Logger,
         onHang: @escaping @Sendable (Duration) -> Void = { _ in }
@@ -38,7 +37,9 @@ package final class NotificationListener: Sendable, Service {
         loop.requestStop()
     }
 
-    /// Starts listening; more than once is the same as once.
+    /// Starts to listen.
+    ///
+    /// Further calls do nothing.
     package func start() {
         loop.start()
     }

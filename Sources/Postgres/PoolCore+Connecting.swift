@@ -1,6 +1,6 @@
 import Logging
 
-/// How a worker comes by its connection and loses it.
+/// Opens, checks and closes the connections of workers.
 extension PoolCore {
     /// Locked, but not while connecting.
     func connect(_ worker: Int, _ connection: inout Connection?) {
@@ -27,10 +27,10 @@ extension PoolCore {
         }
     }
 
-    /// A connection whose answers the reader could not hear of would keep who waits for one.
+    /// A connection that the reader cannot watch would never deliver its answer, so it is refused.
     ///
-    /// While commits wait for a standby no connection takes the place of one that was given up, or the waiting ones would use
-    /// up the server's.
+    /// While commits wait for a standby, no connection replaces one that was given up. Otherwise waiting commits would use up
+    /// the server's connections.
     private func open(_ worker: Int, checksCommits: Bool) throws(ConnectFailure) -> (Connection, SecondSocket) {
         let open = try Connection(configuration)
         if checksCommits, (try? open.findsWaitingCommits()) != false {
@@ -86,7 +86,7 @@ extension PoolCore {
         logger.notice("the database is back", metadata: ["down_seconds": "\(seconds)"])
     }
 
-    /// Speaks up at the first failure and then every sixteenth, about twice a minute.
+    /// Logs the first failure and then every sixteenth, about twice a minute.
     private func noteFailure(_ failure: ConnectFailure, now: MonotonicTime) {
         if downSince == nil { downSince = now }
         guard machine.failures % 16 == 1 else { return }

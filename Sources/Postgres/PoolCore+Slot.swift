@@ -1,5 +1,5 @@
 extension PoolCore {
-    /// What the outside may touch of a worker's connection.
+    /// The state of a worker that other threads may use.
     struct Slot {
         let wake = Monitor.Condition()
         var connection: Connection?
@@ -7,16 +7,16 @@ extension PoolCore {
         var connectedAt = MonotonicTime.never
         var job: PoolJob?
         var started = MonotonicTime.never
-        /// Whether the connection is not its thread's, but the sender's and the reader's of ``job``.
+        /// Whether the connection belongs to the sender and the reader of ``job`` instead of its thread.
         var isEntrusted = false
-        /// The job where its thread is to go on with it, until it does.
+        /// A job that the connection's thread has to finish.
         var handed: PoolJob?
-        /// Whether the job is answered and its thread is to make the connection fit.
+        /// Whether the job is answered and the thread has to reset the connection.
         var isUnsettled = false
         var deadline = MonotonicTime.never
-        /// Whether the connection was broken off because the job's time is up.
+        /// Whether the connection was broken off because the job is overdue.
         var isBrokenOff = false
-        /// When to answer in place of a job that goes on without its connection.
+        /// When to fail a job whose thread still hangs after the connection was broken off.
         var abandonAt = MonotonicTime.never
         var isAbandoned = false
     }

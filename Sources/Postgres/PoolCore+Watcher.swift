@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One thread that keeps the time: jobs that wait too long, statements that run too long.
+/// One thread that enforces time limits: of jobs in the queue and of running statements.
 extension PoolCore {
     private static let tick = Duration.milliseconds(250)
 
@@ -44,12 +44,12 @@ extension PoolCore {
 
     /// Locked.
     ///
-    /// Breaks the connection off; the job's thread then learns whether something may have been kept.
+    /// Breaks off the connection of an overdue job. Its thread then finds out whether a commit is uncertain.
     ///
-    /// The server is never asked to cancel a statement. A commit that waits for a synchronous standby would stop waiting, and
-    /// report success for what a fail-over loses. What is left of the statement ends by `statement_timeout`.
+    /// The server is never asked to cancel a statement. A commit that waits for a synchronous standby would stop waiting and
+    /// report success for a change that a fail-over loses. `statement_timeout` ends the statement on the server.
     ///
-    /// - Returns: the job to answer because it goes on without its connection.
+    /// - Returns: a job to fail, because its thread still hangs after the connection was broken off.
     private func enforceDeadline(of worker: Int, now: MonotonicTime) -> PoolJob? {
         guard let job = slots[worker].job, nextEvent(of: slots[worker]) <= now else { return nil }
         if slots[worker].isBrokenOff {
@@ -68,16 +68,17 @@ extension PoolCore {
         slots[worker].socket?.breakOff()
     }
 
-    /// The server has said nothing on another connection since then, and a new one took too long: breaks off all connections
-    /// that are older, unless one of them was answered meanwhile.
+    /// Breaks off all older connections after another one was silent since `time` and a new one timed out.
+    ///
+    /// Does nothing if the server has answered a job since.
     func noteSilence(since time: MonotonicTime) {
         monitor.withLock {
-            // The last sign of life may be some tenths of a second older than the silence.
+            // The last answer may be some tenths of a second older than the silence.
             let begin = time + .seconds(1)
             guard answeredAt < begin else { return }
             for worker in slots.indices where slots[worker].connectedAt < begin {
                 if slots[worker].job == nil {
-                    // Its thread finds out and connects again.
+                    // Its thread notices and reconnects.
                     slots[worker].socket?.breakOff()
                 } else if !slots[worker].isBrokenOff {
                     breakOff(worker, now: .now)

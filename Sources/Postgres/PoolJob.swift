@@ -1,12 +1,12 @@
 import Synchronization
 
-/// A request on its way through the pool, whatever it gives back.
+/// A job of the pool, independent of its result type.
 final class PoolJob: Sendable {
     let expires: MonotonicTime
     let submitted: MonotonicTime
-    /// How long it may have the connection.
+    /// The time limit from the moment it has a connection.
     let timeout: Duration
-    /// What it begins with, where that is known beforehand: it may be sent before the connection's thread wakes.
+    /// The job's only statement, if it has just one: it may be sent without waking the connection's thread.
     let statement: SQL?
     let interruption = Interruption()
     private let work: @Sendable (Connection) -> Void
@@ -30,13 +30,13 @@ final class PoolJob: Sendable {
         work(connection)
     }
 
-    /// Answers without running, or instead of a run that nobody waits for any more.
+    /// Answers with an error; the result of a running body is dropped.
     func fail(_ error: PostgresError) {
         refusal(error)
     }
 }
 
-/// Where the answer goes; the first one counts, later ones are dropped.
+/// Resumes the waiting task with the first answer and drops later ones.
 final class PoolAnswer<Value: Sendable>: Sendable {
     private let continuation = Mutex<CheckedContinuation<Value, any Error>?>(nil)
 
@@ -49,7 +49,7 @@ final class PoolAnswer<Value: Sendable>: Sendable {
             defer { waiting = nil }
             return waiting
         }
-        // The connection of a job that was told to stop is broken off; why is known here.
+        // The connection of an interrupted job was broken off: report the interruption instead of the loss.
         switch result {
         case .failure(PostgresError.timedOut), .failure(PostgresError.connectionLost(maybeCommitted: false)):
             waiting?.resume(with: interruption?.error.map { .failure($0) } ?? result)

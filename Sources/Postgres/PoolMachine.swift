@@ -1,31 +1,31 @@
-/// Decides who works, who waits and who connects.
+/// The pool's state machine: which worker runs a job, waits or connects.
 ///
-/// Pure: no thread, no clock, no socket; the pool tells it what happened, and it says what to do next.
+/// It has no thread, clock or socket. The pool reports events, and the machine returns the next step.
 ///
 /// A *worker* is a thread with room for one connection, a *job* is a request. The rules:
-/// - Jobs are taken in order of arrival. A full queue refuses.
-/// - After a lost connection or a failed attempt to connect only one worker connects at a time, with growing pauses, until it
-///   succeeds; then the others follow as they are needed.
-/// - While an attempt has failed and no connection is up the database is *down*: jobs are refused at once, queued ones too.
-/// - A job that a worker couldn't begin, because its connection was found dead, goes back to the head of the queue.
+/// - Jobs run in order of arrival. A full queue refuses further jobs.
+/// - After a lost connection or a failed attempt, only one worker connects at a time, with growing pauses, until it succeeds.
+///   Then the others connect as they are needed.
+/// - After a failed attempt and without any connection, the database is *down*: new and queued jobs are refused at once.
+/// - If a worker finds its connection dead before it starts a job, the job returns to the head of the queue.
 struct PoolMachine<Job: AnyObject> {
     enum Worker: Equatable {
         /// Has no thread yet.
         case absent
-        /// No connection, waits for a reason to open one.
+        /// Waits without a connection until one is needed.
         case unconnected
         case connecting
-        /// Connected, nothing to do.
+        /// Connected, without a job.
         case idle
-        /// Connected, awake, about to ask what to do.
+        /// Connected and awake, about to call ``next(_:now:)``.
         case ready
-        /// Connected, and somebody else's connection has died: must look at its own before it does anything.
+        /// Connected, but must check its connection first, because another one has died.
         case suspect
         case busy
         case stopped
     }
 
-    /// Somebody to wake up so that something gets done.
+    /// A thread to wake or start.
     enum Wake: Equatable {
         case nobody
         case worker(Int)
@@ -54,7 +54,7 @@ struct PoolMachine<Job: AnyObject> {
     let queueLimit: Int
     private(set) var workers: [Worker]
     private var queue: [Entry] = []
-    /// Idle workers, the one that worked last on top: the others' memory may rest.
+    /// Idle workers; the last one to finish is used first, so that the memory of the others can be swapped out.
     private var idle: [Int] = []
     private(set) var live = 0
     private(set) var connecting = 0
@@ -63,7 +63,7 @@ struct PoolMachine<Job: AnyObject> {
     /// One attempt at a time, until one succeeds.
     private var careful = true
     private var nextAttempt = MonotonicTime(nanoseconds: .min)
-    /// Who waits for ``nextAttempt``.
+    /// The worker that waits for ``nextAttempt``.
     private var prober: Int?
     private(set) var isClosing = false
 
@@ -90,23 +90,25 @@ extension PoolMachine {
         return .queued(wake(now: now))
     }
 
-    /// Gives the job to an idle worker at once, past the queue, which is empty then.
+    /// Gives the job to an idle worker directly.
     ///
-    /// - Returns: whom; nil where nobody rests, so that the job has to be submitted.
+    /// The queue is empty then.
+    ///
+    /// - Returns: the worker; nil if none is idle, so that the job has to be submitted.
     mutating func assign(_ job: Job) -> Int? {
         guard !isClosing, queue.isEmpty, let worker = idle.popLast() else { return nil }
         workers[worker] = .busy
         return worker
     }
 
-    /// Takes a job out of the queue, if it is still there.
+    /// Removes a job from the queue; false if it is no longer there.
     mutating func withdraw(_ job: Job) -> Bool {
         guard let place = queue.firstIndex(where: { $0.job === job }) else { return false }
         queue.remove(at: place)
         return true
     }
 
-    /// Takes out the jobs that have waited too long.
+    /// Removes and returns the jobs whose waiting time is over.
     mutating func expire(now: MonotonicTime) -> [Job] {
         guard queue.contains(where: { $0.expires <= now }) else { return [] }
         let expired = queue.filter { $0.expires <= now }.map(\.job)
@@ -132,7 +134,7 @@ extension PoolMachine {
 // MARK: Workers
 
 extension PoolMachine {
-    /// Who should be woken for the job at the end of the queue.
+    /// The worker to wake for the last job in the queue.
     private mutating func wake(now: MonotonicTime) -> Wake {
         if let worker = idle.popLast() {
             workers[worker] = .ready
@@ -143,7 +145,7 @@ extension PoolMachine {
         return startWorker()
     }
 
-    /// Has a thread started for a worker that has none.
+    /// Starts the thread of a worker that has none.
     mutating func startWorker() -> Wake {
         guard !isClosing, let worker = workers.firstIndex(of: .absent) else { return .nobody }
         workers[worker] = .unconnected
@@ -155,7 +157,7 @@ extension PoolMachine {
         return queue.count > connecting || live + connecting == 0
     }
 
-    /// What a worker that has nothing in hand should do now.
+    /// The next step of a worker without a job.
     mutating func next(_ worker: Int, now: MonotonicTime) -> Order {
         switch workers[worker] {
         case .suspect: return .check
@@ -207,7 +209,7 @@ extension PoolMachine {
         }
     }
 
-    /// A worker's attempt to connect succeeded.
+    /// Reports a successful attempt to connect.
     mutating func connected(_ worker: Int) {
         connecting -= 1
         live += 1
@@ -218,7 +220,7 @@ extension PoolMachine {
         workers[worker] = .ready
     }
 
-    /// A worker's attempt to connect failed.
+    /// Reports a failed attempt to connect.
     ///
     /// - Returns: jobs to fail with ``unavailable(now:)``.
     mutating func connectFailed(_ worker: Int, now: MonotonicTime, chance: Double) -> [Job] {
@@ -231,9 +233,9 @@ extension PoolMachine {
         return connecting == 0 ? drainIfDown() : []
     }
 
-    /// A worker's connection broke, during a job or while nobody used it.
+    /// Reports a broken connection, during a job or while idle.
     ///
-    /// - Returns: workers to wake, so that they look at their own connections; and jobs to fail.
+    /// - Returns: workers to wake, which then check their own connections; and jobs to fail.
     mutating func lost(_ worker: Int) -> (wake: [Int], failed: [Job]) {
         live -= 1
         workers[worker] = .unconnected
@@ -242,7 +244,7 @@ extension PoolMachine {
         return (suspectIdle(), drainIfDown())
     }
 
-    /// Makes every idle worker look at its connection.
+    /// Makes every idle worker check its connection.
     mutating func suspectIdle() -> [Int] {
         let suspects = idle
         idle.removeAll()
@@ -250,30 +252,32 @@ extension PoolMachine {
         return suspects
     }
 
-    /// The server has said something to an idle worker: it is dying, as a rule.
+    /// Reports data for an idle worker.
+    ///
+    /// As a rule the server is closing the connection.
     mutating func suspect(_ worker: Int) {
         guard workers[worker] == .idle else { return }
         idle.removeAll { $0 == worker }
         workers[worker] = .suspect
     }
 
-    /// A worker has looked at its connection and found it alive.
+    /// Reports that a worker's check found its connection alive.
     mutating func found(_ worker: Int) {
         workers[worker] = .ready
     }
 
-    /// A worker's connection was found dead before it began the job.
+    /// Reports a connection that was dead before the job started, and requeues the job.
     mutating func giveBack(_ job: Job, expires: MonotonicTime, from worker: Int) -> (wake: [Int], failed: [Job]) {
         queue.insert(Entry(job: job, expires: expires), at: 0)
         return lost(worker)
     }
 
-    /// No thread could be started for a worker.
+    /// Reports that a worker's thread could not be started.
     mutating func startFailed(_ worker: Int) {
         workers[worker] = .absent
     }
 
-    /// No new jobs.
+    /// Refuses new jobs.
     ///
     /// Workers finish the queue and stop.
     ///
@@ -285,7 +289,7 @@ extension PoolMachine {
         return workers.indices.filter { workers[$0] == .unconnected || workers[$0] == .ready }
     }
 
-    /// What nobody is left to do once every worker has stopped.
+    /// Removes and returns the jobs that are left after every worker has stopped.
     mutating func takeRemaining() -> [Job] {
         defer { queue.removeAll() }
         return queue.map(\.job)

@@ -1,22 +1,22 @@
-/// Where the database is and how it is used.
+/// The connection string of the database and the limits of its use.
 package struct PostgresConfiguration: Sendable {
     /// `postgresql://user:password@host/database?…`, or libpq's `host=… dbname=…`.
     ///
     /// It is never printed.
     package var url: String
-    /// Connections opened at most; the first one is opened at the start, the others as they are needed.
+    /// The limit of connections; the first is opened at the start, the others as needed.
     package var maximumConnections = 16
-    /// Requests that may wait for a connection; one more is refused with ``PostgresError/overloaded``.
+    /// The limit of waiting jobs; one more is refused with ``PostgresError/overloaded``.
     package var queueLimit = 1024
-    /// How long a request may wait for a connection.
+    /// The time limit for waiting for a connection.
     package var acquireTimeout = Duration.seconds(2)
-    /// How long the server may work on one statement.
+    /// The time limit of one statement on the server.
     package var statementTimeout = Duration.seconds(5)
-    /// How long all the statements of one request may take together, from the moment it has its connection.
+    /// The time limit of a job, from the moment it has a connection.
     package var requestTimeout = Duration.seconds(10)
-    /// How long the statement of a cancelled request may take to end before its connection is broken off.
+    /// The time for a cancelled job's statement to end before its connection is broken off.
     package var cancelGrace = Duration.seconds(1)
-    /// What `pg_stat_activity` shows.
+    /// The name in `pg_stat_activity`.
     package var applicationName = "login-gateway"
 
     package init(

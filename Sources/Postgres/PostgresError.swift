@@ -1,7 +1,7 @@
-/// Everything that can go wrong between us and the database.
+/// An error of the database or the pool.
 ///
-/// The description says what happened without SQL text, values or addresses, so it may be logged anywhere. What an
-/// operator needs beyond that is in ``diagnostic``.
+/// The description contains no SQL text, values or addresses, so it may be logged anywhere. ``diagnostic`` has more for
+/// operators.
 package enum PostgresError: Error, Equatable, Sendable {
     /// No connection is up: nothing was sent.
     ///
@@ -9,30 +9,26 @@ package enum PostgresError: Error, Equatable, Sendable {
     case unavailable(retryAfter: Int)
     /// The queue is full: nothing was sent.
     case overloaded
-    /// No connection became free in time, or the server ended a statement that took too long.
-    ///
-    /// Nothing of that statement stays.
+    /// No connection became free in time, or the server ended a slow statement, which changed nothing.
     case timedOut
-    /// The calling task was cancelled.
-    ///
-    /// Nothing of its work stays.
+    /// The calling task was cancelled; its work changed nothing.
     case cancelled
     /// The server refused a statement.
     ///
     /// `message` is the server's first line; it isn't part of the description.
     case statement(SQLState, constraint: String?, message: String)
-    /// A column doesn't hold what was asked for: wrong type, NULL, or no column of that name.
+    /// A column has another type, is NULL, or does not exist.
     case decoding(column: String)
-    /// The connection broke, or was given up because the server didn't answer or took no changes.
+    /// The connection broke, or was given up because the server did not answer or accepted no changes.
     ///
-    /// With `maybeCommitted` false nothing was kept. With true nobody knows: also where the server kept something that its
-    /// synchronous standby may not have.
+    /// With `maybeCommitted` false, nothing was committed. With true, the outcome is unknown, also if the commit may be
+    /// missing on a synchronous standby.
     case connectionLost(maybeCommitted: Bool)
     /// The pool has been shut down.
     case closed
-    /// The connection string can't be read.
+    /// The connection string is invalid.
     ///
-    /// It isn't repeated here because it may hold a password.
+    /// The error does not quote it, because it may hold a password.
     case misconfigured
     case migration(MigrationProblem)
 }
@@ -58,9 +54,9 @@ extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible {
 
     package var debugDescription: String { description }
 
-    /// For logs: the description and, where the server said something, its message text.
+    /// For logs: the description, and the server's message if there is one.
     ///
-    /// DETAIL, HINT and CONTEXT are left out because they quote values; so are messages of data exceptions (family 22).
+    /// DETAIL, HINT and CONTEXT are left out because they quote values; so are messages of data exceptions (class 22).
     package var diagnostic: String {
         switch self {
         case .statement(_, _, let message) where !message.isEmpty: "\(description): \(message)"
@@ -69,39 +65,38 @@ extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible {
         }
     }
 
-    /// The code that the server gave, if it was the server that refused.
+    /// The code of an error from the server.
     package var state: SQLState? {
         if case .statement(let state, _, _) = self { state } else { nil }
     }
 
-    /// The constraint that a statement broke, if it broke one.
+    /// The violated constraint, if any.
     package var constraint: String? {
         if case .statement(_, let constraint, _) = self { constraint } else { nil }
     }
 
-    /// Whether no connection came about, so that the server may have said why.
+    /// Whether the connection failed, so that the server may have given a reason.
     package var isWithoutConnection: Bool {
         if case .unavailable = self { true } else { false }
     }
 
-    /// Whether others stood in the way of a statement, by what they change or hold at the moment.
+    /// Whether a concurrent transaction prevented the statement.
     package var isContention: Bool {
         state.map { ["40", "55"].contains($0.family) } ?? false
     }
 
-    /// Whether the server refused a statement for what ails the server, such as a full disk, so that it may take the same
-    /// one later.
+    /// Whether the server failed for a reason of its own, such as a full disk, so that the statement may succeed later.
     package var mayPass: Bool {
-        // Conflicts, too few resources, something in use, an administrator's hand, the system.
+        // Conflicts, insufficient resources, object in use, operator intervention, system error.
         state.map { ["40", "53", "55", "57", "58"].contains($0.family) } ?? false
     }
 
-    /// Whether PostgreSQL denied what a statement names, or doesn't know it: a right, a table or a function.
+    /// Whether a right, a table or a function is missing.
     package var namesWhatIsMissing: Bool {
         state.map { [.insufficientPrivilege, .undefinedTable, .undefinedFunction].contains($0) } ?? false
     }
 
-    /// Whether the same work may succeed when it is sent again, and nothing of the first attempt was kept.
+    /// Whether the same work may succeed when it is repeated; the first attempt changed nothing.
     package var isRepeatable: Bool {
         switch self {
         case .statement(.serializationFailure, _, _), .statement(.deadlockDetected, _, _): true

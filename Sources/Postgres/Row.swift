@@ -1,6 +1,6 @@
-/// One row of an answer.
+/// One row of a result.
 ///
-/// Columns are read by number, which is quicker, or by name.
+/// Columns are read by number or by name.
 package struct Row: Sendable {
     let result: ResultHandle
     let index: Int32
@@ -9,7 +9,7 @@ package struct Row: Sendable {
     {
         let column = try checked(column)
         try expect(type, in: column)
-        // Nothing is NULL here, so there is no need of an optional, whose type would be made up at run time.
+        // No value is NULL here, so the generic type needs no optional, which would be instantiated at run time.
         guard !result.isNull(row: index, column: column) else { throw .decoding(column: result.columnName(column)) }
         return try decoded(column)
     }
@@ -27,7 +27,7 @@ package struct Row: Sendable {
         return try value(Int(column))
     }
 
-    /// NULL is nil; a column that doesn't exist is an error.
+    /// NULL is nil; an unknown column is an error.
     package func value<Value: SQLValue>(_ name: String, as type: Value?.Type = Value?.self) throws(PostgresError)
         -> Value?
     {

@@ -6,9 +6,9 @@
 /// let statement: SQL = "select id from accounts where id = \(id) and status = \(status)"   // … = $1 and status = $2
 /// ```
 ///
-/// The server is told each parameter's type, so write a cast where the column has another one: `\(text)::inet`.
+/// Each parameter is sent with its type, so write a cast if the column has another one: `\(text)::inet`.
 package struct SQL: Sendable, ExpressibleByStringInterpolation {
-    /// One parameter: where its bytes lie in ``bytes``.
+    /// One parameter: the position of its bytes in ``bytes``.
     ///
     /// A length of -1 is NULL.
     struct Parameter: Sendable, Equatable {
@@ -17,7 +17,7 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
         let length: Int32
     }
 
-    /// The statement in UTF-8: put together for every call, and turned into a text only to be prepared.
+    /// The statement in UTF-8; it becomes a `String` only to be prepared.
     let statement: [UInt8]
     let parameters: [Parameter]
     /// The parameters' values, one after the other.
@@ -35,9 +35,9 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
         bytes = stringInterpolation.bytes
     }
 
-    /// SQL made elsewhere, without parameters.
+    /// A finished statement without parameters.
     ///
-    /// It must not hold anything that came from outside.
+    /// It must not contain any input.
     package init(unsafeSQL text: String) {
         self.init(stringLiteral: text)
     }
@@ -71,7 +71,7 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
             }
         }
 
-        /// Splices text into the statement: for names of tables and columns that are written in our own source.
+        /// Inserts text into the statement: for names of tables and columns from the source code only.
         package mutating func appendInterpolation(unsafeSQL: String) {
             statement.append(contentsOf: unsafeSQL.utf8)
         }
@@ -92,12 +92,12 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
 }
 
 extension SQL {
-    /// The statement with its parameters' numbers in the places of their values.
+    /// The statement with `$1`, `$2` … for its values.
     package var text: String { String(decoding: statement, as: UTF8.self) }
 }
 
 extension SQL: CustomStringConvertible, CustomReflectable {
-    /// Says nothing of the values.
+    /// Contains no values.
     package var description: String { "statement with \(parameters.count) parameters" }
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

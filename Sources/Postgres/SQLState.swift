@@ -1,4 +1,4 @@
-/// The five-character code by which PostgreSQL says what went wrong.
+/// PostgreSQL's five-character error code.
 package struct SQLState: RawRepresentable, Sendable, Hashable {
     package let rawValue: String
 
@@ -6,7 +6,7 @@ package struct SQLState: RawRepresentable, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// The two characters that name the family of the code, such as `23` for broken constraints.
+    /// The class: the first two characters, such as `23` for violated constraints.
     package var family: Substring { rawValue.prefix(2) }
 }
 
@@ -29,13 +29,13 @@ package extension SQLState {
     static let lockNotAvailable = SQLState(rawValue: "55P03")
     static let queryCancelled = SQLState(rawValue: "57014")
     static let tooManyConnections = SQLState(rawValue: "53300")
-    /// What `raise exception` gives when it names no code.
+    /// The code of `raise exception` without an explicit one.
     static let raisedException = SQLState(rawValue: "P0001")
 
-    /// The result of a prepared statement changed its shape, so the statement has to be prepared again.
+    /// The result type of a prepared statement changed, so it has to be prepared again.
     internal static let featureNotSupported = SQLState(rawValue: "0A000")
     /// The server no longer knows a prepared statement.
     internal static let unknownStatement = SQLState(rawValue: "26000")
-    /// The server gave no code at all.
+    /// The server gave no code.
     internal static let none = SQLState(rawValue: "")
 }

@@ -1,10 +1,10 @@
-/// One connection for one piece of work outside the pool: migrations, tools.
+/// A connection for one job outside the pool: migrations and commands.
 ///
-/// It has a thread of its own while it lasts.
+/// It has its own thread.
 package enum SingleConnection {
     /// Connects, runs `body`, closes.
     ///
-    /// - Throws: ``PostgresError/unavailable(retryAfter:)`` when no connection comes about, and what `body` throws.
+    /// - Throws: ``PostgresError/unavailable(retryAfter:)`` if it cannot connect, and the errors of `body`.
     package static func run<Value: Sendable>(
         _ configuration: PostgresConfiguration, _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
@@ -17,7 +17,7 @@ package enum SingleConnection {
         }
     }
 
-    /// The same on the calling thread, which must not be one of the concurrency runtime's.
+    /// The same on the calling thread, which must not belong to the Swift concurrency pool.
     package static func runBlocking<Value>(
         _ configuration: PostgresConfiguration, _ body: (Connection) throws -> Value
     ) throws -> Value {

@@ -1,7 +1,7 @@
 import ServiceLifecycle
 
-/// Tries a change once a second while the database takes none, so that ``ConnectionPool/takesChanges`` turns true again
-/// although nobody else writes.
+/// Tries a change once a second while the database accepts none, so that ``ConnectionPool/takesChanges`` recovers without
+/// other traffic.
 package struct WriteProbe: Service {
     private static let pause = Duration.seconds(1)
     private static let patience = Duration.seconds(2)
@@ -21,7 +21,7 @@ package struct WriteProbe: Service {
         }
     }
 
-    /// While commits wait for a standby nothing is tried: it would leave one more waiting.
+    /// It tries nothing while commits wait for a standby, because its own would wait too.
     func probe() async {
         let isWell = try? await pool.withConnection(timeout: Self.patience) { connection in
             guard try !connection.findsWaitingCommits() else { return false }
