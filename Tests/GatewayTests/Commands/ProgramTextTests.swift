@@ -28,7 +28,7 @@ struct ProgramTextTests {
         #expect(ProgramText.codeRange(Substring(line), of: "/opt/my gateway") == 0x1000..<0x3000)
     }
 
-    @Test("what was given back isn't mapped any more, and is there again when it is read")
+    @Test("released memory isn't mapped, and is mapped again when it is read")
     func givesBack() throws {
         let file = unsafe open(Configurations.root.appending(path: "Package.swift").path, O_RDONLY)
         defer { close(file) }

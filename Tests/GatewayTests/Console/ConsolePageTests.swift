@@ -8,7 +8,7 @@ import Testing
 /// What the console's pages show, and what they keep to.
 @Suite(.gateway())
 struct ConsolePageTests {
-    @Test("An account is found by what is typed, page by page, and everything is a link")
+    @Test("An account is found by its search text, page by page, and everything is a link")
     func search() async throws {
         let gateway = try GatewayProcess.current
         let mark = "zz" + Fresh.text().filter(\.isLetter)
@@ -27,7 +27,7 @@ struct ConsolePageTests {
         #expect(browser.page.text.contains("No accounts found"))
     }
 
-    @Test("Whatever people are called, a page stays what it is")
+    @Test("Names can't break a page")
     func hostileNames() async throws {
         let gateway = try GatewayProcess.current
         let account = try await gateway.signUp(Fresh.email()).account
@@ -97,7 +97,7 @@ struct ConsolePageTests {
         #expect(own.allSatisfy { $0.contains("ui_locales=\(language.rawValue)") }, "\(page): \(own)")
     }
 
-    @Test("Operators are named where something was done by them, each a link, whatever they are called")
+    @Test("Acting operators appear by name, each a link, with any characters")
     func operatorNames() async throws {
         let gateway = try GatewayProcess.current
         let account = try await gateway.signUp(Fresh.email()).account
@@ -127,7 +127,7 @@ struct ConsolePageTests {
             try await browser.visit(undo).text.contains(name.replacing("<", with: "&lt;").replacing(">", with: "&gt;")))
     }
 
-    @Test("F2: the page of a grant says in words how each way in came there")
+    @Test("F2: the page of a grant shows the origin of each sign-in method")
     func origins() async throws {
         let gateway = try GatewayProcess.current
         let person = try await ConsoleOperator(gateway, nil)
@@ -146,7 +146,7 @@ struct ConsolePageTests {
         #expect(try await browser.visit(path).text.contains("added by an operator"))
     }
 
-    @Test("Owners say who is an operator; others see the list, and there is always an owner")
+    @Test("Owners manage operators; others see the list, and there is always an owner")
     func operators() async throws {
         let gateway = try GatewayProcess.current
         let person = try await ConsoleOperator(gateway, nil)

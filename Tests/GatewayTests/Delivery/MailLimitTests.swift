@@ -7,7 +7,7 @@ import Testing
 /// What one network may cause; its gateway allows four mails at once.
 @Suite("Mails from one address", .gateway(["THROTTLE_MAIL_ADDRESS_PER_HOUR": "4"]))
 struct MailAddressLimitTests {
-    @Test("F4: a network causes no more mails than it may, to whatever mailboxes")
+    @Test("F4: the mails of a network are limited, over all mailboxes")
     func perAddress() async throws {
         let gateway = try GatewayProcess.current
         for number in 1...4 {
@@ -40,7 +40,7 @@ struct MailAddressLimitTests {
 /// What one app may cause; its gateway allows four mails at once, from wherever they are asked.
 @Suite("Mails of one app", .gateway(["THROTTLE_MAIL_CLIENT_PER_HOUR": "4"]))
 struct MailClientLimitTests {
-    @Test("F4: an app sends no more mails than it may, to whatever mailboxes, and others go on")
+    @Test("F4: the mails of an app are limited, over all mailboxes, without affecting others")
     func perClient() async throws {
         let gateway = try GatewayProcess.current
         let other = "other-\(Fresh.text())"
@@ -71,7 +71,7 @@ struct MailboxLimitTests {
         _ = try PendingAnswer(try await gateway.begin("email_otp", "b\(name)+6@example.com"))
     }
 
-    @Test("F4: a mailbox without an account is told so once a day, whatever asks and however it is spelt")
+    @Test("F4: a mailbox without an account is notified once a day, for any request and spelling")
     func noAccount() async throws {
         let gateway = try GatewayProcess.current
         let name = "nobody\(Fresh.text())"

@@ -49,7 +49,7 @@ struct SMSDeliveryTests {
         }
     }
 
-    @Test("Twilio's words for a refused number, a busy service and a mistake of ours are told apart")
+    @Test("Twilio's errors for a refused number, a busy service and our own mistake are distinguished")
     func twilio() async throws {
         try await SMSReceiver.with { receiver, address in
             let changes = [

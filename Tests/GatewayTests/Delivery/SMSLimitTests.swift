@@ -17,7 +17,7 @@ struct SMSLimitTests {
         return (numbers[0], numbers[1])
     }
 
-    @Test("A-20: a number gets five text messages at once, somebody's or nobody's")
+    @Test("A-20: a number gets five text messages at once, with or without an account")
     func perNumber() async throws {
         let gateway = try GatewayProcess.current
         let numbers = try await numbers()
@@ -115,7 +115,7 @@ struct SMSLimitTests {
         _ = try PendingAnswer(try await gateway.begin("sms_otp", "+18761234567"))
     }
 
-    @Test("a second factor at a number that is no longer served leads to the choice of another")
+    @Test("a second factor with an unserved number leads to the choice of another")
     func secondFactor() async throws {
         let gateway = try GatewayProcess.current
         let person = try await gateway.person(withFactor: "sms", at: GatewayProcess.freshPhone())
@@ -137,7 +137,7 @@ struct SMSLimitTests {
 /// What one address may cause; its gateway allows four text messages at once.
 @Suite("Text messages from one address", .gateway(["SMS_SENDER": "file", "THROTTLE_SMS_ADDRESS_PER_HOUR": "4"]))
 struct SMSAddressLimitTests {
-    @Test("A-20: an address that asks gets no more text messages than it may have, to whatever numbers")
+    @Test("A-20: the text messages of a network address are limited, over all numbers")
     func perAddress() async throws {
         let gateway = try GatewayProcess.current
         for _ in 1...4 { _ = try PendingAnswer(try await gateway.begin("sms_otp", GatewayProcess.freshPhone())) }
@@ -153,7 +153,7 @@ struct SMSAddressLimitTests {
 /// What one app may cause; its gateway allows four text messages at once, from wherever they are asked.
 @Suite("Text messages of one app", .gateway(["SMS_SENDER": "file", "THROTTLE_SMS_CLIENT_PER_HOUR": "4"]))
 struct SMSClientLimitTests {
-    @Test("A-20: an app sends no more text messages than it may, to whatever numbers, and others go on")
+    @Test("A-20: the text messages of an app are limited, over all numbers, without affecting others")
     func perClient() async throws {
         let gateway = try GatewayProcess.current
         let other = "other-\(Fresh.text())"

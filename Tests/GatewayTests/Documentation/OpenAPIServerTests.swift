@@ -50,7 +50,7 @@ struct OpenAPIServerTests {
         #expect(try await send(TestRequest("GET", "/v1/session").bearer(token)).code == "session_ended")
     }
 
-    @Test("what somebody has a right to: to see, to take along, to leave, to stay")
+    @Test("the user's rights: access, export, deletion, cancellation")
     func privacy() async throws {
         let person = try await GatewayProcess.current.session("apple", ["subject": "openapi.privacy"])
         func ask(_ method: String, _ path: String, _ token: String = person.accessToken) async throws -> Int {
@@ -123,7 +123,7 @@ struct OpenAPIServerTests {
     }
 
     @Test(
-        "what needs no credential",
+        "endpoints without a credential",
         arguments: [
             "/.well-known/jwks.json", "/.well-known/openid-configuration", "/.well-known/oauth-authorization-server",
             "/.well-known/apple-app-site-association", "/.well-known/assetlinks.json", "/health/live", "/health/ready",

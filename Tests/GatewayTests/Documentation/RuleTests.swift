@@ -77,7 +77,7 @@ struct RuleTests {
     }
 
     @Test(
-        "what is no number of a rule is passed over",
+        "other numbers are ignored",
         arguments: [
             "limit 59", "-- 600 s, interval '1 hour'", "raise exception 'x' using errcode = '23505'", "$1000",
             "sha256(x)",

@@ -100,7 +100,7 @@ struct HotFunctionTests {
     }
 
     @Test(
-        "a hot function's first argument is the account or the identity's key, or an exception says why not",
+        "a hot function's first argument is the account or the identity's key, or an exception states why not",
         arguments: hot.keys.sorted())
     func firstArgument(name: String) throws {
         let parameters = try #require(FunctionText.byName[name]).parameters
@@ -128,7 +128,7 @@ struct HotFunctionTests {
         return reached
     }()
 
-    @Test("what the request path reaches notifies in the cases that are named here alone")
+    @Test("functions on the request path notify only in the listed cases")
     func notifications() {
         #expect(Self.reached.count > 80)
         #expect(

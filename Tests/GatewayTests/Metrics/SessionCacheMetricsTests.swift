@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("What the caches of sessions take")
+@Suite("The size of the session caches")
 struct SessionCacheMetricsTests {
     @Test("K8: the gauges of both caches rise through the running server as sessions are checked")
     func gauges() async throws {
