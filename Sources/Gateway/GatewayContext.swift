@@ -1,6 +1,7 @@
 import Hummingbird
 import Logging
 import NIOCore
+import Settings
 
 /// The context of a request, from the listener to its handler.
 struct GatewayContext: RequestContext {

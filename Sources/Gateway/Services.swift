@@ -17,18 +17,19 @@ struct Services: Sendable {
     let outbox: Outbox
     let credentials: ExpiringCredentials
     let workers: [any Service]
-    let rest: RESTDoor
-    let web: WebDoor
+    let rest: [any FrontDoor]
+    let web: [any FrontDoor]
     let admin: AdminDoor
     let console: ConsoleDoor
     private let appLinks: AppLinksDoor
 
     /// THE LIST of front doors.
-    var frontDoors: [any FrontDoor] { [rest, web, admin, console, appLinks] }
+    var frontDoors: [any FrontDoor] { rest + web + [admin, console, appLinks] }
 
     init(
         _ configuration: GatewayConfiguration, providers: ProviderRegistry,
-        delivery: DeliverySettings, callouts: FarSides.Callouts, certificateEnd: @escaping @Sendable () -> Date?,
+        delivery: DeliverySettings, callouts: OutboundServices.Callouts,
+        certificateEnd: @escaping @Sendable () -> Date?,
         pool: ConnectionPool, clock: DatabaseClock = DatabaseClock(), logger: Logger
     ) throws {
         let now: @Sendable () -> Date = { clock.now }
@@ -98,37 +99,56 @@ struct Services: Sendable {
         let flows = SignInFlows(
             signIn: signIn, steps: steps, stepwise: stepwise, passkeys: passkeys, passwords: passwords,
             signUps: signUp, accounts: accounts)
-        rest = RESTDoor(
-            flows: flows, factors: factors, passwordChange: passwordChange, sessions: sessions,
-            handover: HandoverService(
-                pool: pool, codes: HandoverCodes(keys: keys), refreshTokens: refreshTokens, issuer: issuer,
-                directory: directory, claims: claims, logger: logger),
-            sessionCookies: sessionCookies, directory: directory, accounts: accounts,
-            merging: merging, addresses: addresses, deletion: deletion, export: export, activity: activity,
-            inspector: TokenInspector(
-                issuer: issuer, refreshTokens: refreshTokens, directory: directory, sessions: sessions, pool: pool,
-                logger: logger),
-            clients: clients, signingKeys: signingKeys,
-            reports: DeliveryReports(
-                pool: pool, secret: configuration.delivery.eventsSecret, twilio: configuration.twilioCallback,
-                logger: logger),
-            notifications: ProviderNotifications(
-                providers: providers, throttles: throttles, pool: pool, waysIn: signIn.waysIn, logger: logger, now: now),
-            refusals: refusals, outcomes: outcomes, issuer: publicURL)
-        web = WebDoor(
+        let log = CallLog(refusals: refusals, outcomes: outcomes)
+        let calls = RESTCalls(log: log, directory: directory, clients: clients)
+        rest = [
+            RESTSignInDoor(calls: calls, flows: flows),
+            RESTAccountDoor(
+                calls: calls, flows: flows, accounts: accounts, deletion: deletion, export: export, activity: activity),
+            RESTSecurityDoor(
+                calls: calls, factors: factors, addresses: addresses, passwordChange: passwordChange,
+                sessions: sessions),
+            RESTMergingDoor(calls: calls, merging: merging),
+            RESTTokenDoor(
+                calls: calls, sessions: sessions,
+                handover: HandoverService(
+                    pool: pool, codes: HandoverCodes(keys: keys), refreshTokens: refreshTokens, issuer: issuer,
+                    directory: directory, claims: claims, logger: logger),
+                inspector: TokenInspector(
+                    issuer: issuer, refreshTokens: refreshTokens, directory: directory, sessions: sessions, pool: pool,
+                    logger: logger),
+                sessionCookies: sessionCookies, issuer: publicURL),
+            RESTMetadataDoor(signingKeys: signingKeys, issuer: publicURL),
+            RESTEventsDoor(
+                calls: calls,
+                reports: DeliveryReports(
+                    pool: pool, secret: configuration.delivery.eventsSecret, twilio: configuration.twilioCallback,
+                    logger: logger),
+                notifications: ProviderNotifications(
+                    providers: providers, throttles: throttles, pool: pool, waysIn: signIn.waysIn, logger: logger,
+                    now: now)),
+        ]
+        let site = Site(
+            log: log, flows: flows,
             web: WebSignInService(
                 providers: providers, clients: clients, signIn: signIn, accounts: accounts, keys: keys,
                 publicURL: publicURL, logger: logger, now: now),
-            tickets: WebTickets(keys: keys), flows: flows, factors: factors,
-            addresses: addresses, deletion: deletion, export: export, activity: activity,
-            passwordChange: passwordChange, providerName: signIn.providerName, sessions: sessions,
-            sessionCookies: sessionCookies, directory: directory, accounts: accounts, merging: merging,
-            clients: clients, refusals: refusals, outcomes: outcomes, forms: FormTokens(keys: keys),
-            pages: try PageRenderer(logger: logger),
-            defaultClient: configuration.firstClient?.id,
-            minimumPasswordLength: configuration.passwords.minimumLength, sendsTexts: outbox.reaches(.sms),
-            ownOrigin: publicURL,
-            demandsSecureTransport: configuration.server.isPubliclySecure)
+            sessions: sessions, directory: directory, clients: clients, forms: FormTokens(keys: keys),
+            tickets: WebTickets(keys: keys), sessionCookies: sessionCookies, renderer: try PageRenderer(logger: logger),
+            settings: SiteSettings(
+                defaultClient: configuration.firstClient?.id,
+                minimumPasswordLength: configuration.passwords.minimumLength, sendsTexts: outbox.reaches(.sms),
+                ownOrigin: publicURL, demandsSecureTransport: configuration.server.isPubliclySecure),
+            providerName: signIn.providerName)
+        let pages = AccountPages(
+            site: site, accounts: accounts, factors: factors, addresses: addresses, activity: activity,
+            merging: merging)
+        web = [
+            WebSignInDoor(site: site), WebProviderDoor(site: site, accounts: accounts), WebAccountDoor(pages: pages),
+            WebSecurityDoor(pages: pages, passwordChange: passwordChange),
+            WebPrivacyDoor(pages: pages, deletion: deletion, export: export), WebMergingDoor(pages: pages),
+            WebAssetDoor(assets: site.renderer.assets),
+        ]
         let desk = AdminDesk(pool: pool, readsPerMinute: configuration.operators.readsPerMinute, now: now)
         admin = AdminDoor(
             services: AdminServices(
@@ -139,9 +159,9 @@ struct Services: Sendable {
                 deletionDays: configuration.accounts.deletionDays,
                 factorWait: configuration.operators.factorRemovalSeconds,
                 confirmsOwners: configuration.operators.confirmsOwners),
-            directory: directory, clients: clients, refusals: refusals, outcomes: outcomes, logger: logger)
+            directory: directory, clients: clients, log: log, logger: logger)
         console = ConsoleDoor(
-            web: web, services: admin.services, client: configuration.operators.consoleClient,
+            web: site, services: admin.services, client: configuration.operators.consoleClient,
             providerName: signIn.providerName)
         appLinks = AppLinksDoor(
             appleApps: configuration.passkeys.appleApps,

@@ -35,7 +35,7 @@ struct ControlMembers: Sendable {
 
     func provider() throws(ControlError) -> ProviderName {
         guard let name = try text("provider"), let provider = ProviderName(rawValue: name) else {
-            throw ControlError("provider is one of \(ProviderName.allCases.map(\.rawValue).joined(separator: ", "))")
+            throw ControlError("provider is one of \(ProviderName.all.map(\.rawValue).joined(separator: ", "))")
         }
         return provider
     }

@@ -35,7 +35,7 @@ extension ControlRoutes {
         guard let address = try members.text("redirect_uri"), Self.isAddress(address) else {
             throw ControlError("redirect_uri is an http or https URL without a fragment")
         }
-        let client = try members.text("client_id") ?? Defaults.webClient(of: provider.name)
+        let client = try members.text("client_id") ?? provider.name.kind?.webClient ?? ""
         provider.register(client: client)
         provider.redirects.add(address, for: client)
         return Answer(status: .noContent, body: .none)

@@ -32,7 +32,9 @@ extension ControlRoutes {
         let further: Set<String> = asSignIn ? ["app", "flow"] : []
         try members.expectOnly(further.union(["subject", "email", "client_id", "nonce"]))
         guard let known = ProviderName(rawValue: name) else { throw ControlError("there is no provider of this name") }
-        guard known != .amazon || members.object["nonce"] == nil else { throw ControlError("amazon has no nonce") }
+        guard members.object["nonce"] == nil || known.kind?.orders.contains("nonce") == true else {
+            throw ControlError("\(name) has no nonce")
+        }
         var usual = members.object
         for member in further { usual[member] = Optional<JSON>.none }
         usual["provider"] = .string(name)

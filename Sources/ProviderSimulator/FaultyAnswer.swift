@@ -45,8 +45,7 @@ enum FaultyAnswer {
     }
 
     private static func failure(of provider: any SimulatedProvider, _ behaviour: Behaviour) -> Answer {
-        let word = provider.name == .amazon ? "ServerError" : "server_error"
-        var refusal = Refusal(.init(code: behaviour.status), word, "Service unavailable")
+        var refusal = Refusal(.init(code: behaviour.status), provider.failureWord, "Service unavailable")
         if let seconds = behaviour.retryAfter { refusal.headers[.retryAfter] = String(seconds) }
         return .refusal(refusal, body: provider.body(of: refusal))
     }

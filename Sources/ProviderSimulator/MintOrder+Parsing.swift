@@ -4,25 +4,15 @@ extension MintOrder {
     private static let everywhere: Set<String> = [
         "provider", "subject", "email", "client_id", "count", "distinct_subjects",
     ]
-    private static let ofTokens: Set<String> = ["claims", "null_claims", "header", "signing", "nonce", "nonces"]
-    private static let ofCodes: Set<String> = ["redirect_uri", "code_challenge"]
-
-    /// The members that an order for this provider may have.
-    static func members(for provider: ProviderName) -> Set<String> {
-        switch provider {
-        case .apple, .google, .acme: everywhere.union(ofTokens).union(ofCodes).union(["code_claims"])
-        case .amazon: everywhere.union(ofCodes).union(["user", "tokeninfo", "profile", "public_client"])
-        case .microsoft:
-            everywhere.union(ofTokens).union(ofCodes).union(["code_claims", "tenant", "external"])
-        case .cognito: everywhere.union(ofTokens).union(["pool", "access_claims"])
-        case .github: everywhere.union(ofCodes).union(["profile", "emails"])
-        }
-    }
+    /// The members of orders for signed tokens.
+    static let ofTokens: Set<String> = ["claims", "null_claims", "header", "signing", "nonce", "nonces"]
+    /// The members of orders for codes.
+    static let ofCodes: Set<String> = ["redirect_uri", "code_challenge"]
 
     /// Reads an order; throws for an unknown member and for one of the wrong type.
     init(_ members: ControlMembers) throws(ControlError) {
         let provider = try members.provider()
-        try members.expectOnly(Self.members(for: provider))
+        try members.expectOnly(Self.everywhere.union(provider.kind?.orders ?? []))
         self.init(provider: provider)
         try readPerson(members)
         try readToken(members)
@@ -51,7 +41,9 @@ extension MintOrder {
         }
         nullClaims = try members.texts("null_claims") ?? []
         hasProfile = !members.isNull("profile")
-        guard hasProfile || provider == .amazon else { throw ControlError("profile must be an object") }
+        guard hasProfile || provider.kind?.mayLackProfile == true else {
+            throw ControlError("profile must be an object")
+        }
         emails = try members.list("emails")
         guard let mode = try members.text("signing") else { return }
         guard let known = SigningMode(rawValue: mode) else {

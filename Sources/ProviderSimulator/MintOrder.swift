@@ -29,7 +29,7 @@ struct MintOrder: Sendable {
     var pool: String?
     var isPublicClient = false
     var hasProfile = true
-    /// GitHub's list of addresses, as given.
+    /// A list of addresses, as given.
     var emails: [JSON]?
     /// What was granted; nil: all that the provider has.
     var scopes: [String]?
@@ -37,7 +37,7 @@ struct MintOrder: Sendable {
     init(provider: ProviderName) {
         self.provider = provider
         person = .demo(of: provider)
-        clientID = Defaults.client(of: provider)
+        clientID = provider.kind?.client ?? ""
     }
 
     var seconds: Int { Int(now.timeIntervalSince1970) }

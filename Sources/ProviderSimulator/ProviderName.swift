@@ -1,6 +1,21 @@
 /// Who is simulated; the raw value is the first part of the path and the name used in control requests.
-enum ProviderName: String, Sendable, CaseIterable {
-    case apple, amazon, microsoft, cognito, google, acme, github
+struct ProviderName: Sendable, Hashable {
+    let rawValue: String
+
+    /// Nil where nobody of this name is simulated.
+    init?(rawValue: String) {
+        guard let kind = SimulatedProviders.kind(rawValue) else { return nil }
+        self = kind.name
+    }
+
+    init(known: String) {
+        rawValue = known
+    }
+
+    static var all: [ProviderName] { SimulatedProviders.all.map(\.name) }
+
+    /// What is declared of the provider.
+    var kind: SimulatedProviderKind? { SimulatedProviders.kind(rawValue) }
 }
 
 /// What can be called at a provider; the raw value is the name used in control requests.

@@ -58,7 +58,7 @@ final class RequestLog: Sendable {
     /// Every provider, the paths that belong to none, and the host that redirects lead to.
     func report() -> JSONObject {
         var report: JSONObject = [:]
-        for provider in ProviderName.allCases { report[provider.rawValue] = .object(self.report(of: provider)) }
+        for provider in ProviderName.all { report[provider.rawValue] = .object(self.report(of: provider)) }
         for name in [Place.unknown, Place.redirected] {
             report[name] = .object(self.report(of: name, [Place(provider: name, endpoint: Place.unknown)]))
         }

@@ -17,6 +17,9 @@ protocol SimulatedProvider: Sendable {
     /// The provider's own way to say no.
     func body(of refusal: Refusal) -> JSON
 
+    /// Its word for a failure of its own.
+    var failureWord: String { get }
+
     /// A credential for the person, as members of the control answer.
     func mint(_ order: MintOrder, for person: Person) throws -> Minted
 
@@ -28,6 +31,8 @@ protocol SimulatedProvider: Sendable {
 }
 
 extension SimulatedProvider {
+    var failureWord: String { "server_error" }
+
     func body(of refusal: Refusal) -> JSON {
         ["error": .string(refusal.error), "error_description": .string(refusal.description)]
     }

@@ -8,7 +8,7 @@ struct SimulatorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "provider-simulator",
         abstract:
-            "Plays Apple, Amazon, Microsoft, Cognito, Google, GitHub and one more OpenID Connect provider on one port.",
+            "Plays providers on one port: \(ProviderName.all.map(\.rawValue).joined(separator: ", ")).",
         discussion: """
             For development and tests only: it hands a token for any person to anybody who asks. It prints one
             line, `listening on http://HOST:PORT`, when it is ready. docs/simulator.md describes every path.

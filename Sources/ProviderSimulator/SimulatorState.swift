@@ -9,10 +9,8 @@ struct SimulatorState: Sendable {
 
     init() throws(OpenSSLError) {
         secrets = try AppleClientSecrets()
-        let all: [any SimulatedProvider] = [
-            AppleSimulator(secrets: secrets), AmazonSimulator(), MicrosoftSimulator(), CognitoSimulator(),
-            OpenIDConnectSimulator.google(), OpenIDConnectSimulator.acme(), GitHubSimulator(),
-        ]
+        let secrets = secrets
+        let all = SimulatedProviders.all.map { $0.make(secrets) }
         providers = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
         requests = RequestLog(endpoints: providers.mapValues(\.endpoints))
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Settings
 
 /// The location of the configuration, an option of every command that reads it.
 struct ConfigurationOptions: ParsableArguments {

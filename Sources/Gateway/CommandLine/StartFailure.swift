@@ -1,6 +1,7 @@
 import ArgumentParser
 import Cryptography
 import Postgres
+import Settings
 
 /// The error text and exit status of a server that did not start or stopped by itself.
 enum StartFailure {

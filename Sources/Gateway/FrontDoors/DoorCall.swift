@@ -5,7 +5,7 @@ import Sessions
 
 /// One call of a door: who asks, and what is known of the matter when it is refused.
 struct DoorCall: Sendable {
-    let caller: Caller
+    var caller: Caller
     var clientID: String?
     var provider: String?
     var accountID: UUID?
@@ -18,11 +18,6 @@ struct DoorCall: Sendable {
             address: context.clientAddress ?? "local", requestID: context.requestID,
             userAgent: request.headers.value(.userAgent),
             language: request.headers.value(.acceptLanguage).flatMap(Language.accepted)?.rawValue)
-    }
-
-    /// Whether a refusal leaves a row in the audit log: one that is only counted does where it is known who asks.
-    func leavesRow(_ error: any Error) -> Bool {
-        accountID != nil || (error as? Rejection)?.isOnlyCounted != true
     }
 
     /// Names the sign-in method of a pending flow of our own; a provider's is not known here.

@@ -1,7 +1,7 @@
 import Foundation
 import Mustache
 
-/// Templates of `Templates/`, by name.
+/// Templates of `Templates/` and icons of the brands, by name.
 struct PageTemplates: Sendable {
     let library: MustacheLibrary
     /// The message keys of each, without the leading `words.`.
@@ -30,6 +30,10 @@ struct PageTemplates: Sendable {
             guard let template = try? MustacheTemplate(string: text) else { throw .noTemplate(Self.file(name)) }
             library.register(template, named: name)
             keys[name] = Self.keys(in: text)
+        }
+        for (name, icon) in Brand.icons {
+            guard let template = try? MustacheTemplate(string: icon) else { throw .noTemplate(Self.file(name)) }
+            library.register(template, named: name)
         }
         (self.library, self.keys) = (library, keys)
     }

@@ -5,7 +5,7 @@ enum ConsentChoice: String, Sendable {
     case domainOwnerVerified = "xms_edov"
     /// Apple's relay address in place of the person's own.
     case hideEmail = "hide_email"
-    /// GitHub's profile shows the address.
+    /// The public profile shows the address.
     case publicEmail = "public_email"
 }
 

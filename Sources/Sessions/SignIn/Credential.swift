@@ -18,7 +18,9 @@ package enum Credential: Sendable {
 }
 
 extension Credential {
-    /// The sign-in method that metrics and the audit log name: a provider's id, `password`, `email_otp`, `passkey` …
+    /// The sign-in method in metrics and in the audit log.
+    ///
+    /// A provider's id, or `password`, `email_otp`, `sms_otp`, `passkey`.
     package var method: String {
         switch self {
         case .password, .name, .signUp, .forgottenPassword: PasswordSignInService.provider

@@ -87,20 +87,25 @@ package struct SignInService: Sendable {
             policy: request.client.linkingPolicy, hasAddress: presented.identity.linkingKey != nil,
             isAuthority: presented.identity.emailVerified, provesLinkFlow: presented.linkFlow != nil,
             carriesSession: request.carriesSession)
-        let rest = try await charging(presented.price) { () async throws(Rejection) in
+        let result = try await charging(presented.price) { () async throws(Rejection) in
             try await drive(&machine, presented, request)
         }
         shutOut.letIn(presented.price)
-        switch rest {
+        return try await outcome(result, presented, request)
+    }
+
+    private func outcome(
+        _ result: SignInMachine.Result, _ presented: SignInStore.Presented, _ request: SignInRequest
+    ) async throws(Rejection) -> SignInOutcome {
+        switch result {
         case .asked(let pending): return .nextStep(pending)
-        case .further: return try await steps.goOn(presented.session.id, request)
+        case .stepDue: return try await steps.goOn(presented.session.id, request)
         case .signedIn(let person, let isNew):
             return .signedIn(try await starter.signedIn(presented.session, person: person, isNew: isNew))
         }
     }
 
     /// Ends a link flow without joining: a new account that doesn't carry the address.
-    ///
     func declineLink(_ call: FlowCall) async throws(Rejection) -> SignInOutcome {
         let (flow, request) = try flows.open(call, .linkAccount, clients)
         let state = try await rejecting(logger) { try await store.linkFlow(flow, client: request.client.id) }
@@ -108,24 +113,11 @@ package struct SignInService: Sendable {
         let session = starter.request(
             for: request, provider: state.identity.provider, proofs: Proofs([state.identity.proof]),
             provedAt: state.provedAt)
-        let presented = SignInStore.Presented(
+        var presented = SignInStore.Presented(
             identity: state.identity, spending: [], token: state.token, linkFlow: nil, session: session)
-        let (change, person) = try await rejecting(logger) {
-            try await store.createAccount(
-                presented,
-                AccountToMake(
-                    account: starter.newID(), identity: state.identityID, address: nil, takesAddress: false,
-                    rule: .linkDeclined, explain: ["rule": .string(LinkingPolicy.Rule.linkDeclined.rawValue)]),
-                consuming: flow)
-        }
-        switch change {
-        case .refused(let rejection): throw rejection
-        case .further: return try await steps.goOn(session.id, request)
-        case .factsChanged: throw .flowExpired
-        case .done:
-            guard let person else { throw .internalError }
-            return .signedIn(try await starter.signedIn(session, person: person, isNew: true))
-        }
+        presented.declined = .init(flow: flow, identity: state.identityID)
+        var machine = SignInMachine(declining: request.client.linkingPolicy)
+        return try await outcome(try await drive(&machine, presented, request), presented, request)
     }
 
     /// Verifies an identity for a session that wants to link it.

@@ -16,10 +16,12 @@ struct SignInStore: Sendable {
         let token: SealedProviderToken?
         let linkFlow: UUID?
         let session: SessionRequest
-        /// What asking the provider costs whoever asked in vain.
+        /// The price of a request to the provider, charged where the sign-in fails.
         var price: [Throttle] = []
+        /// The link flow that the person declines.
+        var declined: DeclinedLink?
 
-        /// The same, spending something else.
+        /// The same, spending other things.
         func spending(_ spending: [Spending]) -> Presented {
             Presented(
                 identity: identity, spending: spending, token: token, linkFlow: linkFlow, session: session, price: price
@@ -27,24 +29,21 @@ struct SignInStore: Sendable {
         }
     }
 
-    /// Who was signed in.
-    struct Person: Sendable {
+    /// A link flow that ends in an account of its own for the identity that waits there.
+    struct DeclinedLink: Sendable, Equatable {
+        let flow: UUID
+        /// The id of the identity, from the flow.
+        let identity: UUID
+    }
+
+    /// The account and identity of a session that was made.
+    struct Person: Sendable, Equatable {
         let account: AccountSummary
         let identity: IdentitySummary
     }
 
-    enum LookUp: Sendable {
-        /// `isNew`: the account was made, because nobody had the identity and no account the address.
-        case signedIn(Person, isNew: Bool)
-        case further
-        case unknown([LinkingPolicy.Holder])
-        /// Somebody else was faster.
-        case factsChanged
-        case refused(Rejection)
-    }
-
-    /// - Parameter new: the account to make where nobody has the identity and no account the address; nil for none.
-    func lookUp(_ p: Presented, orMaking new: AccountToMake?) async throws -> LookUp {
+    /// - Parameter new: the account to make for an unknown identity whose address no account has; nil for none.
+    func lookUp(_ p: Presented, orMaking new: AccountToMake?) async throws -> SignInMachine.Event {
         let statement: SQL = """
             \(handingOver: p.session)select outcome, account_id, identity_id, display_name, email, email_proved, account_created, holders::text
               from sign_in(\(p.identity.provider), \(p.identity.realm), \(p.identity.subject), \(p.identity.linkingKey),
@@ -79,19 +78,17 @@ struct SignInStore: Sendable {
         }
     }
 
-    func createAccount(
-        _ p: Presented, _ new: AccountToMake, consuming flow: UUID? = nil
-    ) async throws -> (SignInMachine.Change, Person?) {
+    func createAccount(_ p: Presented, _ new: AccountToMake) async throws -> SignInMachine.Event {
         let statement: SQL = """
             \(handingOver: p.session)select outcome, account_created
               from sign_in_new_account(\(new.account), \(new.identity), \(p.identity), \(new.address?.text), \(new.address?.key),
                                        \(new.takesAddress), \(new.rule.rawValue), \(JSONText(new.explain.text)), \(p.spending), \(p.token?.clientID),
-                                       \(p.token?.sealed), \(flow), \(p.session), \(gate: p.session))\(handedOver: p.session)
+                                       \(p.token?.sealed), \(p.declined?.flow), \(p.session), \(gate: p.session))\(handedOver: p.session)
             """
-        return try await pool.spending(p.spending, refused: { (.refused($0), nil) }) {
+        return try await pool.spending(p.spending, refused: { .refused($0) }) {
             try await pool.queryOne(statement) { row in
-                guard let row else { return (.refused(.internalError), nil) }
-                return try Self.change(row) { new.person(p.identity, createdAt: try row.value(1)) }
+                guard let row else { return .refused(.internalError) }
+                return try Self.change(row) { .created(new.person(p.identity, createdAt: try row.value(1))) }
             }
         }
     }
@@ -100,21 +97,22 @@ struct SignInStore: Sendable {
     func link(
         _ p: Presented, account: UUID, identityID: UUID, addressKey: String, asking: UUID?, rule: LinkingPolicy.Rule,
         explain: JSON
-    ) async throws -> (SignInMachine.Change, Person?) {
+    ) async throws -> SignInMachine.Event {
         let statement: SQL = """
             \(handingOver: p.session)select outcome, display_name, email, email_proved, account_created
               from sign_in_linking(\(account), \(identityID), \(p.identity), \(addressKey), \(asking), \(rule.rawValue),
                                    \(JSONText(explain.text)), \(Int32(FlowService.wholeLife)), \(p.spending), \(p.token?.clientID),
                                    \(p.token?.sealed), \(p.session), \(gate: p.session))\(handedOver: p.session)
             """
-        return try await pool.spending(p.spending, refused: { (.refused($0), nil) }) {
+        return try await pool.spending(p.spending, refused: { .refused($0) }) {
             try await pool.queryOne(statement) { row in
-                guard let row else { return (.refused(.internalError), nil) }
+                guard let row else { return .refused(.internalError) }
                 return try Self.change(row) {
-                    Person(
-                        account: try AccountSummary(account, row, from: 1),
-                        identity: IdentitySummary(
-                            id: identityID, provider: p.identity.provider, subject: p.identity.subject))
+                    .linked(
+                        Person(
+                            account: try AccountSummary(account, row, from: 1),
+                            identity: IdentitySummary(
+                                id: identityID, provider: p.identity.provider, subject: p.identity.subject)))
                 }
             }
         }
@@ -122,8 +120,9 @@ struct SignInStore: Sendable {
 
     /// `seconds`: how long the person has to prove the other account.
     func openLinkFlow(
-        _ p: Presented, flow: UUID, account: UUID, addressKey: String, state: LinkFlowState, seconds: Int, explain: JSON
-    ) async throws -> SignInMachine.Change {
+        _ p: Presented, flow: UUID, account: UUID, addressKey: String, state: LinkFlowState, seconds: Int,
+        explain: JSON, pending: PendingStep
+    ) async throws -> SignInMachine.Event {
         let statement: SQL = """
             select outcome
               from open_link_flow(\(account), \(flow), \(p.session.client.id), \(addressKey), \(JSONText(state.json.text)),
@@ -134,7 +133,7 @@ struct SignInStore: Sendable {
             try await pool.queryOne(statement) { row in
                 guard let row else { return .refused(.internalError) }
                 return switch try row.value(0, as: LinkAsking.self) {
-                case .asked: .done
+                case .asked: .linkAsked(pending)
                 case .factsChanged: .factsChanged
                 }
             }
@@ -195,16 +194,18 @@ struct SignInStore: Sendable {
 
     // MARK: Reading answers
 
-    private static func lookUp(_ row: Row, _ identity: VerifiedIdentity, _ new: AccountToMake?) throws -> LookUp {
+    private static func lookUp(
+        _ row: Row, _ identity: VerifiedIdentity, _ new: AccountToMake?
+    ) throws -> SignInMachine.Event {
         switch try row.outcome(0, SignInWord.self, RefusalWord.self) {
         case .own(.signedIn):
             guard let new, try row.value(2, as: UUID.self) == new.identity else {
-                return .signedIn(try person(row, identity), isNew: false)
+                return .known(try person(row, identity))
             }
-            return .signedIn(new.person(identity, createdAt: try row.value(6)), isNew: true)
+            return .created(new.person(identity, createdAt: try row.value(6)))
         case .own(.factsChanged): return .factsChanged
-        case .own(.nextStep): return .further
-        case .own(.unknownIdentity): return .unknown(try holders(try row.value(7, as: String?.self)))
+        case .own(.nextStep): return .stepDue
+        case .own(.unknownIdentity): return .unknown(holders: try holders(try row.value(7, as: String?.self)))
         case .refused(let word): return .refused(Rejection(word))
         }
     }
@@ -224,13 +225,14 @@ struct SignInStore: Sendable {
         }
     }
 
-    private static func change<Value>(_ row: Row, _ value: () throws -> Value) throws -> (SignInMachine.Change, Value?)
-    {
+    private static func change(
+        _ row: Row, _ done: () throws -> SignInMachine.Event
+    ) throws -> SignInMachine.Event {
         switch try row.outcome(0, IdentityChange.self, RefusalWord.self) {
-        case .own(.signedIn): (.done, try value())
-        case .own(.nextStep): (.further, nil)
-        case .own(.factsChanged): (.factsChanged, nil)
-        case .refused(let word): (.refused(Rejection(word)), nil)
+        case .own(.signedIn): try done()
+        case .own(.nextStep): .stepDue
+        case .own(.factsChanged): .factsChanged
+        case .refused(let word): .refused(Rejection(word))
         }
     }
 }

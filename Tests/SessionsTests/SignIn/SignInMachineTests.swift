@@ -8,6 +8,13 @@ import Testing
 struct SignInMachineTests {
     private static let holder = LinkingPolicy.Holder(account: UUID(), proved: true, active: true)
 
+    private static let person = SignInStore.Person(
+        account: AccountSummary(
+            id: UUID(), displayName: nil, email: nil, emailVerified: false, createdAt: Date(timeIntervalSince1970: 0)),
+        identity: IdentitySummary(id: UUID(), provider: "apple", subject: "s"))
+    private static let known = SignInMachine.Action.finish(.signedIn(person, isNew: false))
+    private static let new = SignInMachine.Action.finish(.signedIn(person, isNew: true))
+
     private func machine(
         _ policy: LinkingPolicy.BothVerified = .link, authority: Bool = true, address: Bool = true,
         proves: Bool = false,
@@ -21,96 +28,98 @@ struct SignInMachineTests {
     @Test("known: one look-up, and done")
     func known() throws {
         var machine = machine()
-        #expect(try machine.lookedUp(.signedIn) == .finish)
+        #expect(try machine.handle(.known(Self.person)) == Self.known)
     }
 
     @Test("unknown and unmatched: look-up, new account, done")
     func unmatched() throws {
         var machine = machine()
         #expect(
-            try machine.lookedUp(.unknown(holders: []))
+            try machine.handle(.unknown(holders: []))
                 == .createAccount(rule: .noMatch, withAddress: true, takesAddress: true))
-        #expect(try machine.changed(.done) == .finish)
+        #expect(try machine.handle(.created(Self.person)) == Self.new)
     }
 
     @Test("both proved: look-up, link, done")
     func links() throws {
         var machine = machine()
         #expect(
-            try machine.lookedUp(.unknown(holders: [Self.holder]))
+            try machine.handle(.unknown(holders: [Self.holder]))
                 == .link(account: Self.holder.account, rule: .bothProved))
-        #expect(try machine.changed(.done) == .finish)
+        #expect(try machine.handle(.linked(Self.person)) == Self.known)
     }
 
     @Test("policy ask: look-up, ask, done")
     func asks() throws {
         var machine = machine(.ask)
         #expect(
-            try machine.lookedUp(.unknown(holders: [Self.holder]))
+            try machine.handle(.unknown(holders: [Self.holder]))
                 == .askToLink(account: Self.holder.account, rule: .askFirst))
-        #expect(try machine.changed(.done) == .finish)
+        let pending = PendingStep(flow: "f", expiresIn: 600, step: .linkAccount(maskedEmail: "a•••"))
+        #expect(try machine.handle(.linkAsked(pending)) == .finish(.asked(pending)))
     }
 
     @Test("a lost race decides again on what is so now")
     func races() throws {
         var machine = machine()
-        _ = try machine.lookedUp(.unknown(holders: []))
-        #expect(try machine.changed(.factsChanged) == .lookUp)
-        #expect(try machine.lookedUp(.signedIn) == .finish)
+        _ = try machine.handle(.unknown(holders: []))
+        #expect(try machine.handle(.factsChanged) == .lookUp)
+        #expect(try machine.handle(.known(Self.person)) == Self.known)
     }
 
     @Test("facts that never rest end in a refusal, not in a loop")
     func givesUp() throws {
         var machine = machine()
         for _ in 1..<SignInMachine.mostAttempts {
-            _ = try machine.lookedUp(.unknown(holders: []))
-            #expect(try machine.changed(.factsChanged) == .lookUp)
+            _ = try machine.handle(.unknown(holders: []))
+            #expect(try machine.handle(.factsChanged) == .lookUp)
         }
-        _ = try machine.lookedUp(.unknown(holders: []))
-        #expect(throws: Rejection.overloaded(retryAfter: 1)) { try machine.changed(.factsChanged) }
+        _ = try machine.handle(.unknown(holders: []))
+        #expect(throws: Rejection.overloaded(retryAfter: 1)) { try machine.handle(.factsChanged) }
     }
 
-    @Test("L-07: a proof that leads to nobody known joins nothing")
+    @Test("L-07: an unknown identity cannot complete a link flow")
     func proofLeadsElsewhere() {
         var machine = machine(proves: true)
-        #expect(throws: Rejection.linkSubjectChanged) { try machine.lookedUp(.unknown(holders: [])) }
+        #expect(throws: Rejection.linkSubjectChanged) { try machine.handle(.unknown(holders: [])) }
     }
 
     @Test("unknown beside a session: its account is proved, then joined, and no policy is asked")
     func sessionBeside() throws {
         var machine = machine(.ask, beside: true)
         let account = UUID()
-        #expect(try machine.lookedUp(.unknown(holders: [Self.holder])) == .proveSession)
-        #expect(throws: Rejection.internalError) { try machine.changed(.done) }
-        #expect(try machine.sessionProved(of: account) == .link(account: account, rule: .sessionBeside))
-        #expect(try machine.changed(.factsChanged) == .lookUp)
-        #expect(try machine.lookedUp(.signedIn) == .finish)
-        #expect(throws: Rejection.internalError) { try machine.sessionProved(of: account) }
+        let session = SignInMachine.ProvedSession(id: UUID(), account: account)
+        #expect(try machine.handle(.unknown(holders: [Self.holder])) == .proveSession)
+        #expect(throws: Rejection.internalError) { try machine.handle(.created(Self.person)) }
+        #expect(try machine.handle(.sessionProved(session)) == .link(account: account, rule: .sessionBeside))
+        #expect(try machine.handle(.factsChanged) == .lookUp)
+        #expect(try machine.handle(.known(Self.person)) == Self.known)
+        #expect(throws: Rejection.internalError) { try machine.handle(.sessionProved(session)) }
     }
 
     @Test("a proof for a link flow stays one beside a session")
     func proofBesideSession() {
         var machine = machine(proves: true, beside: true)
-        #expect(throws: Rejection.linkSubjectChanged) { try machine.lookedUp(.unknown(holders: [])) }
+        #expect(throws: Rejection.linkSubjectChanged) { try machine.handle(.unknown(holders: [])) }
     }
 
     @Test("a refusal ends it", arguments: [Rejection.tokenReplayed, .nonceUsed, .accountDisabled])
     func refusals(_ rejection: Rejection) throws {
         var early = machine()
-        #expect(throws: rejection) { try early.lookedUp(.refused(rejection)) }
+        #expect(throws: rejection) { try early.handle(.refused(rejection)) }
         var late = machine()
-        _ = try late.lookedUp(.unknown(holders: []))
-        #expect(throws: rejection) { try late.changed(.refused(rejection)) }
+        _ = try late.handle(.unknown(holders: []))
+        #expect(throws: rejection) { try late.handle(.refused(rejection)) }
     }
 
     @Test("N1: an address that the provider does not prove is charged before anything is decided by it")
     func claim() throws {
         for holders in [[], [Self.holder]] {
             var machine = machine(authority: false)
-            #expect(try machine.lookedUp(.unknown(holders: holders)) == .chargeClaim(holders: holders))
-            #expect(throws: Rejection.internalError) { try machine.changed(.done) }
+            #expect(try machine.handle(.unknown(holders: holders)) == .chargeClaim(holders: holders, isFirst: true))
+            #expect(throws: Rejection.internalError) { try machine.handle(.created(Self.person)) }
             #expect(
-                try machine.claimCharged(withinBudget: false, holders: holders)
+                try machine.handle(.claimCharged(withinBudget: false, holders: holders))
                     == .createAccount(rule: .overBudget, withAddress: false, takesAddress: false))
         }
     }
@@ -118,39 +127,51 @@ struct SignInMachineTests {
     @Test("N1: a holder that no sign-in can prove is not asked for")
     func unprovable() throws {
         var machine = machine(authority: false)
-        _ = try machine.lookedUp(.unknown(holders: [Self.holder]))
+        _ = try machine.handle(.unknown(holders: [Self.holder]))
         var holder = Self.holder
         holder.active = false
         #expect(
-            try machine.claimCharged(withinBudget: true, holders: [holder])
+            try machine.handle(.claimCharged(withinBudget: true, holders: [holder]))
                 == .createAccount(rule: .holderUnusable, withAddress: false, takesAddress: false))
     }
 
     @Test("N1: a budget that was found empty stays so for the request, whatever races it loses")
     func budgetStaysEmpty() throws {
         var machine = machine(authority: false)
-        _ = try machine.lookedUp(.unknown(holders: []))
-        _ = try machine.claimCharged(withinBudget: false, holders: [])
-        #expect(try machine.changed(.factsChanged) == .lookUp)
-        #expect(try machine.lookedUp(.unknown(holders: [Self.holder])) == .chargeClaim(holders: [Self.holder]))
+        _ = try machine.handle(.unknown(holders: []))
+        _ = try machine.handle(.claimCharged(withinBudget: false, holders: []))
+        #expect(try machine.handle(.factsChanged) == .lookUp)
         #expect(
-            try machine.claimCharged(withinBudget: true, holders: [Self.holder])
+            try machine.handle(.unknown(holders: [Self.holder]))
+                == .chargeClaim(holders: [Self.holder], isFirst: false))
+        #expect(
+            try machine.handle(.claimCharged(withinBudget: true, holders: [Self.holder]))
                 == .createAccount(rule: .overBudget, withAddress: false, takesAddress: false))
     }
 
     @Test("N1: nothing is charged where the provider proves the address, or tells none", arguments: [true, false])
     func freeOfCharge(isAuthority: Bool) throws {
         var machine = machine(authority: isAuthority, address: isAuthority)
-        let next = try machine.lookedUp(.unknown(holders: []))
+        let next = try machine.handle(.unknown(holders: []))
         #expect(next == .createAccount(rule: .noMatch, withAddress: isAuthority, takesAddress: isAuthority))
+    }
+
+    @Test("a declined link: a new account without the address, and no second attempt")
+    func declined() throws {
+        var machine = SignInMachine(declining: LinkingPolicy(bothVerified: .link))
+        #expect(
+            machine.beginning == .createAccount(rule: .linkDeclined, withAddress: false, takesAddress: false))
+        #expect(throws: Rejection.flowExpired) { try machine.handle(.factsChanged) }
+        var other = SignInMachine(declining: LinkingPolicy(bothVerified: .link))
+        #expect(try other.handle(.created(Self.person)) == Self.new)
     }
 
     @Test("events out of turn are our own mistake, and sign nobody in")
     func outOfTurn() throws {
         var fresh = machine()
-        #expect(throws: Rejection.internalError) { try fresh.changed(.done) }
+        #expect(throws: Rejection.internalError) { try fresh.handle(.linked(Self.person)) }
         var done = machine()
-        _ = try done.lookedUp(.signedIn)
-        #expect(throws: Rejection.internalError) { try done.lookedUp(.signedIn) }
+        _ = try done.handle(.known(Self.person))
+        #expect(throws: Rejection.internalError) { try done.handle(.known(Self.person)) }
     }
 }

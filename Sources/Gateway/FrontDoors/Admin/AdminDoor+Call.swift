@@ -20,17 +20,12 @@ extension AdminDoor {
             let actor = AdminActor.session(
                 account: session.facts.account, session: session.facts.session, call.caller)
             let response = try await body(actor, &call)
-            outcomes.count(deed.rawValue, provider: nil, outcome: "done")
+            log.succeeded(deed.rawValue, call)
             return response
         } catch {
             let problem = problem(error)
-            outcomes.count(deed.rawValue, provider: nil, outcome: problem.code)
-            if call.leavesRow(error) {
-                refusals.record(
-                    RefusedEvent(
-                        action: deed.rawValue, reason: problem.code, accountID: call.accountID,
-                        sessionID: call.sessionID, clientID: call.clientID, caller: call.caller))
-            }
+            log.refused(
+                deed.rawValue, problem.code, call, isOnlyCounted: (error as? Rejection)?.isOnlyCounted == true)
             throw problem
         }
     }

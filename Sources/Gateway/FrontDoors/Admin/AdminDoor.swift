@@ -8,8 +8,7 @@ struct AdminDoor: FrontDoor {
     let services: AdminServices
     let directory: SessionDirectory
     let clients: ClientRegistry
-    let refusals: RefusalLog
-    let outcomes: OutcomeMetrics
+    let log: CallLog
     let logger: Logger
 
     static let root = "admin/api/v1"

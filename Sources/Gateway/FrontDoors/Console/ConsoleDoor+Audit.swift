@@ -16,7 +16,7 @@ extension ConsoleDoor {
             do {
                 let found = try await services.audit.page(
                     AuditFilter(filters.value), before: cursor, limit: Self.eventsOfPage, by: visit.actor)
-                web.outcomes.count(AdminAction.showAudit.rawValue, provider: nil, outcome: "done")
+                web.log.outcomes.count(AdminAction.showAudit.rawValue, provider: nil, outcome: "done")
                 let names = try await services.audit.actorNames(of: found.events, by: visit.actor)
                 return show(auditPage(filters, found, names, isFirst: cursor == nil, visit), visit.call)
             } catch AdminRefusal.invalidMember(let pointer, let reason) {

@@ -19,7 +19,7 @@ extension ConsoleDoor {
         var response: Response
         do {
             response = try await admitted(request, context, here, &call, body)
-            if counts { web.outcomes.count(deed.rawValue, provider: nil, outcome: "done") }
+            if counts { web.log.outcomes.count(deed.rawValue, provider: nil, outcome: "done") }
         } catch {
             let named = error as? RefusedDeed
             let (deed, error) = named.map { ($0.deed, $0.error) } ?? (deed, error)
@@ -46,7 +46,7 @@ extension ConsoleDoor {
         let actor = AdminActor.session(account: session.facts.account, session: session.facts.session, call.caller)
         let visit = ConsoleVisit(
             session: session, actor: actor, role: try await services.operators.role(of: actor), call: call,
-            path: request.uri.path, fields: fields, hidden: web.hidden(call, WebDoor.locales(call)))
+            path: request.uri.path, fields: fields, hidden: web.hidden(call, Site.locales(call)))
         return try await body(visit)
     }
 
@@ -80,7 +80,7 @@ extension ConsoleDoor {
                 call)
         case _ where error is AdminRefusal || error is ConsoleRefusal:
             let isStranger = refusal.code == "not_an_operator"
-            let start = ConsoleAddress.of("/admin", WebDoor.localesParameter(call.locales))
+            let start = ConsoleAddress.of("/admin", Site.localesParameter(call.locales))
             return notice(refusal, isStranger ? (.toAccount, "/account") : (.back, start), call)
         default:
             guard let known = WebRefusal(error) else { throw error }
@@ -95,7 +95,7 @@ extension ConsoleDoor {
     }
 
     func show<Shown: ConsolePage>(_ page: Shown, _ call: WebCall, status: HTTPResponse.Status = .ok) -> Response {
-        guard let html = web.pages.render(page, call.language, requestID: call.caller.requestID) else {
+        guard let html = web.renderer.render(page, call.language, requestID: call.caller.requestID) else {
             return .withoutPage(call)
         }
         return Response.page(
@@ -164,7 +164,7 @@ extension ConsoleDoor {
             (anew ? [(name: "prompt", value: "login")] : []) + [
                 (name: "client_id", value: client), (name: "return_to", value: back),
             ]
-                + WebDoor.localesParameter(locales))
+                + Site.localesParameter(locales))
     }
 
     /// Back to an account, which says what was done to it.
@@ -175,7 +175,7 @@ extension ConsoleDoor {
         return .seeOther(
             ConsoleAddress.of(
                 ConsoleAddress.ofAccount(account.idText),
-                [(name: "done", value: action.rawValue)] + made + WebDoor.localesParameter(visit.call.locales)))
+                [(name: "done", value: action.rawValue)] + made + Site.localesParameter(visit.call.locales)))
     }
 }
 

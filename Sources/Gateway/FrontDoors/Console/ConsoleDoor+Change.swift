@@ -53,7 +53,7 @@ extension ConsoleDoor {
     ) async throws -> Response {
         do {
             let response = try await body()
-            web.outcomes.count(deed.rawValue, provider: nil, outcome: "done")
+            web.log.outcomes.count(deed.rawValue, provider: nil, outcome: "done")
             return response
         } catch {
             guard let refusal = Self.refusal(error), Self.isSaidInPlace(refusal) else {

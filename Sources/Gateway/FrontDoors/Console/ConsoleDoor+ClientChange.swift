@@ -132,6 +132,6 @@ extension ConsoleDoor {
         .seeOther(
             ConsoleAddress.of(
                 ClientsPage.address(of: id),
-                [(name: "done", value: done)] + WebDoor.localesParameter(visit.call.locales)))
+                [(name: "done", value: done)] + Site.localesParameter(visit.call.locales)))
     }
 }

@@ -53,7 +53,7 @@ extension ConsoleDoor {
             return .seeOther(
                 ConsoleAddress.of(
                     EndpointsPage.path,
-                    [(name: "done", value: action.rawValue)] + WebDoor.localesParameter(visit.call.locales)))
+                    [(name: "done", value: action.rawValue)] + Site.localesParameter(visit.call.locales)))
         }
         return Self.toEndpoint(id.idText, action.rawValue, count: count, visit)
     }
@@ -73,7 +73,7 @@ extension ConsoleDoor {
             chosen.append(HiddenField(name: "delivery", value: delivery.id))
             arguments["what"] = "\(delivery["type"] ?? "") \(delivery.id)"
         case .replaySince:
-            let words = try web.pages.messages.console(visit.call.language)
+            let words = try web.renderer.messages.console(visit.call.language)
             let times = ["from", "to"].map { HiddenField(name: $0, value: visit.fields[$0] ?? "") }
             do throws(AdminRefusal) {
                 arguments["what"] = Self.told(try Self.span(visit), words)

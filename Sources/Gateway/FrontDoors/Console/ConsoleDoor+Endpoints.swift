@@ -46,6 +46,6 @@ extension ConsoleDoor {
         return .seeOther(
             ConsoleAddress.of(
                 EndpointsPage.address(of: id),
-                [(name: "done", value: done)] + counted + WebDoor.localesParameter(visit.call.locales)))
+                [(name: "done", value: done)] + counted + Site.localesParameter(visit.call.locales)))
     }
 }

@@ -15,7 +15,7 @@ extension ConsoleDoor {
             web.directory.forget(account: id)
             // One that doesn't wait is gone, and its page with it.
             return waits == nil
-                ? .seeOther(ConsoleAddress.of("/admin", WebDoor.localesParameter(visit.call.locales)))
+                ? .seeOther(ConsoleAddress.of("/admin", Site.localesParameter(visit.call.locales)))
                 : Self.done(action, id, visit)
         case .cancelDeletion:
             try await leaving.cancelDeletion(of: id, because: visit.reason(), by: visit.actor)

@@ -23,7 +23,7 @@ extension ConsoleDoor {
         var call = WebCall(request, context, web.forms)
         do {
             let rows = try await streamed(request, &call)
-            web.outcomes.count(AdminAction.showAudit.rawValue, provider: nil, outcome: "done")
+            web.log.outcomes.count(AdminAction.showAudit.rawValue, provider: nil, outcome: "done")
             return rows
         } catch {
             guard let problem = Self.problem(error) else { throw error }
@@ -47,7 +47,9 @@ extension ConsoleDoor {
         let audit = services.audit
         let place = try services.streams.take(session.facts.session)
         let tail = try await audit.tail(filter, after: request.lastEventID, by: actor)
-        let (words, locales, providerName) = (try web.pages.messages.console(call.language), call.locales, providerName)
+        let (words, locales, providerName) = (
+            try web.renderer.messages.console(call.language), call.locales, providerName
+        )
         return .auditStream(tail, place: place) { events in
             let names = try await audit.actorNames(of: events, by: actor)
             return events.map { event in

@@ -50,7 +50,7 @@ extension ConsoleDoor {
                 return .seeOther(
                     ConsoleAddress.of(
                         Self.path,
-                        [(name: "done", value: done)] + WebDoor.localesParameter(visit.call.locales)))
+                        [(name: "done", value: done)] + Site.localesParameter(visit.call.locales)))
             } again: { problem in
                 try await roleConfirmation(action, id, visit, problem)
             }
@@ -61,7 +61,7 @@ extension ConsoleDoor {
         _ action: ConsoleAction, _ id: UUID, _ visit: ConsoleVisit, _ problem: ConsoleRefusal? = nil
     ) async throws -> ConfirmChangePage {
         let account = Facts(try await services.records.dossier(id, by: visit.actor))
-        let words = try web.pages.messages.console(visit.call.language)
+        let words = try web.renderer.messages.console(visit.call.language)
         var arguments = ["before": words.text("console.role.\(account["role"] ?? "none")")]
         var chosen = [
             HiddenField(name: "do", value: action.rawValue), HiddenField(name: "account", value: id.idText),

@@ -5,7 +5,7 @@ import Hummingbird
 /// Cookies, forms and words are those of the hosted pages; who may do what is decided by the services alone. What a
 /// role doesn't cover isn't offered, and is refused where it is asked for all the same.
 struct ConsoleDoor: FrontDoor {
-    let web: WebDoor
+    let web: Site
     let services: AdminServices
     /// The client that people sign in to the console with.
     let client: String

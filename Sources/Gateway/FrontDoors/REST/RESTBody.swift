@@ -1,5 +1,3 @@
-import Accounts
-import Foundation
 import Hummingbird
 import JSON
 import Providers
@@ -61,21 +59,5 @@ extension Problem {
             status, code: code, title: title, detail: detail, retryAfter: retryAfter,
             errors: errors.map { Item(pointer: prefix + $0.pointer, code: $0.code, detail: $0.detail) },
             headers: headers, extensions: extensions)
-    }
-}
-
-extension RESTDoor {
-    /// The client that a body names.
-    func client(_ body: JSONObject, _ call: inout DoorCall) throws -> Client {
-        let id = try body.required("client_id", most: 64)
-        guard let client = clients.client(id) else { throw Rejection.clientUnknown }
-        call.clientID = id
-        return client
-    }
-
-    /// The id of a path.
-    func pathID(_ context: GatewayContext) throws(Rejection) -> UUID {
-        guard let id = context.parameters.get("id").flatMap(UUID.init(uuidString:)) else { throw .notFound }
-        return id
     }
 }

@@ -13,19 +13,14 @@ extension RESTDoor {
         var call = DoorCall(request, context)
         do {
             let response = try await body(&call)
-            outcomes.count(action, provider: call.provider, outcome: "done")
+            calls.log.succeeded(action, call)
             return response
         } catch {
             let problem = (error as? Problem) ?? (error as? Rejection).map { Problem($0, under: call.fieldsUnder) }
             guard let problem else { throw error }
-            outcomes.count(action, provider: call.provider, outcome: problem.code)
-            if call.leavesRow(error) {
-                refusals.record(
-                    RefusedEvent(
-                        action: action, reason: problem.code, accountID: call.accountID, sessionID: call.sessionID,
-                        clientID: call.clientID, provider: call.provider, caller: call.caller,
-                        detail: problem.auditDetail))
-            }
+            calls.log.refused(
+                action, problem.code, call, detail: problem.auditDetail,
+                isOnlyCounted: (error as? Rejection)?.isOnlyCounted == true)
             throw problem
         }
     }

@@ -1,0 +1,27 @@
+import Accounts
+import Sessions
+
+/// Counts the calls of every front door, and records refused calls in the audit log.
+struct CallLog: Sendable {
+    let refusals: RefusalLog
+    let outcomes: OutcomeMetrics
+
+    func succeeded(_ action: String, _ call: DoorCall) {
+        outcomes.count(action, provider: call.provider, outcome: "done")
+    }
+
+    /// - Parameters:
+    ///   - code: the code of the refusal in the error catalogue.
+    ///   - detail: the faulty parts of the request, without their values.
+    ///   - isOnlyCounted: whether a call by an unknown caller leaves no audit row.
+    func refused(
+        _ action: String, _ code: String, _ call: DoorCall, detail: String? = nil, isOnlyCounted: Bool = false
+    ) {
+        outcomes.count(action, provider: call.provider, outcome: code)
+        guard call.accountID != nil || !isOnlyCounted else { return }
+        refusals.record(
+            RefusedEvent(
+                action: action, reason: code, accountID: call.accountID, sessionID: call.sessionID,
+                clientID: call.clientID, provider: call.provider, caller: call.caller, detail: detail))
+    }
+}

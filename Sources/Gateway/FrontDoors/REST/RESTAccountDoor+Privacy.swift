@@ -1,0 +1,82 @@
+import Accounts
+import Foundation
+import HTTPTypes
+import Hummingbird
+import JSON
+import Sessions
+
+/// What the person has a right to: to see, to take along, to leave.
+extension RESTAccountDoor {
+    /// `DELETE /v1/account`: 202 with the day on which it is done; 204 where it is done already.
+    @Sendable func requestDeletion(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answerSignedIn("delete_account", request, context) { call, session in
+            guard let waiting = try await deletion.request(session, caller: call.caller) else {
+                return Response(status: .noContent)
+            }
+            return .json(["deletion": RESTAnswers.deletion(waiting)], status: .accepted)
+        }
+    }
+
+    /// `DELETE /v1/account/deletion`: the account stays.
+    @Sendable func cancelDeletion(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answerSignedIn("cancel_deletion", request, context) { call, session in
+            try await deletion.cancel(session, caller: call.caller)
+            return Response(status: .noContent)
+        }
+    }
+
+    /// `GET /v1/account/export`: everything that is held about the person, as a file.
+    @Sendable func exportAccount(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answerSignedIn("export_account", request, context) { call, session in
+            try .export(try await export.export(session, caller: call.caller), of: session.facts.account)
+        }
+    }
+
+    /// `GET /v1/account/events`: what happened to the account, newest first, by pages.
+    @Sendable func accountEvents(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answerSignedIn("account_events", request, context) { _, session in
+            let query = request.uri.queryParameters
+            let limit = query["limit"].map(String.init)
+            guard let size = limit.map(Int.init) ?? 50, (1...ActivityService.greatestPage).contains(size) else {
+                throw Problem.invalidMember("/limit", "must_be_1_to_100")
+            }
+            let page = try await activity.events(of: session, cursor: query["cursor"].map(String.init), limit: size)
+            return .json([
+                "events": .array(page.events.map(RESTAnswers.event)),
+                "next_cursor": page.cursor.map(JSON.string) ?? .null,
+            ])
+        }
+    }
+}
+
+extension Response {
+    /// An export as a file to keep, sent piece by piece.
+    static func export(_ file: SpoolFile, of account: UUID) throws -> Response {
+        let length = try file.rewind()
+        let body = ResponseBody(contentLength: length) { writer in
+            while let piece = try file.read() { try await writer.write(ByteBuffer(bytes: piece)) }
+            try await writer.finish(nil)
+        }
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "application/json",
+                .contentDisposition: "attachment; filename=\"account-\(account.idText).json\"",
+                .cacheControl: "no-store",
+            ],
+            body: body)
+    }
+}
+
+extension RESTAnswers {
+    static func event(_ event: AccountEvent) -> JSON {
+        [
+            "at": .string(RFC3339.text(event.at)), "type": .string(event.kind.rawValue),
+            "by": .string(event.author.rawValue), "about": event.subject.map(JSON.string) ?? .null,
+            "client_id": event.clientID.map(JSON.string) ?? .null, "provider": event.provider.map(JSON.string) ?? .null,
+            "address": event.address.map(JSON.string) ?? .null,
+            "device_name": event.deviceName.map(JSON.string) ?? .null,
+            "user_agent": event.userAgent.map(JSON.string) ?? .null,
+        ]
+    }
+}

@@ -1,0 +1,64 @@
+import Hummingbird
+import JSON
+import Providers
+import Sessions
+
+extension RESTAccountDoor {
+    /// `GET /v1/account`.
+    @Sendable func account(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answerSignedIn("account", request, context) { _, session in
+            .json(RESTAnswers.profile(try await accounts.profile(session)))
+        }
+    }
+
+    /// `PATCH /v1/account`: `{display_name, attributes, first_factor}`, null for none.
+    ///
+    /// What can't be changed here is refused, not ignored.
+    @Sendable func changeAccount(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answerSignedIn("change_account", request, context) { call, session in
+            let body = try await JSONBody.object(request)
+            for name in Self.unchangeable where body[name] != nil {
+                throw Problem.invalidMember("/\(name)", "can_not_be_changed_here")
+            }
+            return .json(
+                RESTAnswers.profile(try await accounts.change(body, session: session, caller: call.caller)))
+        }
+    }
+
+    /// Addresses and numbers have calls of their own.
+    private static let unchangeable = [
+        "id", "email", "email_verified", "user_name", "phone", "phone_verified", "created_at", "status",
+    ]
+
+    /// `GET /v1/account/identities`.
+    @Sendable func identities(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answerSignedIn("list_identities", request, context) { _, session in
+            let list = try await accounts.identities(of: session.facts.account)
+            return .json(["identities": .array(list.map(RESTAnswers.identity))])
+        }
+    }
+
+    /// `POST /v1/account/identities`: `{provider, credential}` as in sign-in; 201 when it is new to the account.
+    @Sendable func linkIdentity(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answerSignedIn("link_identity", request, context) { call, session in
+            call.fieldsUnder = "/credential"
+            let body = try await JSONBody.object(request)
+            let provider = try body.required("provider", most: 64)
+            guard flows.takesToken(of: provider) else { throw Rejection.providerUnknown }
+            call.provider = provider
+            guard let client = clients.client(session.facts.clientID) else { throw Rejection.clientUnknown }
+            let asked = SignInRequest(client: client, device: DeviceHint(), caller: call.caller)
+            let credential = ProviderCredential(try body.object("credential"))
+            let (identity, isNew) = try await flows.link(provider, credential, to: session, asked)
+            return .json(["identity": RESTAnswers.identity(identity)], status: isNew ? .created : .ok)
+        }
+    }
+
+    /// `DELETE /v1/account/identities/{id}`.
+    @Sendable func unlinkIdentity(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answerSignedIn("unlink_identity", request, context) { call, session in
+            try await accounts.unlink(try pathID(context), session: session, caller: call.caller)
+            return Response(status: .noContent)
+        }
+    }
+}

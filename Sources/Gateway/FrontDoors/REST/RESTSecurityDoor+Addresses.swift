@@ -1,0 +1,76 @@
+import Accounts
+import Foundation
+import Hummingbird
+import JSON
+import Sessions
+
+/// A person's own addresses and numbers.
+extension RESTSecurityDoor {
+    /// `GET /v1/account/addresses`.
+    @Sendable func listAddresses(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answerSignedIn("list_addresses", request, context) { _, session in
+            let list = try await addresses.addresses(of: session)
+            return .json(["addresses": .array(list.map(Self.json))])
+        }
+    }
+
+    /// `POST /v1/account/addresses`: `{address}`; a code goes there.
+    @Sendable func addAddress(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answerSignedIn("add_address", request, context) { call, session in
+            let typed = try await JSONBody.object(request).required("address", most: 254)
+            return .json(
+                RESTAnswers.nextStep(try await addresses.begin(typed, session: session, caller: call.caller)))
+        }
+    }
+
+    /// `POST /v1/account/addresses/confirm`: `{flow, response: {code}}`; 201 with all of them.
+    @Sendable func confirmAddress(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answerSignedIn("confirm_address", request, context) { call, session in
+            let body = try await JSONBody.object(request)
+            let code: String
+            do throws(Problem) {
+                code = try body.object("response").required("code", most: 40)
+            } catch {
+                throw error.under("/response")
+            }
+            try await addresses.confirm(
+                flow: try body.required("flow", most: 200), code: code, session: session, caller: call.caller)
+            let list = try await addresses.addresses(of: session)
+            return .json(["addresses": .array(list.map(Self.json))], status: .created)
+        }
+    }
+
+    /// `PATCH /v1/account/addresses/{address}`: `{main: true}`.
+    @Sendable func preferAddress(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answerSignedIn("prefer_address", request, context) { call, session in
+            guard try await JSONBody.object(request)["main"] == true else {
+                throw Problem.invalidMember("/main", "must_be_true")
+            }
+            try await addresses.prefer(try pathAddress(context), session: session, caller: call.caller)
+            return .json(["addresses": .array(try await addresses.addresses(of: session).map(Self.json))])
+        }
+    }
+
+    /// `DELETE /v1/account/addresses/{address}`.
+    @Sendable func removeAddress(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answerSignedIn("remove_address", request, context) { call, session in
+            try await addresses.remove(try pathAddress(context), session: session, caller: call.caller)
+            return Response(status: .noContent)
+        }
+    }
+
+    private func pathAddress(_ context: GatewayContext) throws(Rejection) -> String {
+        guard let address = context.parameters.get("address")?.removingPercentEncoding else { throw .notFound }
+        return address
+    }
+
+    private static func json(_ address: AddressService.Address) -> JSON {
+        var object: JSONObject = [
+            "type": .string(address.kind.rawValue), "address": .string(address.text),
+            "verified": .bool(address.isProved), "main": .bool(address.isMain), "relay": .bool(address.isRelay),
+            "added_at": .string(RFC3339.text(address.addedAt)),
+        ]
+        object["undeliverable_since"] = address.undeliverableSince.map { .string(RFC3339.text($0)) }
+        return .object(object)
+    }
+}

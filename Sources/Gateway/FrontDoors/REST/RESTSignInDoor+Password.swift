@@ -1,0 +1,39 @@
+import Hummingbird
+import JSON
+import Sessions
+
+extension RESTSignInDoor {
+    /// `POST /v1/password/forgot`: `{client_id, username}`; a code goes out, whether or not the name is anybody's.
+    @Sendable func forgotPassword(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("forgot_password", request, context) { call in
+            call.provider = PasswordSignInService.provider
+            let body = try await JSONBody.object(request)
+            let asked = SignInRequest(
+                client: try client(body, &call), device: try body.device(), caller: call.caller)
+            let name = try body.required("username", most: 512)
+            return .json(RESTAnswers.outcome(try await flows.begin(.forgottenPassword(name: name), asked)))
+        }
+    }
+
+    /// `POST /v1/password/reset`: `{flow, code, new_password, device?}`; goes on as a sign-in does, at a provider as here.
+    @Sendable func resetPassword(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("reset_password", request, context) { call in
+            let body = try await JSONBody.object(request)
+            let flow = try body.required("flow", most: 200)
+            call.isAbout(flow, of: flows)
+            let answer = StepResponse(
+                .resetPassword(
+                    code: try body.required("code", most: 40), newPassword: try body.required("new_password")))
+            let asked = FlowCall(flow, device: try body.device(), caller: call.caller)
+            return .json(RESTAnswers.outcome(try await flows.answer(answer, asked, for: .passwordReset)))
+        }
+    }
+
+    /// `POST /v1/session/step-up`: the second factor for a session that did without.
+    @Sendable func stepUp(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answerSignedIn("step_up", request, context, for: nil) { call, session in
+            let device = try await JSONBody.object(request).device()
+            return .json(RESTAnswers.outcome(try await flows.stepUp(session, device: device, caller: call.caller)))
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Hummingbird
+import JSON
+import Providers
+import Sessions
+
+extension RESTSignInDoor {
+    /// `POST /v1/nonce`: a nonce for the app to hand to a provider.
+    @Sendable func nonce(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        let (nonce, expiresIn) = flows.issueNonce()
+        return .json(["nonce": .string(nonce), "expires_in": .integer(expiresIn)])
+    }
+
+    /// `POST /v1/sign-in`: any credential in, one account, our own session out.
+    @Sendable func signIn(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("sign_in", request, context) { call in
+            call.fieldsUnder = "/credential"
+            let body = try await JSONBody.object(request)
+            let provider = try body.required("provider", most: 64)
+            let client = try client(body, &call)
+            let asked = SignInRequest(
+                client: client, device: try body.device(), linkFlow: try body.optional("link_flow", most: 200),
+                bearer: request.headers.credentials(.bearer), caller: call.caller)
+            let credential = try credential(provider, try body.object("credential"))
+            call.provider = credential.method
+            return .json(RESTAnswers.outcome(try await flows.begin(credential, asked)))
+        }
+    }
+
+    private func credential(_ provider: String, _ members: JSONObject) throws -> Credential {
+        switch provider {
+        case PasswordSignInService.provider:
+            let name = try username(members)
+            return password(members).map { .password(name: name, password: $0) } ?? .name(name)
+        case PasskeySignInService.provider: return .passkey
+        default: break
+        }
+        if let factor = FirstFactor(rawValue: provider) { return .code(name: try username(members), factor) }
+        guard flows.takesCredential(of: provider) else { throw Rejection.providerUnknown }
+        return .provider(provider, ProviderCredential(members))
+    }
+
+    private func username(_ credential: JSONObject) throws(Problem) -> String {
+        do throws(Problem) {
+            return try credential.required("username", most: 512)
+        } catch {
+            throw error.under("/credential")
+        }
+    }
+
+    /// Nil where none was sent; a password of another type is a missing one.
+    private func password(_ credential: JSONObject) -> String? {
+        credential["password"].map { $0.string ?? "" }
+    }
+
+    /// `POST /v1/sign-in/resend`: `{flow}`, the code of the step that waits.
+    @Sendable func resendSignIn(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("resend_code", request, context) { call in
+            let flow = try await JSONBody.object(request).required("flow", most: 200)
+            return .json(RESTAnswers.nextStep(try await flows.resend(FlowCall(flow, caller: call.caller))))
+        }
+    }
+
+    /// `POST /v1/sign-in/continue`: the answer to a step.
+    @Sendable func continueSignIn(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("continue_sign_in", request, context) { call in
+            call.fieldsUnder = "/response"
+            let body = try await JSONBody.object(request)
+            let flow = FlowCall(
+                try body.required("flow", most: 200), device: try body.device(), caller: call.caller)
+            let response = try StepResponse(try body.object("response"))
+            return .json(RESTAnswers.outcome(try await flows.answer(response, flow)))
+        }
+    }
+}

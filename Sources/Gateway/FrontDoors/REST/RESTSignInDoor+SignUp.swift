@@ -1,0 +1,44 @@
+import Hummingbird
+import JSON
+import Sessions
+
+extension RESTSignInDoor {
+    /// `POST /v1/sign-up`: `{client_id, username, password?, email?, phone?, display_name?, attributes?}`; a code goes to
+    /// the address or number.
+    @Sendable func beginSignUp(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("sign_up", request, context) { call in
+            call.provider = PasswordSignInService.provider
+            let body = try await JSONBody.object(request)
+            let client = try client(body, &call)
+            let form = SignUpForm(
+                username: try body.required("username", most: 512), password: try body.optional("password"),
+                email: try body.optional("email", most: 254), phone: try body.optional("phone", most: 40),
+                displayName: try body.optional("display_name", most: 1_024),
+                attributes: try body.object("attributes", absent: [:]))
+            let asked = SignInRequest(client: client, device: try body.device(), caller: call.caller)
+            return .json(RESTAnswers.outcome(try await flows.begin(.signUp(form), asked)))
+        }
+    }
+
+    /// `POST /v1/sign-up/confirm`: `{flow, code, device?}`, of a sign-up at a provider as well.
+    @Sendable func confirmSignUp(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("confirm_sign_up", request, context) { call in
+            let body = try await JSONBody.object(request)
+            let flow = try body.required("flow", most: 200)
+            call.isAbout(flow, of: flows)
+            let answer = StepResponse(.code(try body.required("code", most: 16)))
+            let asked = FlowCall(flow, device: try body.device(), caller: call.caller)
+            return .json(RESTAnswers.outcome(try await flows.answer(answer, asked, for: .signUp)))
+        }
+    }
+
+    /// `POST /v1/sign-up/resend`: `{flow}`, of a sign-up at a provider as well.
+    @Sendable func resendSignUp(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("resend_code", request, context) { call in
+            let flow = try await JSONBody.object(request).required("flow", most: 200)
+            call.isAbout(flow, of: flows)
+            let pending = try await flows.resend(FlowCall(flow, caller: call.caller), for: .signUp)
+            return .json(RESTAnswers.nextStep(pending))
+        }
+    }
+}

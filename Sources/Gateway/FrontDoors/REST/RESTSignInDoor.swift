@@ -1,0 +1,21 @@
+import Hummingbird
+import Sessions
+
+/// Sign-in, sign-up, forgotten passwords and step-up.
+struct RESTSignInDoor: RESTDoor {
+    let calls: RESTCalls
+    let flows: SignInFlows
+
+    func mount(on router: Router<GatewayContext>) {
+        router.post("v1/nonce", use: nonce)
+        router.post("v1/sign-in", use: signIn)
+        router.post("v1/sign-in/continue", use: continueSignIn)
+        router.post("v1/sign-in/resend", use: resendSignIn)
+        router.post("v1/sign-up", use: beginSignUp)
+        router.post("v1/sign-up/confirm", use: confirmSignUp)
+        router.post("v1/sign-up/resend", use: resendSignUp)
+        router.post("v1/password/forgot", use: forgotPassword)
+        router.post("v1/password/reset", use: resetPassword)
+        router.post("v1/session/step-up", use: stepUp)
+    }
+}

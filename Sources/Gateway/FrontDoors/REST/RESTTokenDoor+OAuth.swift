@@ -1,0 +1,98 @@
+import HTTPTypes
+import Hummingbird
+import JSON
+import Sessions
+
+extension RESTTokenDoor {
+    /// `POST /v1/token` (RFC 6749 §4.1.3, §6; RFC 7636 §4.5): a hand-over code, or a refresh token, for a session.
+    ///
+    /// Refusals are in OAuth's own form (RFC 6749 §5.2), which unmodified clients read.
+    @Sendable func token(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answerOAuth("token", request, context) { call in
+            let form = try await FormBody.read(request)
+            let client = try authenticated(request, form, &call, by: .kind)
+            let session = try await granted(form, client, call)
+            return .json(.object(Self.tokenAnswer(session)))
+        }
+    }
+
+    /// Answers a call of OAuth's own, whose refusals have the form of RFC 6749 §5.2; RFC 7009 §2.2.1 and RFC 7662 §2.3
+    /// say the same.
+    func answerOAuth(
+        _ action: String, _ request: Request, _ context: GatewayContext,
+        _ body: (inout DoorCall) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await answer(action, request, context, body)
+        } catch let problem as Problem {
+            return OAuthError(problem).response(problem, requestID: context.requestID)
+        }
+    }
+
+    private func granted(_ form: FormBody, _ client: Client, _ call: DoorCall) async throws -> IssuedSession {
+        switch form["grant_type"] {
+        case "authorization_code":
+            let claim = HandoverService.Claim(
+                code: try form.required("code"), verifier: try form.required("code_verifier"),
+                redirectURI: try form.required("redirect_uri"))
+            return try await handover.redeem(claim, client: client, caller: call.caller)
+        case "refresh_token":
+            return try await sessions.refresh(try form.required("refresh_token"), of: client, caller: call.caller)
+        case nil: throw Problem.invalidMember("/grant_type", "required")
+        default: throw Problem(.badRequest, code: "unsupported_grant_type")
+        }
+    }
+
+    private static func tokenAnswer(_ session: IssuedSession) -> JSONObject {
+        [
+            "access_token": .string(session.accessToken), "token_type": "Bearer",
+            "expires_in": .integer(session.accessTokenLife), "refresh_token": .string(session.refreshToken),
+            "refresh_expires_in": .integer(session.refreshTokenLife), "session_id": .string(session.id.idText),
+        ]
+    }
+}
+
+extension FormBody {
+    /// A parameter that must be there.
+    func required(_ name: String) throws(Problem) -> String {
+        guard let value = self[name] else { throw .invalidMember("/\(name)", "required") }
+        return value
+    }
+}
+
+/// The error words of RFC 6749 §5.2; our own code stands beside them.
+struct OAuthError {
+    let word: String
+
+    init(_ problem: Problem) {
+        word =
+            switch problem.code {
+            case "invalid_client", "client_unknown": "invalid_client"
+            case "unsupported_grant_type": "unsupported_grant_type"
+            case "invalid_grant", "refresh_token_invalid", "refresh_token_expired", "refresh_token_reused",
+                "session_ended", "account_disabled":
+                "invalid_grant"
+            case _ where problem.status.code >= 500: "temporarily_unavailable"
+            default: "invalid_request"
+            }
+    }
+
+    private var status: HTTPResponse.Status? {
+        switch word {
+        case "invalid_client": .unauthorized
+        case "temporarily_unavailable": nil
+        default: .badRequest
+        }
+    }
+
+    func response(_ problem: Problem, requestID: String) -> Response {
+        var body: JSONObject = [
+            "error": .string(word), "code": .string(problem.code), "request_id": .string(requestID),
+        ]
+        let item = problem.errors.first.map { "\($0.pointer.dropFirst()): \($0.detail)" }
+        body["error_description"] = .string(problem.detail ?? item ?? problem.title)
+        var headers = problem.headers
+        if let seconds = problem.retryAfter { headers[.retryAfter] = String(seconds) }
+        return .json(.object(body), status: status ?? problem.status, headers: headers)
+    }
+}

@@ -1,0 +1,67 @@
+import HTTPTypes
+import Hummingbird
+import JSON
+import Sessions
+
+extension RESTTokenDoor {
+    /// `POST /v1/token/refresh`: `{refresh_token}`; a confidential client authenticates by HTTP Basic, or by `client_id` and
+    /// `client_secret`.
+    @Sendable func refresh(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("refresh", request, context) { call in
+            let body = try await JSONBody.object(request)
+            let client = try refreshing(request, body, &call)
+            let issued = try await sessions.refresh(
+                try body.required("refresh_token"), of: client, caller: call.caller)
+            return .json(["session": RESTAnswers.issued(issued)])
+        }
+    }
+
+    /// `GET /v1/session`: who is behind the bearer token, or behind the cookie of a browser.
+    @Sendable func session(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        guard let cookie = RequestCookies(request.headers)[CookieName.session],
+            request.headers.credentials(.bearer) == nil
+        else {
+            return try await answerSignedIn("session", request, context, for: nil) { _, session in
+                .json(RESTAnswers.session(session))
+            }
+        }
+        return try await answer("session", request, context) { call in
+            guard let parsed = sessionCookies.parse(cookie) else { throw Rejection.cookieMalformed }
+            let now = directory.now
+            let session = try await sessions.current(
+                try await directory.check(parsed, at: now), caller: call.caller, at: now)
+            call.isBy(session)
+            try judgeOrigin(request, session)
+            return .json(RESTAnswers.session(session))
+        }
+    }
+
+    /// A page of another origin learns of a session where the session's own client has registered it; to any other app's
+    /// page nobody is signed in.
+    private func judgeOrigin(_ request: Request, _ session: SessionSnapshot) throws {
+        guard let origin = request.headers.value(.origin), origin != issuer else { return }
+        guard clients.allows(origin: origin) else { throw Problem.originNotAllowed }
+        let client = clients.client(session.facts.clientID)
+        guard client?.origins.contains(origin) == true else { throw Rejection.tokenMissing }
+    }
+
+    /// `POST /v1/sign-out`: `{scope: "local" | "global"}`.
+    @Sendable func signOut(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answerSignedIn("sign_out", request, context, for: nil) { call, session in
+            let scope = try await JSONBody.object(request).optional("scope") ?? "local"
+            let facts = session.facts
+            switch scope {
+            case "local":
+                try await sessions.end(
+                    facts.session, of: facts.account, reason: "signed_out", client: facts.clientID, caller: call.caller)
+            case "global":
+                // The sessions of other apps end too.
+                try clients.require(.account, of: session)
+                try await sessions.endAll(
+                    of: facts.account, asking: facts.session, client: facts.clientID, caller: call.caller)
+            default: throw Problem.invalidMember("/scope", "must_be_local_or_global")
+            }
+            return Response(status: .noContent)
+        }
+    }
+}

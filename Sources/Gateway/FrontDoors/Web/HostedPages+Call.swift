@@ -1,0 +1,164 @@
+import Accounts
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Sessions
+
+extension HostedPages {
+    /// Answers a call; a refusal becomes a page and leaves an audit row with everything known by then.
+    ///
+    /// One of what an app asked for goes to the app instead.
+    func answer(
+        _ action: String, _ request: Request, _ context: GatewayContext,
+        _ body: (inout WebCall) async throws -> Response
+    ) async throws -> Response {
+        var call = WebCall(request, context, forms)
+        var response: Response
+        do {
+            response = try await body(&call)
+            log.succeeded(action, call.call)
+        } catch {
+            guard let refusal = WebRefusal(error) else { throw error }
+            record(action, refusal, call)
+            response = call.refusal.map { Response.seeOther($0.address) } ?? notice(refusal, call)
+        }
+        for cookie in call.cookiesToSet { response.headers.append(cookie.field) }
+        return response
+    }
+
+    /// A refusal that is shown above the form it came from leaves its row here.
+    func record(_ action: String, _ refusal: WebRefusal, _ call: WebCall) {
+        var known = call.call
+        known.caller = call.caller
+        log.refused(action, refusal.code, known, isOnlyCounted: refusal.isOnlyCounted)
+    }
+
+    /// A form of ours, from this browser.
+    func form(_ request: Request, _ call: WebCall) async throws -> FormBody {
+        let form = try await FormBody.read(request)
+        guard !FetchMetadata.isForeign(request.headers, ownOrigin: ownOrigin),
+            forms.holds(form[FormTokens.field], for: call.cookies[CookieName.form])
+        else { throw WebRefusal(code: "form_not_bound") }
+        return form
+    }
+
+    /// The fields that every form of a page carries.
+    func hidden(_ call: WebCall, _ fields: [HiddenField] = []) -> [HiddenField] {
+        [HiddenField(name: FormTokens.field, value: forms.token(for: call.browser))] + fields
+    }
+
+    func query(_ request: Request) throws(Problem) -> FormBody {
+        try FormBody(Array((request.uri.query ?? "").utf8))
+    }
+
+    func entry(_ fields: FormBody, _ call: inout WebCall) throws(Rejection) -> WebEntry {
+        do throws(Rejection) {
+            let entry = try WebEntry(fields, clients: clients, defaultClient: defaultClient, ownOrigin: ownOrigin)
+            call.comes(with: entry)
+            return entry
+        } catch {
+            call.refusal = AuthorizationRefusal(
+                error, of: fields, clients: clients, defaultClient: defaultClient, issuer: ownOrigin)
+            if let client = call.refusal?.clientID { call.call.clientID = client }
+            throw error
+        }
+    }
+
+    /// Whose browser this is; nil for nobody's, or where the session is over.
+    func session(_ call: inout WebCall) async throws(Rejection) -> SessionSnapshot? {
+        guard let cookie = call.cookies[CookieName.session].flatMap(sessionCookies.parse) else { return nil }
+        do throws(Rejection) {
+            let session = try await directory.check(cookie, at: directory.now)
+            call.isBy(session)
+            return session
+        } catch {
+            guard error == .sessionEnded else { throw error }
+            call.setCookies.append(.removed(CookieName.session))
+            return nil
+        }
+    }
+
+    /// The same where the person's own account is at stake: the session of an app that may manage it.
+    func accountSession(_ call: inout WebCall) async throws(Rejection) -> SessionSnapshot? {
+        guard let session = try await session(&call) else { return nil }
+        try clients.require(.account, of: session)
+        return session
+    }
+
+    /// The session of this browser, for what needs one.
+    func demandedSession(_ call: inout WebCall) async throws(Rejection) -> SessionSnapshot {
+        let showsOne = call.cookies[CookieName.session].flatMap(sessionCookies.parse) != nil
+        guard let session = try await session(&call) else { throw showsOne ? .sessionEnded : .cookieMalformed }
+        return session
+    }
+
+    /// The same where the person's own account is at stake.
+    func demandedAccountSession(_ call: inout WebCall) async throws(Rejection) -> SessionSnapshot {
+        let session = try await demandedSession(&call)
+        try clients.require(.account, of: session)
+        return session
+    }
+
+    /// A page.
+    func show(_ page: some Page, _ call: WebCall, status: HTTPResponse.Status = .ok) -> Response {
+        guard let html = renderer.render(page, call.language, requestID: call.caller.requestID) else {
+            return .withoutPage(call)
+        }
+        return Response.page(
+            html, status: status, formTargets: call.formTargets, hidesAddress: call.hidesAddress)
+    }
+}
+
+extension Response {
+    /// A page with the headers that every page has.
+    ///
+    /// - Parameters:
+    ///   - formTargets: origins or schemes that the page's forms may lead to in the end; browsers hold redirects that
+    ///     follow a form to the same rule.
+    ///   - hidesAddress: whether no later page may learn this one's address.
+    ///   - isLive: whether a script of the page listens to the server.
+    static func page(
+        _ html: [UInt8], status: HTTPResponse.Status, formTargets: [String], hidesAddress: Bool, isLive: Bool = false
+    ) -> Response {
+        let targets = (["'self'"] + formTargets).joined(separator: " ")
+        let connections = isLive ? " connect-src 'self';" : ""
+        return Response(
+            status: status,
+            headers: [
+                .contentType: "text/html; charset=utf-8",
+                .contentSecurityPolicy:
+                    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self';\(connections) form-action \(targets); frame-ancestors 'none'; base-uri 'none'",
+                .referrerPolicy: hidesAddress ? "no-referrer" : "same-origin", .xFrameOptions: "DENY",
+                .openerPolicy: "same-origin", .resourcePolicy: "same-origin", .permissionsPolicy: permissions,
+                .vary: "Cookie, Accept-Language", .cacheControl: "no-store",
+            ],
+            body: .init(byteBuffer: ByteBuffer(bytes: html)))
+    }
+
+    /// Nothing but what passkeys take; `unload` and the like are left to the browser.
+    private static let permissions =
+        (["publickey-credentials-create", "publickey-credentials-get"].map { "\($0)=(self)" }
+        + [
+            "accelerometer", "browsing-topics", "camera", "display-capture", "geolocation", "gyroscope", "hid",
+            "identity-credentials-get", "idle-detection", "local-fonts", "magnetometer", "microphone", "midi",
+            "otp-credentials", "payment", "screen-wake-lock", "serial", "usb", "xr-spatial-tracking",
+        ].map { "\($0)=()" }).joined(separator: ", ")
+
+    /// What is left to say where no page can be shown.
+    static func withoutPage(_ call: WebCall) -> Response {
+        Problem.internalError.response(requestID: call.caller.requestID)
+    }
+
+    /// Sends the browser on with a GET (RFC 9110 §15.4.4).
+    static func seeOther(_ address: String) -> Response {
+        Response(status: .seeOther, headers: [.location: address, .referrerPolicy: "no-referrer"])
+    }
+}
+
+extension HTTPField.Name {
+    static let referrerPolicy = known("Referrer-Policy")
+    static let xFrameOptions = known("X-Frame-Options")
+    static let openerPolicy = known("Cross-Origin-Opener-Policy")
+    static let resourcePolicy = known("Cross-Origin-Resource-Policy")
+    static let permissionsPolicy = known("Permissions-Policy")
+}

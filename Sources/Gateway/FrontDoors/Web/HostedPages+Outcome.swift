@@ -1,0 +1,107 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Sessions
+
+/// What follows when somebody is signed in, or has something left to do.
+extension HostedPages {
+    func went(
+        _ outcome: SignInOutcome, _ entry: WebEntry, _ call: inout WebCall, after form: FormBody? = nil
+    ) async throws(Rejection) -> Response {
+        switch outcome {
+        case .signedIn(let signedIn): return await arrived(signedIn, entry.target, &call)
+        case .nextStep(let pending): return try step(pending, entry, &call, after: form)
+        }
+    }
+
+    /// The session is made: the browser keeps it, or carries its code to the app.
+    func arrived(_ signedIn: SignedIn, _ target: LoginTarget, _ call: inout WebCall) async -> Response {
+        if let token = signedIn.deviceToken {
+            call.setCookies.append(
+                SetCookie(name: CookieName.device, value: token, sameSite: .lax, life: 31_536_000))
+        }
+        switch signedIn.session {
+        case .cookie(let value, let life):
+            await endReplaced(call)
+            call.setCookies.removeAll { $0.name == CookieName.session }
+            call.setCookies.append(SetCookie(name: CookieName.session, value: value, sameSite: .lax, life: life))
+            return .seeOther(destination(of: target))
+        case .code(let code, _):
+            return .seeOther(destination(of: target, code: code))
+        case .tokens:
+            // Nothing here asks for tokens: they have no place in a browser.
+            return .seeOther(destination(of: target))
+        }
+    }
+
+    /// A session that this browser held before has no owner any more.
+    private func endReplaced(_ call: WebCall) async {
+        guard let cookie = call.cookies[CookieName.session].flatMap(sessionCookies.parse),
+            let old = try? await directory.check(cookie, at: directory.now)
+        else { return }
+        _ = try? await sessions.end(
+            old.facts.session, of: old.facts.account, reason: "replaced", client: old.facts.clientID,
+            caller: call.caller)
+    }
+
+    /// Where the person goes: to the app's address, with what it asked to have back, or to a page of ours.
+    ///
+    /// `iss` tells the app whose answer it is (RFC 9207).
+    func destination(of target: LoginTarget, code: String? = nil) -> String {
+        guard let uri = target.redirectURI else { return target.returnPath?.text ?? "/account" }
+        var parameters: [(name: String, value: String)] = []
+        if let code { parameters += [("code", code), ("iss", ownOrigin)] }
+        if let state = target.state { parameters.append(("state", state)) }
+        return parameters.isEmpty ? uri.text : uri.adding(parameters)
+    }
+
+    /// - Parameter form: what was sent before, for pages that carry some of it along.
+    func step(
+        _ pending: PendingStep, _ entry: WebEntry, _ call: inout WebCall, after form: FormBody? = nil
+    ) throws(Rejection) -> Response {
+        switch pending.step {
+        case .linkAccount(let masked):
+            return show(
+                linkPage(
+                    pending.flow, entry, call, providerName: call.call.provider.flatMap { web.choice($0)?.name } ?? "",
+                    maskedEmail: masked, username: "", problem: nil), call)
+        case .confirmSignUp where flows.kind(of: pending.flow) == .signUp:
+            return show(confirmPage(pending, entry, call), call)
+        default: return try showStep(pending, entry, call, after: form)
+        }
+    }
+
+    /// The page again, after a wrong password; what it says comes back with the form.
+    func linkPage(
+        _ form: FormBody, _ entry: WebEntry, _ flow: String, _ problem: PageProblem, _ call: WebCall
+    ) -> LinkPage? {
+        guard let masked = form["masked_email"], let provider = form["link_provider"] else { return nil }
+        return linkPage(
+            flow, entry, call, providerName: web.choice(provider)?.name ?? "", maskedEmail: String(masked.prefix(254)),
+            username: form["username"] ?? "", problem: problem, provider: provider)
+    }
+
+    private func linkPage(
+        _ flow: String, _ entry: WebEntry, _ call: WebCall, providerName: String, maskedEmail: String,
+        username: String, problem: PageProblem?, provider: String? = nil
+    ) -> LinkPage {
+        let used = provider ?? call.call.provider ?? ""
+        let ticket = tickets.seal(
+            .init(client: entry.client.id, target: entry.target.asked, flow: flow, locales: entry.locales),
+            for: call.browser, at: directory.now)
+        return LinkPage(
+            clientName: entry.client.name, providerName: providerName, maskedEmail: maskedEmail,
+            hidden: hidden(
+                call,
+                entry.hidden + [
+                    HiddenField(name: "link_flow", value: flow), HiddenField(name: "masked_email", value: maskedEmail),
+                    HiddenField(name: "link_provider", value: used),
+                ]),
+            providers: web.choices(for: entry.client).filter { $0.id != used }.map { choice in
+                ProviderButton(id: choice.id, name: choice.name, address: "/login/\(choice.id)?ticket=\(ticket)")
+            },
+            allowsPassword: entry.client.allows(provider: PasswordSignInService.provider),
+            offersCode: allowsCode(entry.client), names: SignInNames(entry.client), username: username, problem: problem
+        )
+    }
+}

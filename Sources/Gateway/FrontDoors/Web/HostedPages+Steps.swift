@@ -1,0 +1,86 @@
+import Accounts
+import Foundation
+import Hummingbird
+import Sessions
+
+/// The pages of pending steps.
+extension HostedPages {
+    /// What this browser is known by, and called in lists.
+    func device(_ call: WebCall) -> DeviceHint {
+        DeviceHint(name: call.caller.userAgent.map(UserAgent.name), token: call.cookies[CookieName.device])
+    }
+
+    /// The pending flow that a form names, as a call of this browser.
+    func flowCall(_ form: FormBody, _ entry: WebEntry, _ call: WebCall) -> FlowCall {
+        flowCall(form["flow"] ?? "", entry, call)
+    }
+
+    func flowCall(_ flow: String, _ entry: WebEntry, _ call: WebCall) -> FlowCall {
+        FlowCall(
+            flow, of: entry.client, device: device(call), handing: entry.target.handing, caller: call.caller)
+    }
+
+    /// What the waiting step looks like.
+    func showStep(
+        _ pending: PendingStep, _ entry: WebEntry, _ call: WebCall, after form: FormBody?
+    ) throws(Rejection) -> Response {
+        if case .recoveryCodes = pending.step {
+            return show(try recoveryCodesPage(pending, entry, call), call)
+        }
+        return show(try stepPage(pending, entry, call, typed: form), call)
+    }
+
+    func stepPage(
+        _ pending: PendingStep, _ entry: WebEntry, _ call: WebCall, typed: FormBody? = nil, wasResent: Bool = false,
+        problem: PageProblem? = nil
+    ) throws(Rejection) -> StepPage {
+        try StepPage(
+            pending.step, clientName: entry.client.name, door: .signIn,
+            hidden: hidden(call, entry.hidden + Self.carried(pending.flow, typed)),
+            minimumLength: minimumPasswordLength, onwardAddress: onwardAddress(pending, entry, call),
+            backAddress: entry.address(of: "/login"), typed: typed, wasResent: wasResent, problem: problem)
+    }
+
+    /// Where a step leads that is no form: round to itself, or to our own way to the provider.
+    private func onwardAddress(_ pending: PendingStep, _ entry: WebEntry, _ call: WebCall) -> String? {
+        switch pending.step {
+        case .continueInBrowser(let url): return entry.adding(to: url)
+        case .resetUnderWay:
+            let ticket = WebTickets.Ticket(
+                client: entry.client.id, target: entry.target.asked, flow: pending.flow, locales: entry.locales)
+            let sealed = tickets.seal(ticket, for: call.browser, at: directory.now)
+            return WebAddress.of("/login/step", [("ticket", sealed)])
+        default: return nil
+        }
+    }
+
+    private static func carried(_ flow: String, _ form: FormBody?) -> [HiddenField] {
+        [HiddenField(name: "flow", value: flow)]
+            + (form?["username"].map { [HiddenField(name: "username", value: $0)] } ?? [])
+    }
+
+    func recoveryCodesPage(
+        _ pending: PendingStep, _ entry: WebEntry, _ call: WebCall, form: FormBody? = nil, problem: PageProblem? = nil
+    ) throws(Rejection) -> RecoveryCodesPage {
+        let codes = pending.recoveryCodes ?? form.map(Self.recoveryCodes) ?? []
+        return RecoveryCodesPage(
+            clientName: entry.client.name, codes: codes,
+            hidden: hidden(
+                call, entry.hidden + [HiddenField(name: "flow", value: pending.flow), Self.field(codes)]),
+            onwardAddress: nil, problem: problem)
+    }
+
+    /// The codes as a page carries them along.
+    static func field(_ codes: [String]) -> HiddenField {
+        HiddenField(name: "codes", value: codes.joined(separator: " "))
+    }
+
+    /// Nothing but codes: what a form brings is sent back as a file in our name.
+    static func recoveryCodes(_ form: FormBody) -> [String] {
+        let codes = (form["codes"] ?? "").prefix(200).split(separator: " ")
+        return codes.map(String.init).filter { code in
+            code.utf8.count <= 16
+                && code.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Accounts
+import Sessions
+
+/// Pages for people in a browser: what all their doors share.
+///
+/// Nothing here decides about who may sign in: a door decodes, calls one service, and shows or redirects.
+protocol HostedPages: Sendable {
+    var site: Site { get }
+}
+
+/// The services and settings of every page.
+struct Site: HostedPages {
+    let log: CallLog
+    let flows: SignInFlows
+    let web: WebSignInService
+    let sessions: SessionService
+    let directory: SessionDirectory
+    let clients: ClientRegistry
+    let forms: FormTokens
+    let tickets: WebTickets
+    let sessionCookies: SessionCookies
+    let renderer: PageRenderer
+    let settings: SiteSettings
+    /// The name of a provider on pages, by its id.
+    let providerName: @Sendable (String) -> String
+
+    var site: Site { self }
+}
+
+/// What the configuration says about pages.
+struct SiteSettings: Sendable {
+    /// The client of a call without `client_id`.
+    let defaultClient: String?
+    let minimumPasswordLength: Int
+    /// Whether text messages can be sent.
+    let sendsTexts: Bool
+    /// Scheme, host and port of our public address.
+    let ownOrigin: String
+    /// Whether browsers must reach us by https: everywhere but on `http://localhost`.
+    let demandsSecureTransport: Bool
+}
+
+extension HostedPages {
+    var log: CallLog { site.log }
+    var flows: SignInFlows { site.flows }
+    var web: WebSignInService { site.web }
+    var sessions: SessionService { site.sessions }
+    var directory: SessionDirectory { site.directory }
+    var clients: ClientRegistry { site.clients }
+    var forms: FormTokens { site.forms }
+    var tickets: WebTickets { site.tickets }
+    var sessionCookies: SessionCookies { site.sessionCookies }
+    var renderer: PageRenderer { site.renderer }
+    var providerName: @Sendable (String) -> String { site.providerName }
+    var defaultClient: String? { site.settings.defaultClient }
+    var minimumPasswordLength: Int { site.settings.minimumPasswordLength }
+    var sendsTexts: Bool { site.settings.sendsTexts }
+    var ownOrigin: String { site.settings.ownOrigin }
+}

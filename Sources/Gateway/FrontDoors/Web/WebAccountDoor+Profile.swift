@@ -1,0 +1,114 @@
+import Accounts
+import Foundation
+import Hummingbird
+import JSON
+import Sessions
+
+/// `/account`: who am I, the ways in, the devices.
+extension WebAccountDoor {
+    @Sendable func accountPage(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("account_page", request, context) { call in
+            let fields = try query(request)
+            guard let session = try await accountSession(&call) else { return .seeOther(loginAddress(fields)) }
+            speak(fields["ui_locales"], &call)
+            let done = fields["done"].flatMap { AccountNotice(rawValue: $0)?.rawValue }
+            return show(try await pages.accountPage(session, call, done: done), call)
+        }
+    }
+
+    /// `POST /account/profile`: another name, or none.
+    @Sendable func saveProfile(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await changing("change_account", request, context, done: "saved") {
+            (form, session, call) async throws(Rejection) in
+            let name = form["display_name"] ?? ""
+            let sent: JSONObject = ["display_name": name.isEmpty ? .null : .string(name)]
+            _ = try await pages.accounts.change(sent, session: session, caller: call.caller)
+        }
+    }
+
+    /// `POST /account/identities/{id}/unlink`.
+    @Sendable func unlinkIdentity(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await changingSecurity("unlink_identity", request, context) {
+            (form, session, call) async throws(Rejection) in
+            try await pages.accounts.unlink(try Self.pathID(context), session: session, caller: call.caller)
+            return done("unlinked", form)
+        }
+    }
+
+    /// `POST /account/sessions/{id}/end`.
+    @Sendable func endSession(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await changing("end_session", request, context, done: "ended") {
+            (_, session, call) async throws(Rejection) in
+            let ended = try await sessions.end(
+                try Self.pathID(context), of: session.facts.account, reason: "ended_by_owner",
+                client: session.facts.clientID, caller: call.caller)
+            guard ended else { throw .notFound }
+        }
+    }
+
+    /// `POST /logout`: `scope` is `local` or `global`.
+    @Sendable func signOut(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("sign_out", request, context) { call in
+            let form = try await form(request, call)
+            speak(form["ui_locales"], &call)
+            let isGlobal = form["scope"] == "global"
+            if let session = try await session(&call) {
+                let facts = session.facts
+                if isGlobal {
+                    // The sessions of other apps end too.
+                    try clients.require(.account, of: session)
+                    try await sessions.endAll(
+                        of: facts.account, asking: facts.session, client: facts.clientID, caller: call.caller)
+                } else {
+                    try await sessions.end(
+                        facts.session, of: facts.account, reason: "signed_out", client: facts.clientID,
+                        caller: call.caller)
+                }
+            }
+            call.setCookies.removeAll { $0.name == CookieName.session }
+            call.setCookies.append(.removed(CookieName.session))
+            return show(
+                NoticePage(
+                    code: isGlobal ? "signed_out_everywhere" : "signed_out", arguments: [:], requestID: nil,
+                    actions: [.init(key: "sign_in", address: "/login", isMain: true)]), call)
+        }
+    }
+
+    /// A change of one's own account; what goes wrong is said on the page.
+    private func changing(
+        _ action: String, _ request: Request, _ context: GatewayContext, done: String,
+        _ body: (FormBody, SessionSnapshot, WebCall) async throws(Rejection) -> Void
+    ) async throws -> Response {
+        try await answer(action, request, context) { call in
+            let form = try await form(request, call)
+            speak(form["ui_locales"], &call)
+            let session = try await demandedAccountSession(&call)
+            do throws(Rejection) {
+                try await body(form, session, call)
+                return .seeOther(
+                    WebAddress.of("/account", [("done", done)] + Self.localesParameter(form["ui_locales"])))
+            } catch {
+                guard let problem = PageProblem(ofAccount: error) else { throw error }
+                record(action, WebRefusal(error), call)
+                return show(
+                    try await pages.accountPage(session, call, problem: problem), call, status: WebRefusal(error).status
+                )
+            }
+        }
+    }
+
+    private func loginAddress(_ fields: FormBody) -> String {
+        WebAddress.of("/login", Self.localesParameter(fields["ui_locales"]))
+    }
+}
+
+extension PageProblem {
+    /// What stands in the way of a change on the account page; nil for what has a page of its own.
+    fileprivate init?(ofAccount rejection: Rejection) {
+        switch rejection {
+        case .lastCredential, .identityInUse, .undoOver, .undoBlocked, .deletionWaits: self.init(rejection.code)
+        case .invalidField(.displayName, _): self.init("display_name_invalid")
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import HTTPTypes
+import Hummingbird
+
+/// Style sheets, scripts and images of the pages.
+struct WebAssetDoor: FrontDoor {
+    let assets: PageAssets
+
+    func mount(on router: Router<GatewayContext>) {
+        router.get("assets/{name}", use: asset)
+    }
+
+    /// `GET /assets/{name}`: what pages need, under names that change with the content.
+    @Sendable func asset(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        guard let name = context.parameters.get("name"), let asset = assets.asset(name) else {
+            throw Problem.notFound
+        }
+        return Response(
+            status: .ok,
+            headers: [.contentType: asset.contentType, .cacheControl: "public, max-age=31536000, immutable"],
+            body: .init(byteBuffer: ByteBuffer(bytes: asset.bytes)))
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Sessions
+
+/// Back from a provider.
+extension WebProviderDoor {
+    /// `GET /login/{provider}/callback`: most providers answer by a redirect, with which the session's cookie comes too.
+    @Sendable func queryCallback(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("callback", request, context) { call in
+            call.hidesAddress = true
+            let provider = try answering(context, &call, byForm: false)
+            return try await finish(WebCallback(provider, try query(request)), &call)
+        }
+    }
+
+    /// `POST /login/{provider}/callback`: a form that the provider's page posted, from its own site, so that only the
+    /// flow's `SameSite=None` cookie came along.
+    ///
+    /// Nothing is done with it yet: the page that is answered posts it again, from ours.
+    @Sendable func formCallback(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("callback", request, context) { call in
+            (call.hidesAddress, call.comesFromElsewhere) = (true, true)
+            let callback = WebCallback(
+                try answering(context, &call, byForm: true), try await callbackForm(request))
+            guard let flow = callback.state.flatMap(web.flows.open) else { throw Rejection.stateInvalid }
+            if let uri = flow.target.redirectURI.flatMap({ RedirectURI($0) }), let client = clients.client(flow.client)
+            {
+                call.formTargets = client.formTargets(endingAt: uri)
+            }
+            return show(
+                RepostPage(action: "/login/\(callback.provider)/complete", hidden: callback.fields), call)
+        }
+    }
+
+    /// `POST /login/{provider}/complete`: the same fields, from our own page.
+    @Sendable func complete(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("callback", request, context) { call in
+            let provider = try answering(context, &call, byForm: true)
+            return try await finish(WebCallback(provider, try await callbackForm(request)), &call)
+        }
+    }
+
+    private func finish(_ callback: WebCallback, _ call: inout WebCall) async throws -> Response {
+        let session = try await session(&call)
+        let cookies = call.cookies
+        let finish: WebFinish
+        do throws(WebFailure) {
+            finish = try await web.finish(
+                callback, cookie: { cookies[$0] }, session: session, device: device(call), caller: call.caller)
+        } catch {
+            comesBack(error, &call)
+            if case .identityInUse(let ticket?) = error.rejection { return .seeOther(Self.mergeAddress(ticket)) }
+            throw error
+        }
+        if let flow = callback.state.flatMap(web.flows.open) { forget(flow, &call) }
+        switch finish {
+        case .signedIn(let signedIn, let target):
+            return await arrived(signedIn, target, &call)
+        case .step(let pending, let flow, let client):
+            let target = try LoginTarget(flow.target, client: client, ownOrigin: ownOrigin)
+            let entry = WebEntry(client: client, target: target, locales: flow.locales)
+            call.comes(with: entry)
+            return try step(pending, entry, &call)
+        case .linked:
+            return .seeOther("/account?done=linked")
+        }
+    }
+
+    /// What the flow was begun with, so that the page after a failure leads back there.
+    private func comesBack(_ failure: WebFailure, _ call: inout WebCall) {
+        guard let flow = failure.flow else { return }
+        if failure.rejection != .stateNotBound { forget(flow, &call) }
+        guard let client = clients.client(flow.client) else { return }
+        call.call.clientID = client.id
+        guard let target = try? LoginTarget(flow.target, client: client, ownOrigin: ownOrigin) else { return }
+        call.comes(with: WebEntry(client: client, target: target, locales: flow.locales))
+    }
+
+    /// Tabs that were begun and left: beyond a few, the oldest lose their cookie, so that no number of them makes the
+    /// browser's requests too large.
+    func forgetOldFlows(_ call: inout WebCall) {
+        let held = call.cookies.names(withPrefix: WebFlows.cookiePrefix)
+        for name in held.dropLast(Self.mostFlows - 1) { call.setCookies.append(.removed(name, sameSite: .none)) }
+    }
+
+    private static let mostFlows = 10
+
+    private func forget(_ flow: WebFlow, _ call: inout WebCall) {
+        call.setCookies.append(.removed(web.flows.cookieName(of: flow), sameSite: .none))
+    }
+
+    func provider(_ context: GatewayContext, _ call: inout WebCall) throws(Rejection) -> WebSignInService.Choice {
+        guard let choice = context.parameters.get("provider").flatMap(web.choice) else { throw .providerUnknown }
+        call.call.provider = choice.id
+        return choice
+    }
+
+    /// The provider of a callback address; it may have been disabled while the person was away.
+    ///
+    /// - Throws: ``Problem`` 405 for the other of the two ways to answer, which the provider was not asked for.
+    private func answering(_ context: GatewayContext, _ call: inout WebCall, byForm: Bool) throws -> String {
+        guard let id = context.parameters.get("provider"), WebSignInService.mayBeProvider(id) else {
+            throw Rejection.providerUnknown
+        }
+        let choice = web.choice(id)
+        call.call.provider = choice?.id
+        guard choice.map({ $0.answersByForm == byForm }) ?? true else {
+            throw Problem.methodNotAllowed([byForm ? .get : .post])
+        }
+        return id
+    }
+
+    private static let longestCallback = 32_768
+
+    /// The form alone: parameters of the address, which somebody else may have written, are refused.
+    private func callbackForm(_ request: Request) async throws -> FormBody {
+        guard (request.uri.query ?? "").isEmpty else {
+            throw Problem.malformedRequest("A form's parameters must not stand in the address too.")
+        }
+        return try await FormBody.read(request, maximumBytes: Self.longestCallback)
+    }
+}
+
+extension WebCallback {
+    /// The fields that a provider may answer with; what else came is dropped here.
+    init(_ provider: String, _ fields: FormBody) {
+        self.init(
+            provider: provider, state: fields["state"], code: fields["code"], error: fields["error"],
+            issuer: fields["iss"], idToken: fields["id_token"], user: fields["user"])
+    }
+
+    /// The same again, as hidden fields.
+    var fields: [HiddenField] {
+        let all: [(String, String?)] = [
+            ("state", state), ("code", code), ("error", error), ("iss", issuer), ("id_token", idToken), ("user", user),
+        ]
+        return all.compactMap { name, value in value.map { HiddenField(name: name, value: $0) } }
+    }
+}

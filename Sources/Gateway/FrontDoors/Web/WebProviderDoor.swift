@@ -1,0 +1,15 @@
+import Hummingbird
+import Sessions
+
+/// The way to a provider's pages and back.
+struct WebProviderDoor: FrontDoor, HostedPages {
+    let site: Site
+    let accounts: AccountService
+
+    func mount(on router: Router<GatewayContext>) {
+        router.get("login/{provider}", use: startRedirect)
+        router.get("login/{provider}/callback", use: queryCallback)
+        router.post("login/{provider}/callback", use: formCallback)
+        router.post("login/{provider}/complete", use: complete)
+    }
+}

@@ -1,0 +1,58 @@
+import Accounts
+import Hummingbird
+import Sessions
+
+/// A person's own addresses and numbers.
+extension WebSecurityDoor {
+    /// `POST /account/addresses`: `type` is `email` or `phone`; a code goes to what comes along, or it is asked for.
+    @Sendable func addAddress(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await changingSecurity("add_address", request, context) { (form, session, call) async throws(Rejection) in
+            let kind: StepPage.Kind
+            switch form["type"] {
+            case "email": kind = .newAddress
+            case "phone" where sendsTexts: kind = .newNumber
+            default: throw .invalidField(.kind, .unknown)
+            }
+            let typed = kind == .newAddress ? form["email"] : form["phone"]
+            guard let typed else { return show(try askingPage(kind, .newAddress, form, session, call), call) }
+            return try await asking(kind, .newAddress, form, session, call, "add_address") {
+                () async throws(Rejection) in
+                let pending = try await pages.addresses.begin(typed, session: session, caller: call.caller)
+                return show(try accountStep(pending, session, call), call)
+            }
+        }
+    }
+
+    /// `POST /account/addresses/confirm`: the code that came there.
+    @Sendable func confirmAddress(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await changingSecurity("confirm_address", request, context) {
+            (form, session, call) async throws(Rejection) in
+            let flow = form["flow"] ?? ""
+            do throws(Rejection) {
+                try await pages.addresses.confirm(
+                    flow: flow, code: form["code"] ?? "", session: session, caller: call.caller)
+                return done("address_added", form)
+            } catch {
+                return try await askedAgain(flow, session, error, call, "confirm_address")
+            }
+        }
+    }
+
+    /// `POST /account/addresses/prefer`: the one that the account is shown by.
+    @Sendable func preferAddress(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await changingSecurity("prefer_address", request, context) {
+            (form, session, call) async throws(Rejection) in
+            try await pages.addresses.prefer(form["address"] ?? "", session: session, caller: call.caller)
+            return done("address_preferred", form)
+        }
+    }
+
+    /// `POST /account/addresses/remove`.
+    @Sendable func removeAddress(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await changingSecurity("remove_address", request, context) {
+            (form, session, call) async throws(Rejection) in
+            try await pages.addresses.remove(form["address"] ?? "", session: session, caller: call.caller)
+            return done("address_removed", form)
+        }
+    }
+}

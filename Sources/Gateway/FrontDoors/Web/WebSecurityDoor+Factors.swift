@@ -1,0 +1,96 @@
+import Accounts
+import Foundation
+import Hummingbird
+import Sessions
+
+/// A person's own second factors and passkeys.
+extension WebSecurityDoor {
+    /// `POST /account/factors`: begins to add one; `type` is as in the API.
+    ///
+    /// A mailbox or a number is asked for first where none comes along.
+    @Sendable func addFactor(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await changingSecurity("add_factor", request, context) { (form, session, call) async throws(Rejection) in
+            let kind: StepPage.Kind
+            switch form["type"] {
+            case "totp": return try await beginFactor(.totp, session, call)
+            case "passkey": return try await beginFactor(.passkey, session, call)
+            case "email": kind = .mailSetUp
+            case "sms" where sendsTexts: kind = .textSetUp
+            default: throw .invalidField(.kind, .unknown)
+            }
+            let typed = kind == .mailSetUp ? form["email"] : form["phone"]
+            guard let typed else { return show(try askingPage(kind, .newFactor, form, session, call), call) }
+            return try await asking(kind, .newFactor, form, session, call, "add_factor") { () async throws(Rejection) in
+                try await beginFactor(kind == .mailSetUp ? .email(typed) : .sms(typed), session, call)
+            }
+        }
+    }
+
+    private func beginFactor(
+        _ addition: FactorService.Addition, _ session: SessionSnapshot, _ call: WebCall
+    ) async throws(Rejection) -> Response {
+        let pending = try await pages.factors.begin(addition, session: session, caller: call.caller)
+        return show(try accountStep(pending, session, call), call)
+    }
+
+    /// `POST /account/factors/confirm`: proves it.
+    @Sendable func confirmFactor(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await changingSecurity("confirm_factor", request, context) {
+            (form, session, call) async throws(Rejection) in
+            let flow = form["flow"] ?? ""
+            do throws(Rejection) {
+                var response = form.stepResponse
+                // Passkeys are told apart by the device that made them.
+                if case .passkey = response.answer { response.factorName = device(call).name }
+                let added = try await pages.factors.confirm(
+                    flow: flow, response: response, session: session, caller: call.caller)
+                guard let codes = added.recoveryCodes else { return done("factor_added", form) }
+                return show(codesPage(codes, session, form, call), call)
+            } catch {
+                return try await askedAgain(flow, session, error, call, "confirm_factor")
+            }
+        }
+    }
+
+    /// `POST /account/factors/{id}/remove`.
+    @Sendable func removeFactor(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await changingSecurity("remove_factor", request, context) { (form, session, call) async throws(Rejection) in
+            try await pages.factors.remove(try Self.pathID(context), session: session, caller: call.caller)
+            return done("factor_removed", form)
+        }
+    }
+
+    /// `POST /account/factors/{id}/prefer`.
+    @Sendable func preferFactor(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await changingSecurity("change_factor", request, context) { (form, session, call) async throws(Rejection) in
+            try await pages.factors.change(
+                try Self.pathID(context), name: nil, isPreferred: true, session: session, caller: call.caller)
+            return done("factor_preferred", form)
+        }
+    }
+
+    /// `POST /account/factor-removal/cancel`: what an operator asked to remove stays.
+    @Sendable func keepFactors(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await changingSecurity("keep_factors", request, context) { (form, session, call) async throws(Rejection) in
+            try await pages.factors.keep(session, caller: call.caller)
+            return done("factors_kept", form)
+        }
+    }
+
+    /// `POST /account/recovery-codes`: new ones in place of all there were.
+    @Sendable func newRecoveryCodes(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await changingSecurity("add_factor", request, context) { (form, session, call) async throws(Rejection) in
+            let codes = try await pages.factors.replaceRecoveryCodes(session: session, caller: call.caller)
+            return show(codesPage(codes, session, form, call), call)
+        }
+    }
+
+    private func codesPage(
+        _ codes: [String], _ session: SessionSnapshot, _ form: FormBody, _ call: WebCall
+    ) -> RecoveryCodesPage {
+        RecoveryCodesPage(
+            clientName: clientName(session), codes: codes,
+            hidden: hidden(call, Self.locales(call) + [Self.field(codes)]),
+            onwardAddress: WebAddress.of("/account", Self.localesParameter(form["ui_locales"])), problem: nil)
+    }
+}

@@ -1,0 +1,100 @@
+import Hummingbird
+import Sessions
+
+/// The pages of what a signed-in person adds to the own account.
+extension WebSecurityDoor {
+    /// `POST /account/resend`: another code.
+    @Sendable func resendAccountStep(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await changingSecurity("resend_code", request, context) { (form, session, call) async throws(Rejection) in
+            let flow = form["flow"] ?? ""
+            do throws(Rejection) {
+                let pending = try await flows.resend(FlowCall(flow, caller: call.caller), for: .ownAccount)
+                return show(try accountStep(pending, session, call, wasResent: true), call)
+            } catch {
+                return try await askedAgain(flow, session, error, call, "resend_code")
+            }
+        }
+    }
+
+    /// What is to be proved next.
+    func accountStep(
+        _ pending: PendingStep, _ session: SessionSnapshot, _ call: WebCall, wasResent: Bool = false,
+        problem: PageProblem? = nil
+    ) throws(Rejection) -> StepPage {
+        try StepPage(
+            pending.step, clientName: clientName(session),
+            door: flows.kind(of: pending.flow) == .address ? .address : .account,
+            hidden: hidden(call, Self.locales(call) + [HiddenField(name: "flow", value: pending.flow)]),
+            minimumLength: minimumPasswordLength, backAddress: "/account", wasResent: wasResent, problem: problem)
+    }
+
+    /// The same step again; what can't be mended by answering again is said on the account page.
+    func askedAgain(
+        _ flow: String, _ session: SessionSnapshot, _ rejection: Rejection, _ call: WebCall, _ action: String
+    ) async throws(Rejection) -> Response {
+        guard PageProblem(step: rejection, nil) != nil, ![.tooManyTries, .factorExists].contains(rejection),
+            [.factor, .address].contains(flows.kind(of: flow)), let client = clients.client(session.facts.clientID)
+        else { throw rejection }
+        let pending = try await flows.waiting(
+            FlowCall(flow, of: client, device: device(call), caller: call.caller))
+        record(action, WebRefusal(rejection), call)
+        let problem = PageProblem(step: rejection, StepForm(pending.step)?.kind)
+        return show(
+            try accountStep(pending, session, call, problem: problem), call, status: WebRefusal(rejection).status)
+    }
+
+    /// Asks which mailbox or number is meant.
+    func askingPage(
+        _ kind: StepPage.Kind, _ door: StepPage.Door, _ form: FormBody, _ session: SessionSnapshot, _ call: WebCall,
+        problem: PageProblem? = nil
+    ) throws(Rejection) -> StepPage {
+        let type = HiddenField(name: "type", value: form["type"] ?? "")
+        return StepPage(
+            asking: kind, clientName: clientName(session), door: door,
+            hidden: hidden(call, Self.locales(call) + [type]), typed: form, problem: problem)
+    }
+
+    /// Runs `body` with what was typed there; what is wrong with it is said on the same page again.
+    func asking(
+        _ kind: StepPage.Kind, _ door: StepPage.Door, _ form: FormBody, _ session: SessionSnapshot, _ call: WebCall,
+        _ action: String, _ body: () async throws(Rejection) -> Response
+    ) async throws(Rejection) -> Response {
+        do throws(Rejection) {
+            return try await body()
+        } catch {
+            guard let problem = PageProblem(asking: error, kind) else { throw error }
+            record(action, WebRefusal(error), call)
+            let page = try askingPage(kind, door, form, session, call, problem: problem)
+            return show(page, call, status: WebRefusal(error).status)
+        }
+    }
+}
+
+extension StepPage {
+    /// A page that asks where codes go; nothing is sent yet.
+    fileprivate init(
+        asking kind: Kind, clientName: String, door: Door, hidden: [HiddenField], typed: FormBody,
+        problem: PageProblem?
+    ) {
+        self.init(
+            clientName: clientName, kind: kind, door: door, hidden: hidden, destination: nil, codeLength: 6,
+            minimumLength: 0, choices: [], authenticator: nil, passkeyOptions: "", question: "", username: "",
+            attributes: [], onwardAddress: nil, refreshAfter: nil, code: "", email: typed["email"] ?? "",
+            phone: typed["phone"] ?? "",
+            wasResent: false, offersRemembering: false, isRemembering: false, backAddress: "/account", problem: problem)
+    }
+}
+
+extension PageProblem {
+    /// What is wrong with a mailbox or number; nil for what has another place.
+    fileprivate init?(asking rejection: Rejection, _ kind: StepPage.Kind) {
+        let field: FormField = kind.asksForPhone ? .phone : .email
+        switch rejection {
+        case .invalidField(.email, _), .invalidField(.phone, _), .invalidField(.address, _):
+            self.init(kind.asksForPhone ? "phone_invalid" : "email_invalid")
+        case .factorNotIndependent: self.init(rejection.code)
+        case .deliveryRefused, .countryNotServed: self.init(rejection.code, about: field)
+        default: self.init(typed: rejection)
+        }
+    }
+}

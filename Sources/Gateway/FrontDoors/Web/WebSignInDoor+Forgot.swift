@@ -1,0 +1,45 @@
+import Hummingbird
+import Sessions
+
+/// Another password, where the old one is lost.
+extension WebSignInDoor {
+    /// `GET /forgot`: a code for another password, and the other ways in.
+    @Sendable func forgotPage(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("forgot_page", request, context) { call in
+            let entry = try entry(try query(request), &call)
+            return show(forgotPage(entry, call), call)
+        }
+    }
+
+    /// `POST /forgot`: sends the code that lets its reader choose another password.
+    @Sendable func beginReset(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("reset_password", request, context) { call in
+            let form = try await form(request, call)
+            let entry = try entry(form, &call)
+            let asked = SignInRequest(
+                client: entry.client, device: device(call), handing: entry.target.handing, caller: call.caller)
+            do throws(Rejection) {
+                let outcome = try await flows.begin(.forgottenPassword(name: form["username"] ?? ""), asked)
+                return try await went(outcome, entry, &call, after: form)
+            } catch {
+                guard let problem = PageProblem(typed: error)?.speaking(of: SignInNames(entry.client)) else {
+                    throw error
+                }
+                record("reset_password", WebRefusal(error), call)
+                let page = forgotPage(entry, call, username: form["username"] ?? "", problem: problem)
+                return show(page, call, status: WebRefusal(error).status)
+            }
+        }
+    }
+
+    private func forgotPage(
+        _ entry: WebEntry, _ call: WebCall, username: String = "", problem: PageProblem? = nil
+    ) -> ForgotPage {
+        let isAllowed = entry.client.allows(provider: PasswordSignInService.provider)
+        return ForgotPage(
+            clientName: entry.client.name, providers: buttons(entry),
+            nameForm: isAllowed
+                ? .init(hidden: hidden(call, entry.hidden), names: SignInNames(entry.client), username: username) : nil,
+            loginAddress: entry.address(of: "/login"), problem: problem)
+    }
+}

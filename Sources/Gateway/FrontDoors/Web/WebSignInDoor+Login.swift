@@ -1,0 +1,185 @@
+import Accounts
+import Foundation
+import Hummingbird
+import JSON
+import Sessions
+import WebAuthn
+
+extension WebSignInDoor {
+    /// `GET /login`: a button for each provider, and the password form.
+    @Sendable func loginPage(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("login_page", request, context) { call in
+            let fields = try query(request)
+            let entry = try entry(fields, &call)
+            // OpenID Connect Core §3.1.2.1: `login` asks for a new proof.
+            let isAnew = fields["prompt"] == "login"
+            let session = isAnew ? nil : try await session(&call)
+            return show(loginPage(entry, call, session: session, isAnew: isAnew), call)
+        }
+    }
+
+    /// `POST /login`: name and password, or a name alone.
+    @Sendable func passwordLogin(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("sign_in", request, context) { call in
+            let form = try await form(request, call)
+            let entry = try entry(form, &call)
+            call.call.provider = PasswordSignInService.provider
+            let asked = SignInRequest(
+                client: entry.client, device: device(call), linkFlow: form["link_flow"], handing: entry.target.handing,
+                caller: call.caller)
+            do throws(Rejection) {
+                return try await went(try await flows.begin(Self.credential(form), asked), entry, &call, after: form)
+            } catch {
+                return try retyped(form, entry, error, &call)
+            }
+        }
+    }
+
+    /// `POST /login/continue`: whoever is signed in already goes on as they are.
+    @Sendable func continueSignedIn(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("continue_signed_in", request, context) { call in
+            let entry = try entry(try await form(request, call), &call)
+            // Another app's website would get a session that is none of its own.
+            guard let session = try await session(&call), Self.serves(session, entry) else {
+                throw Rejection.sessionEnded
+            }
+            return .seeOther(destination(of: entry.target))
+        }
+    }
+
+    /// `POST /login/decline`: an account of its own for the identity that waits in a link flow.
+    @Sendable func declineLink(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("continue_sign_in", request, context) { call in
+            let form = try await form(request, call)
+            let entry = try entry(form, &call)
+            let link = FlowCall(
+                form["link_flow"] ?? "", of: entry.client, device: device(call), handing: entry.target.handing,
+                caller: call.caller)
+            let outcome = try await flows.answer(StepResponse(.separateAccount), link)
+            return try await went(outcome, entry, &call)
+        }
+    }
+
+    /// A name with its password, a code for a name, or a name that is asked how it can be proved.
+    private static func credential(_ form: FormBody) -> Credential {
+        let name = form["username"] ?? ""
+        if form["with"] == "code" {
+            return .code(name: name, SignInName(name)?.kind == .phone ? .smsCode : .emailCode)
+        }
+        return form["password"].map { .password(name: name, password: $0) } ?? .name(name)
+    }
+
+    /// The same page again, with the problem above the form; what is no fault of the typing gets a page of its own.
+    private func retyped(
+        _ form: FormBody, _ entry: WebEntry, _ rejection: Rejection, _ call: inout WebCall
+    ) throws(Rejection) -> Response {
+        guard
+            let problem = PageProblem(
+                beginning: rejection, hasPassword: form["password"] != nil && form["with"] == nil)?
+                .speaking(of: SignInNames(entry.client))
+        else {
+            throw rejection
+        }
+        let refusal = WebRefusal(rejection)
+        record("sign_in", refusal, call)
+        let username = form["username"] ?? ""
+        if let flow = form["link_flow"], let pending = linkPage(form, entry, flow, problem, call) {
+            return show(pending, call, status: refusal.status)
+        }
+        return show(
+            loginPage(entry, call, session: nil, username: username, problem: problem), call, status: refusal.status)
+    }
+
+    /// Whether somebody who is signed in may go on as they are: with a cookie, at the same app, in a session that is good
+    /// for all that the app's new ones are.
+    private static func serves(_ session: SessionSnapshot, _ entry: WebEntry) -> Bool {
+        entry.target.handing == .cookie && session.facts.clientID == entry.client.id
+            && entry.client.audiences(administers: session.administers) == entry.client.audiences
+    }
+
+    /// - Parameters:
+    ///   - suggestsPasskey: false where one was just refused, which the browser would only bring again.
+    ///   - isAnew: whether providers are to ask the person again.
+    func loginPage(
+        _ entry: WebEntry, _ call: WebCall, session: SessionSnapshot?, username: String = "",
+        problem: PageProblem? = nil, suggestsPasskey: Bool = true, isAnew: Bool = false
+    ) -> LoginPage {
+        LoginPage(
+            clientName: entry.client.name, providers: buttons(entry, isAnew: isAnew),
+            nameForm: nameForm(entry, call, username), passkey: passkeyOffer(entry, call, suggestsPasskey),
+            problem: problem,
+            signedInAs: session.flatMap { session in
+                guard Self.serves(session, entry) else { return nil }
+                return .init(
+                    name: session.account.displayName ?? session.account.email ?? session.account.id.idText,
+                    continueAddress: "/login/continue", hidden: hidden(call, entry.hidden))
+            })
+    }
+
+    private func nameForm(_ entry: WebEntry, _ call: WebCall, _ username: String) -> LoginPage.NameForm? {
+        let allowsPassword = entry.client.allows(provider: PasswordSignInService.provider)
+        let allowsCode = allowsCode(entry.client)
+        guard allowsPassword || allowsCode else { return nil }
+        return .init(
+            hidden: hidden(call, entry.hidden), names: SignInNames(entry.client), username: username,
+            asksForPassword: allowsPassword, offersCode: allowsCode,
+            signUpAddress: SignUpOffer(entry.client, asked: nil, sendsTexts: sendsTexts).map { _ in
+                entry.address(of: "/sign-up")
+            },
+            forgotAddress: entry.address(of: "/forgot"))
+    }
+
+    /// A challenge of its own for each time that the page is shown; none where passkeys can't be used.
+    private func passkeyOffer(_ entry: WebEntry, _ call: WebCall, _ isSuggested: Bool) -> LoginPage.Passkey? {
+        guard let pending = flows.passkeyOffer(for: entry.client), case .passkey(let options, _) = pending.step else {
+            return nil
+        }
+        return .init(
+            hidden: hidden(call, entry.hidden + [HiddenField(name: "flow", value: pending.flow)]),
+            options: options.json.text, isSuggested: isSuggested)
+    }
+
+    /// A link to each provider that the client's people may use.
+    func buttons(_ entry: WebEntry, isAnew: Bool = false) -> [ProviderButton] {
+        // The parameters are the same for all: written once.
+        let suffix = WebAddress.of("", entry.parameters + (isAnew ? [("prompt", "login")] : []))
+        return web.choices(for: entry.client).map { choice in
+            ProviderButton(id: choice.id, name: choice.name, address: "/login/\(choice.id)\(suffix)")
+        }
+    }
+}
+
+extension PageProblem {
+    /// The same for a sign-in that begins with a name: without a password only the name can be wrong.
+    fileprivate init?(beginning rejection: Rejection, hasPassword: Bool) {
+        if case .invalidField(.username, _) = rejection {
+            self.init(hasPassword ? "invalid_credentials" : "email_invalid")
+        } else {
+            self.init(typed: rejection)
+        }
+    }
+
+    /// The same in the words of a field that takes other names than addresses too.
+    func speaking(of names: SignInNames) -> PageProblem {
+        guard names.kinds != [.email] else { return self }
+        return switch code {
+        case "email_invalid": PageProblem("name_invalid")
+        case "invalid_credentials": PageProblem("invalid_name_credentials")
+        default: self
+        }
+    }
+
+    /// What somebody can mend by typing again; nil for the rest.
+    init?(typed rejection: Rejection) {
+        let refusal = WebRefusal(rejection)
+        switch rejection {
+        case .invalidCredentials, .throttled, .codeWrong, .tooManyTries, .resendTooSoon, .tooManyResends,
+            .passwordTooShort, .passwordTooLong, .passwordCommon, .passwordContainsAddress, .passwordUnchanged,
+            .deliveryUnavailable, .deliveryRefused, .countryNotServed, .overloaded:
+            self.init(refusal.code, refusal.arguments)
+        case .invalidField(.password, _): self.init("password_required")
+        case .invalidField(.username, _): self.init("email_invalid")
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Accounts
+import Hummingbird
+import Sessions
+
+extension WebSignInDoor {
+    /// `GET /sign-up`: `with` chooses between the kinds of names that the app allows.
+    @Sendable func signUpPage(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("sign_up_page", request, context) { call in
+            let fields = try query(request)
+            let entry = try entry(fields, &call)
+            return show(signUpPage(try offer(entry, fields), entry, call), call)
+        }
+    }
+
+    /// `POST /sign-up`: sends the code, or makes an account that nothing can be sent to.
+    @Sendable func beginSignUp(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("sign_up", request, context) { call in
+            let form = try await form(request, call)
+            let entry = try entry(form, &call)
+            let offer = try offer(entry, form)
+            do throws(Rejection) {
+                let asked = SignInRequest(
+                    client: entry.client, device: device(call), handing: entry.target.handing, caller: call.caller)
+                return try await went(try await flows.begin(.signUp(try typed(form, offer)), asked), entry, &call)
+            } catch {
+                guard let problem = PageProblem(signUp: error, offer, form) else { throw error }
+                record("sign_up", WebRefusal(error), call)
+                let concerned = error.attribute
+                return show(
+                    signUpPage(offer, entry, call, form, problem, concerned), call, status: WebRefusal(error).status)
+            }
+        }
+    }
+
+    private func offer(_ entry: WebEntry, _ fields: FormBody) throws(Rejection) -> SignUpOffer {
+        let offer = SignUpOffer(entry.client, asked: fields["with"], sendsTexts: sendsTexts)
+        guard let offer else { throw .providerNotAllowed }
+        return offer
+    }
+
+    private func typed(_ form: FormBody, _ offer: SignUpOffer) throws(Rejection) -> SignUpForm {
+        let isWithoutPassword = offer.isWithoutPassword(form)
+        // A password that was forgotten is no wish for an account without one.
+        guard isWithoutPassword || form["password"] != nil else {
+            throw .invalidField(.password, .required)
+        }
+        let besides = Set(offer.contacts.dropFirst().map(\.kind))
+        return SignUpForm(
+            username: form[offer.kind.field.rawValue] ?? "", password: isWithoutPassword ? nil : form["password"],
+            email: besides.contains(.email) ? form["email"] : nil,
+            phone: besides.contains(.phone) ? form["phone"] : nil, displayName: form["display_name"],
+            attributes: form.attributes(offer.client.attributes))
+    }
+
+    private func signUpPage(
+        _ offer: SignUpOffer, _ entry: WebEntry, _ call: WebCall, _ typed: FormBody? = nil,
+        _ problem: PageProblem? = nil, _ concerned: String? = nil
+    ) -> SignUpPage {
+        SignUpPage(
+            clientName: entry.client.name,
+            hidden: hidden(call, entry.hidden + [HiddenField(name: "with", value: offer.kind.field.rawValue)]),
+            contacts: offer.contacts.map { contact in
+                let field = contact.kind.field
+                return .init(kind: field, isRequired: contact.isRequired, value: typed?[field.rawValue] ?? "")
+            },
+            asksForPassword: offer.asksForPassword, offersCode: offer.asksForPassword && offer.allowsCode,
+            displayName: typed?["display_name"] ?? "",
+            attributes: entry.client.attributes.map { attribute in
+                let value = typed?[StepPage.Attribute.prefix + attribute.name] ?? ""
+                return .init(attribute, value: value, isConcerned: attribute.name == concerned)
+            },
+            minimumLength: minimumPasswordLength,
+            otherNames: offer.others.map { kind in
+                let parameters = entry.parameters + [("with", kind.field.rawValue)]
+                return .init(kind: kind.field, address: WebAddress.of("/sign-up", parameters))
+            },
+            loginAddress: entry.address(of: "/login"), problem: problem)
+    }
+}
+
+extension SignUpPage.Attribute {
+    fileprivate init(_ attribute: ClientAttribute, value: String, isConcerned: Bool) {
+        self.init(
+            name: attribute.name,
+            label: KnownAttribute(rawValue: attribute.name).map(Label.known) ?? .other(attribute.title),
+            kind: Kind(attribute), isRequired: attribute.isRequired, value: value, isConcerned: isConcerned)
+    }
+}
+
+extension SignUpPage.Attribute.Kind {
+    /// A flag that must be given is a question with two answers: a box that isn't ticked says neither.
+    fileprivate init(_ attribute: ClientAttribute) {
+        self =
+            switch attribute.kind {
+            case .text: .text
+            case .number: .number
+            case .date: .date
+            case .flag: attribute.isRequired ? .answer : .tick
+            }
+    }
+}
+
+extension ClientAttribute {
+    /// Its name as a label, where nobody has a better word: `shoe_size` is "Shoe size".
+    fileprivate var title: String {
+        let words = name.replacing("_", with: " ")
+        return words.prefix(1).uppercased() + words.dropFirst()
+    }
+}
+
+extension Rejection {
+    /// The attribute that it is about.
+    fileprivate var attribute: String? {
+        if case .invalidField(.attribute(let name), _) = self { name } else { nil }
+    }
+}

@@ -1,0 +1,43 @@
+import Hummingbird
+import Sessions
+
+/// The code that a sign-up sent.
+extension WebSignInDoor {
+    /// `POST /sign-up/confirm`: the code, typed.
+    @Sendable func confirmSignUp(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("confirm_sign_up", request, context) { call in
+            let form = try await form(request, call)
+            let entry = try entry(form, &call)
+            do throws(Rejection) {
+                let answer = StepResponse(.code(form["code"] ?? ""))
+                let outcome = try await flows.answer(answer, flowCall(form, entry, call), for: .signUp)
+                return try await went(outcome, entry, &call)
+            } catch {
+                return try confirmAgain(form, entry, error, "confirm_sign_up", call)
+            }
+        }
+    }
+
+    /// `POST /sign-up/resend`: another code.
+    @Sendable func resendSignUp(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        try await answer("resend_sign_up", request, context) { call in
+            let form = try await form(request, call)
+            let entry = try entry(form, &call)
+            do throws(Rejection) {
+                let pending = try await flows.resend(flowCall(form, entry, call), for: .signUp)
+                return show(confirmPage(pending, entry, call, wasResent: true), call)
+            } catch {
+                return try confirmAgain(form, entry, error, "resend_sign_up", call)
+            }
+        }
+    }
+
+    private func confirmAgain(
+        _ form: FormBody, _ entry: WebEntry, _ rejection: Rejection, _ action: String, _ call: WebCall
+    ) throws(Rejection) -> Response {
+        guard let problem = PageProblem(typed: rejection) else { throw rejection }
+        record(action, WebRefusal(rejection), call)
+        let page = confirmPage(form["flow"] ?? "", SignUpCode(form), entry, call, problem: problem)
+        return show(page, call, status: WebRefusal(rejection).status)
+    }
+}

@@ -1,0 +1,17 @@
+extension ProviderName {
+    static let github = ProviderName(known: "github")
+}
+
+extension GitHubSimulator {
+    /// GitHub's line in ``SimulatedProviders/all``.
+    static let kind = SimulatedProviderKind(
+        name: .github, client: Defaults.githubClient,
+        orders: MintOrder.ofCodes.union(["profile", "emails"])
+    ) { _ in GitHubSimulator() }
+}
+
+/// The same values stand in `.env.example`.
+extension Defaults {
+    static let githubClient = "Iv1.examplegithub01"
+    static let githubSecret = "github-secret"
+}

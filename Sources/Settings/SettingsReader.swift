@@ -1,0 +1,132 @@
+package import Cryptography
+
+/// Reads keys one by one and keeps every complaint, so that an operator mends a configuration in one round.
+///
+/// A method that complains returns a harmless stand-in. The stand-ins are never used: a configuration with a complaint is
+/// refused as a whole.
+package struct SettingsReader {
+    /// What a secret reads before somebody, or `make run`, has put a real one in its place.
+    package static let placeholder = "generate-me"
+
+    /// A key that was read, for the summary; `shown` never holds a secret.
+    package struct Reading: Sendable, Equatable {
+        package let key: ConfigurationKey
+        package let shown: String
+        package let isSet: Bool
+    }
+
+    private let value: (_ name: String, _ isSecret: Bool) -> String?
+    package private(set) var complaints: [ConfigurationError.Complaint] = []
+    package private(set) var readings: [Reading] = []
+
+    /// - Parameter value: looks a setting up by its name; the flag says whether it is a secret.
+    package init(value: @escaping (_ name: String, _ isSecret: Bool) -> String?) {
+        self.value = value
+    }
+
+    /// Keeps one complaint about a key.
+    package mutating func complain(_ key: ConfigurationKey, _ text: String) {
+        complaints.append(.init(key: key.name, text: text))
+    }
+
+    /// The value as it stands, or `nil` when the key is unset; an empty value is given back as empty.
+    package mutating func raw(_ key: ConfigurationKey) -> String? {
+        let value = self.value(key.name, key.isSecret)
+        note(key, value)
+        guard let value, !value.isEmpty else { return value }
+        if value.utf8.elementsEqual(Self.placeholder.utf8) {
+            complain(key, "still reads \(Self.placeholder): put a real value there (`make run` does)")
+            return nil
+        }
+        if let fault = ValueShape.fault(of: value) {
+            complain(key, fault)
+            return nil
+        }
+        return value
+    }
+
+    /// The value of a key that was read before, without saying or noting anything again; `nil` when it was refused.
+    package func wellFormed(_ key: ConfigurationKey) -> String? {
+        guard let value = self.value(key.name, key.isSecret),
+            !value.utf8.elementsEqual(Self.placeholder.utf8), ValueShape.fault(of: value) == nil
+        else { return nil }
+        return value
+    }
+
+    /// The value, or its default; an empty value counts as unset.
+    package mutating func text(_ key: ConfigurationKey) -> String? {
+        guard let value = raw(key), !value.isEmpty else { return key.standard }
+        return value
+    }
+
+    /// The value of a key that has to be there.
+    package mutating func required(_ key: ConfigurationKey) -> String {
+        let before = complaints.count
+        if let value = text(key) { return value }
+        if complaints.count == before { complain(key, "is missing") }
+        return ""
+    }
+
+    /// A secret, wrapped before anybody else sees it.
+    package mutating func secret(_ key: ConfigurationKey) -> Secret? {
+        text(key).map { Secret($0) }
+    }
+
+    /// A whole number within bounds.
+    package mutating func number(_ key: ConfigurationKey, in range: ClosedRange<Int>, else fallback: Int = 0) -> Int {
+        guard let value = text(key) else { return fallback }
+        guard let number = Int(value), range.contains(number) else {
+            complain(key, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+            return range.lowerBound
+        }
+        return number
+    }
+
+    /// `true` or `false`, in those words.
+    package mutating func flag(_ key: ConfigurationKey) -> Bool {
+        switch text(key) {
+        case "true": return true
+        case "false", nil: return false
+        default:
+            complain(key, "must be true or false")
+            return false
+        }
+    }
+
+    /// One of the cases of an enumeration.
+    package mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ key: ConfigurationKey, else fallback: Choice
+    ) -> Choice {
+        guard let value = text(key) else { return fallback }
+        if let choice = Choice(rawValue: value) { return choice }
+        let words = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        complain(key, "must be one of: \(words)")
+        return fallback
+    }
+
+    /// A list with commas between its entries; `nil` when unset.
+    ///
+    /// A list that is there but empty is a complaint (J-05).
+    package mutating func list(_ key: ConfigurationKey) -> [String]? {
+        guard let value = raw(key) ?? key.standard else { return nil }
+        if ValueShape.trimmed(value).isEmpty {
+            complain(key, "is there but empty: name at least one, or remove the key")
+            return nil
+        }
+        let entries = value.split(separator: ",", omittingEmptySubsequences: false).map { ValueShape.trimmed($0) }
+        guard !entries.contains(where: { $0.isEmpty || !ValueShape.isPlainEntry($0) }) else {
+            complain(key, "must be plain entries with commas between, without quotes, brackets or spaces")
+            return nil
+        }
+        return entries
+    }
+
+    private mutating func note(_ key: ConfigurationKey, _ value: String?) {
+        let isSet = value.map { !$0.isEmpty } ?? false
+        let shown =
+            if key.isSecret { isSet ? "set" : "not set" } else {
+                isSet ? value ?? "" : key.standard ?? key.standardText ?? "not set"
+            }
+        readings.append(Reading(key: key, shown: shown, isSet: isSet))
+    }
+}
