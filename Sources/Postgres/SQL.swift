@@ -6,7 +6,7 @@
 /// let statement: SQL = "select id from accounts where id = \(id) and status = \(status)"   // … = $1 and status = $2
 /// ```
 ///
-/// The server is told each parameter's type, so cast it if the column has another one: `\(text)::inet`.
+/// The server gets each parameter's type, so cast it if the column has another one: `\(text)::inet`.
 package struct SQL: Sendable, ExpressibleByStringInterpolation {
     /// One parameter: the position of its bytes in ``bytes``.
     ///

@@ -1,15 +1,13 @@
 import Foundation
 import Glibc
 
-/// The program's own code, as it lies in memory.
+/// The program's own code in memory.
 enum ProgramText {
-    /// Gives back what of the code only the start needed.
+    /// Releases the pages of code that only the start needed: mostly commands, settings and wiring.
     ///
-    /// Commands, settings and wiring are most of it.
-    ///
-    /// The kernel maps code from the file around whatever runs once, and never lets go of it by itself while memory is
-    /// plenty. What runs again is mapped again out of the page cache, without a read; nothing is written there, so nothing
-    /// can be lost. Where the kernel's list can't be read, all stays as it is.
+    /// The kernel maps the pages around each executed one, and keeps them while memory is plenty. Code that runs again is
+    /// mapped again from the page cache, without a read. The pages are never written, so no data can be lost. Does
+    /// nothing if the kernel's list can't be read.
     static func giveBackStart() {
         guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
             let maps = try? FileHandle(forReadingAtPath: "/proc/self/maps")?.readToEnd()
