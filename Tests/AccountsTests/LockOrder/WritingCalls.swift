@@ -1,7 +1,9 @@
 import Postgres
 
-/// Calls of every function that changes rows and that a server begins a transaction with, with arguments for the names and
-/// types of its parameters. A new function is called without a change here.
+/// Calls of every function that changes rows and that a server begins a transaction with, with arguments for the names
+/// and types of its parameters.
+///
+/// A new function is called without a change here.
 struct WritingCall: Sendable {
     let name: String
     /// The account of the call; for two accounts, the first one.

@@ -84,7 +84,7 @@ struct AdminAuditTests {
                 "select count(*) from audit_events where actor_id = \(unseen) and action = 'audit_viewed'") == 1)
     }
 
-    /// What a stream says until it has told of a sign-in that happens while it is open.
+    /// The events of a stream until it reports a sign-in that happens while it is open.
     private static func streamed(_ gateway: GatewayProcess, _ viewer: SignedInAnswer, _ field: String) async throws
         -> String
     {

@@ -9,7 +9,7 @@ import Testing
 @testable import Gateway
 @testable import Sessions
 
-/// What the sessions of an app are good for beside its own API, at every door.
+/// The audiences of an app's sessions besides its own API, at every front door.
 @Suite("Audiences", .gateway(StepServer.configuration))
 struct AudienceTests {
     /// A client with these permissions alone, which its server knows of.

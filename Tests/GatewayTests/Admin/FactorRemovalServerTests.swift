@@ -29,7 +29,7 @@ struct FactorRemovalServerTests {
         try await gateway.expectRefusal(again, 404, "not_found", action: "keep_factors")
         let none = try await gateway.admin("POST", "\(path)/keep-factors", Self.why, by: admin)
         try await gateway.expectRefusal(none, 409, "nothing_to_change", action: "remove_factors")
-        // Whoever signs in with one has not lost it.
+        // A sign-in with a factor proves that it isn't lost.
         #expect(try await gateway.admin("POST", "\(path)/remove-factors", Self.why, by: admin).status == 200)
         _ = try await gateway.signIn(person)
         #expect(try await gateway.dossier(person.account, by: admin)["factor_removal_due_at"] == .null)

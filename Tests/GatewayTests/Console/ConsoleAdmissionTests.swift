@@ -78,7 +78,7 @@ struct ConsoleAdmissionTests {
         #expect(!answer.text.contains("evil.example"))
     }
 
-    /// What each role is offered on the account of somebody with a password, a provider and a session.
+    /// The actions that each role sees for an account with a password, a provider and a session.
     @Test(
         "A role is offered its actions, and posting others is refused",
         arguments: [

@@ -170,7 +170,7 @@ struct ConsoleAuditTests {
 }
 
 extension PageBrowser {
-    /// The rows of the log's table, by what stands in them.
+    /// The rows of the log's table, by their content.
     fileprivate var events: [String] {
         get throws {
             let document = try HTMLDocument(Array(page.text.utf8))

@@ -5,10 +5,10 @@ import Testing
 @testable import Admin
 @testable import Gateway
 
-/// What operators do on the console: shown first, with a reason, and taken back.
+/// Changes on the console: a preview, a reason, and an undo.
 @Suite(.gateway())
 struct ConsoleChangeTests {
-    /// Somebody with a password, a name and an identity.
+    /// An account with a password, a name and an identity.
     private func somebody(_ name: String = "Ann Lee") async throws -> (account: String, email: String, subject: String)
     {
         let gateway = try GatewayProcess.current

@@ -185,7 +185,7 @@ struct ConsoleClientTests {
         #expect(try await audiences(["administration"]))
         #expect(try await owner.visit("/admin/clients/\(id)").text.contains("administration: this console and its API"))
 
-        // A form without the boxes leaves them as they are; one with none ticked takes them away.
+        // A form without the boxes keeps the permissions; one with no box ticked removes them.
         #expect(try await owner.post(path, held + [own]).status == 409)
         #expect(try await owner.post(path, held + [("has_audiences", "1"), own]).status == 200)
         _ = try await owner.confirm("its sessions are for its own API")
@@ -222,7 +222,7 @@ struct ConsoleClientTests {
         ] as [(String, [(String, String)])] {
             let fields =
                 Self.settings + extra + [("form_token", token), ("accepted_audiences", "apple a\r\n<i>aple</i> b")]
-            // Nobody comes past the form by sending what confirms it.
+            // A sent confirmation doesn't replace the form.
             for sent in [fields, fields + [("confirmed", "1"), ("reason", "a test")]] {
                 let answer = try await browser.post(path, sent)
                 #expect(answer.status == 400)

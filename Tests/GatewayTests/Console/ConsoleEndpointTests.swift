@@ -6,7 +6,7 @@ import Testing
 @testable import Admin
 @testable import Gateway
 
-/// The services that are told what happens, on the console.
+/// The webhook endpoints on the console.
 @Suite(.gateway())
 struct ConsoleEndpointTests {
     private static func url() -> String { "https://\(Fresh.text().lowercased().filter(\.isLetter)).ducks.org/events" }
@@ -280,7 +280,7 @@ extension GatewayProcess {
         }?.uuidString.lowercased()
     }
 
-    /// Deliveries in these states, in their order, the last of them the newest; nobody sends what waits for years.
+    /// Deliveries in these states, in this order, the last the newest; a pending one waits for years.
     func tell(_ endpoint: String, states: [String]) async throws -> [String] {
         var ids: [String] = []
         for state in states {

@@ -3,7 +3,7 @@ import Testing
 @testable import Admin
 @testable import Gateway
 
-/// Who may listen to the audit log as it grows, and what the page may do.
+/// Access to the live audit log, and the rights of its page.
 ///
 /// That rows come is asserted in a browser.
 @Suite(.gateway())

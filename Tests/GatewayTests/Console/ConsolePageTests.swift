@@ -92,7 +92,7 @@ struct ConsolePageTests {
                 #expect(names.allSatisfy { ids.contains(String($0)) }, "\(page): \(names)")
             }
         }
-        // Whoever has chosen a language keeps it from page to page.
+        // A chosen language stays from page to page.
         let own = document.all("a").compactMap { $0.attributes["href"] }.filter { $0.hasPrefix("/admin") }
         #expect(own.allSatisfy { $0.contains("ui_locales=\(language.rawValue)") }, "\(page): \(own)")
     }
@@ -119,7 +119,7 @@ struct ConsolePageTests {
             #expect(!links.isEmpty && links.allSatisfy { $0.text == name }, "\(path): \(links)")
         }
         let page = try await browser.visit("/admin/accounts/\(account)")
-        // Beside the change that can be undone, and in the history.
+        // Next to the undoable change, and in the history.
         let document = try HTMLDocument(Array(page.text.utf8))
         #expect(document.all("a").filter { $0.text == name && $0.attributes["title"] == admin.account }.count == 2)
         let undo = try #require(page.links.first { $0.contains("/undo?change=") })

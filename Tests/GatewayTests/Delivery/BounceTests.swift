@@ -3,7 +3,7 @@ import JSON
 import Postgres
 import Testing
 
-/// A relay says that a message came back, and who hears of it.
+/// A relay reports a bounce, and the user and the app learn of it.
 @Suite("Bounces", .gateway(Reports.configuration))
 struct BounceTests {
     static let body = #"{"medium":"email","id":"anything","state":"bounced","reason":"550"}"#

@@ -18,7 +18,7 @@ struct BouncedResendTests {
             let answer = try await gateway.post("/v1/sign-in/resend", ["flow": .string(flow)])
             try await gateway.expectRefusal(answer, 422, "delivery_refused", action: "resend_code")
             answers.append(answer)
-            // Whoever begins anew may have mended it.
+            // With a new sign-in the mailbox may work again.
             let anew = try PendingAnswer(try await gateway.begin("email_otp", email)).flow
             try await gateway.waitForResend(anew)
             #expect(try await gateway.post("/v1/sign-in/resend", ["flow": .string(anew)]).status == 200)

@@ -139,7 +139,7 @@ struct MailDeliveryTests {
             let server = try await MailServer.start(in: deployment.folder)
             let email = Fresh.email()
             try await deployment.serving(server.configuration) { gateway in
-                // Nobody waits for this one.
+                // No request waits for this one.
                 try await gateway.change(
                     """
                     insert into outbox (id, medium, address, kind, detail, expires_at)

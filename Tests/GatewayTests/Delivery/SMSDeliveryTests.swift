@@ -90,7 +90,7 @@ struct SMSDeliveryTests {
         try await gateway.change("notify gateway_outbox")
     }
 
-    /// Checks the signature as docs/delivery.md tells receivers to.
+    /// Checks the signature as docs/delivery.md describes it.
     private static func expectSigned(_ message: SMSReceiver.Received) throws {
         let signature = try #require(message.headers["gateway-signature"])
         let parts = signature.split(separator: ",").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }

@@ -8,7 +8,7 @@ import Testing
     "Limits of text messages", .serialized,
     .gateway(["SMS_SENDER": "file", "SMS_COUNTRIES": "49,1876", "CLIENT_SIGN_UP_NAMES": "email,phone"]))
 struct SMSLimitTests {
-    /// A number of somebody's and one of nobody's.
+    /// A number with an account and one without.
     private func numbers(_ code: String = "49") async throws -> (known: String, unknown: String) {
         let gateway = try GatewayProcess.current
         let numbers = (1...2).map { _ in "+\(code)\(UInt64.random(in: 200_000_000...799_999_999))" }
@@ -134,7 +134,7 @@ struct SMSLimitTests {
     }
 }
 
-/// What one address may cause; its gateway allows four text messages at once.
+/// The budget of one address; this gateway allows four text messages at once.
 @Suite("Text messages from one address", .gateway(["SMS_SENDER": "file", "THROTTLE_SMS_ADDRESS_PER_HOUR": "4"]))
 struct SMSAddressLimitTests {
     @Test("A-20: the text messages of a network address are limited, over all numbers")
@@ -150,7 +150,7 @@ struct SMSAddressLimitTests {
     }
 }
 
-/// What one app may cause; its gateway allows four text messages at once, from wherever they are asked.
+/// The budget of one app; this gateway allows four text messages at once, from all networks together.
 @Suite("Text messages of one app", .gateway(["SMS_SENDER": "file", "THROTTLE_SMS_CLIENT_PER_HOUR": "4"]))
 struct SMSClientLimitTests {
     @Test("A-20: the text messages of an app are limited, over all numbers, without affecting others")

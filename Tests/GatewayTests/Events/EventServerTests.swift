@@ -84,7 +84,7 @@ struct EventServerTests {
         }
     }
 
-    /// What no endpoint can be, and where it is wrong.
+    /// Invalid settings of an endpoint, and the field of the error.
     static let malformed: [(body: JSON, pointer: String)] = [
         (["reason": "a test"], "/url"), (["url": "ftp://ducks.org", "reason": "a test"], "/url"),
         (["url": "https://me:secret@ducks.org/", "reason": "a test"], "/url"),

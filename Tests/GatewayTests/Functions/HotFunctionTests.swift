@@ -6,8 +6,8 @@ import Testing
 
 /// What lets the hot functions run where the rows lie that they are about, should the database ever be divided.
 ///
-/// The first argument says whose rows they are, nothing is notified, and no lock outlives the transaction. Each exception has
-/// its reason here.
+/// The first argument names the owner of the rows, nothing is notified, and no lock outlives the transaction. Each
+/// exception has its reason here.
 @Suite("The functions of the request path")
 struct HotFunctionTests {
     /// How a hot function finds its rows.
@@ -80,7 +80,7 @@ struct HotFunctionTests {
         "set_session_claims": "the claims of a session changed",
     ]
 
-    /// The files whose statements are the request path.
+    /// The files with the statements of the request path.
     private static let folders = [
         "Claims", "Handover", "Passkeys", "Passwords", "Session", "SignIn", "SignUp", "Steps", "Stepwise", "Web",
     ]

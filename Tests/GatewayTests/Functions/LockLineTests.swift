@@ -63,7 +63,7 @@ struct LockLineTests {
         }
     }
 
-    /// Functions whose text has a lock of an earlier place behind one of a later one, and why none waits there.
+    /// Functions with a lock of an earlier place after one of a later place in their text, and why none waits there.
     private static let outOfOrder: [String: String] = [
         "answer_sign_in_flow": "lose_try is all that a refused answer locks",
         "apply_provider_notification":

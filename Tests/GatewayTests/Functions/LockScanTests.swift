@@ -2,7 +2,7 @@ import Testing
 
 @testable import Postgres
 
-/// The scan of ``LockLineTests`` sees what it is there to see.
+/// The scan of ``LockLineTests`` finds every kind of lock.
 @Suite("The scan of locks")
 struct LockScanTests {
     private static let schema = SchemaText(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Postgres
 
-/// The scan of ``OutcomeTests`` sees what it is there to see: each test breaks a function that was right.
+/// The scan of ``OutcomeTests`` finds each kind of error: each test breaks a correct function.
 @Suite("The scan of outcomes")
 struct OutcomeScanTests {
     private static func answer(_ body: String, _ functions: Set<String> = []) throws -> Set<String> {

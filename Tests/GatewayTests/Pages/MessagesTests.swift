@@ -102,7 +102,7 @@ struct MessagesTests {
         let language = try #require(Language.allCases.first { file.hasSuffix("\($0.rawValue).json") })
         #expect(throws: error) { try messages.words(language) }
         #expect(throws: error) { try messages.console(language) }
-        // A mistake is no less one for whoever asks next.
+        // The error is reported to later callers too.
         #expect(throws: error) { try messages.words(language) }
         #expect(error.description.contains(file))
         #expect(error.description.contains(key))
