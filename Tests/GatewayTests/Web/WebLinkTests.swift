@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("Linking from the account page joins the identity and keeps the session", arguments: WebSignInTests.providers)
+    @Test("Linking from the account page adds the identity and keeps the session", arguments: WebSignInTests.providers)
     func link(_ provider: String) async throws {
         let gateway = try GatewayProcess.current
         let browser = try await signedUp(Fresh.email())

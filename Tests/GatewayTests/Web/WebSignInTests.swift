@@ -110,7 +110,7 @@ struct WebSignInTests {
         #expect(try await gateway.audit(answer).map(\.reason) == ["provider_failed"])
     }
 
-    @Test("Two tabs at once both finish", arguments: providers)
+    @Test("Two simultaneous tabs both finish", arguments: providers)
     func twoTabs(_ provider: String) async throws {
         let gateway = try GatewayProcess.current
         let browser = try await PageBrowser.open(gateway, "/login")
