@@ -41,7 +41,8 @@ package struct XProvider: ReportsHealth {
         guard !configuration.clientSecret.isEmpty else {
             throw ProviderConfigurationProblem(setting: "X_CLIENT_SECRET", reason: "empty")
         }
-        page = try Endpoint.base(configuration.endpoint, default: "https://x.com", setting: "X_ENDPOINT")
+        page =
+            try Endpoint.base(configuration.endpoint, default: "https://x.com", setting: "X_ENDPOINT")
             + "/i/oauth2/authorize"
         let api = try Endpoint.base(configuration.endpoint, default: "https://api.x.com", setting: "X_ENDPOINT")
         person = api + "/2/users/me"

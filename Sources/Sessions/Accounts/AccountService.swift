@@ -86,7 +86,7 @@ package struct AccountService: Sendable {
     ///
     /// The flag says whether the identity is new to the account.
     func link(
-        provider: String, _ credential: ProviderCredential, _ session: SessionSnapshot, _ request: SignInRequest
+        provider: String, _ credential: PresentedCredential, _ session: SessionSnapshot, _ request: SignInRequest
     ) async throws(Rejection) -> (identity: LinkedIdentity, isNew: Bool) {
         try await requireLinking(session)
         let presented = try await signIn.verify(provider: provider, credential, request)
@@ -104,10 +104,10 @@ package struct AccountService: Sendable {
         }
         switch answer {
         case .linked(let identity, let isNew):
-            signIn.shutOut.letIn(presented.price)
+            signIn.blocked.unblock(presented.price)
             return (identity, isNew)
         case .inUse(let identity):
-            signIn.shutOut.letIn(presented.price)
+            signIn.blocked.unblock(presented.price)
             let proved = presented.session.authTime
             throw .identityInUse(
                 mergeTicket: try await merging.ticket(provedBy: identity, at: proved, to: session))

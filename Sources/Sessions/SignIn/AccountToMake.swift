@@ -2,18 +2,18 @@ import Accounts
 import Foundation
 import JSON
 
-/// The account that a sign-in makes for an identity that nobody has.
+/// The account that a sign-in makes for an unknown identity.
 struct AccountToMake: Sendable {
     let account: UUID
     let identity: UUID
     /// The address that the account gets, proved or not; nil for none.
     let address: EmailAddress?
-    /// Whether the address is proved, and so ends every unproved claim on it.
+    /// Whether the address is proved, which ends all unproved claims on it.
     let takesAddress: Bool
     let rule: LinkingPolicy.Rule
     let explain: JSON
 
-    /// Who is signed in once it is made.
+    /// The signed-in person once the account is made.
     ///
     /// - Parameter createdAt: the moment of the database.
     func person(_ identity: VerifiedIdentity, createdAt: Date) -> SignInStore.Person {

@@ -11,7 +11,7 @@ package enum Credential: Sendable {
     /// A passkey that names its account itself.
     case passkey
     /// The credential of a provider, by the provider's id: a token, a code, or a user name for steps that it leads.
-    case provider(String, ProviderCredential)
+    case provider(String, PresentedCredential)
     case signUp(SignUpForm)
     /// A name with a forgotten password.
     case forgottenPassword(name: String)

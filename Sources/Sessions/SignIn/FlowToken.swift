@@ -1,24 +1,25 @@
 package import Cryptography
 package import Foundation
 
-/// What is waiting to be finished, and for which step a flow token is good.
+/// The kind of a flow, which its token is bound to.
 package enum FlowKind: String, Sendable, CaseIterable {
     case linkAccount = "link_account"
     case signUp = "sign_up"
-    /// A sign-in that takes more than one step.
+    /// A sign-in with several steps.
     case signIn = "sign_in"
-    /// A factor that a signed-in person adds.
+    /// A factor that a signed-in user adds.
     case factor
-    /// A sign-in by a passkey that says who it is; it has no row.
+    /// A sign-in with a passkey that names its account; it has no row.
     case passkey
     /// A sign-in that a provider leads.
     case provider
-    /// An address or number that a signed-in person adds.
+    /// An address or number that a signed-in user adds.
     case address
 }
 
-/// The text by which a client names an unfinished flow: `fl_`, the row's id and a MAC that binds it to its step and its
-/// client, so that it can't be guessed and a proof for one step can't be replayed on another.
+/// Flow tokens: `fl_`, the row's id, and a MAC that binds them to the kind and the client.
+///
+/// A token can't be guessed, and a token of one kind does not work for another.
 package struct FlowTokens: Sendable {
     private let keys: [[UInt8]]
 
@@ -31,7 +32,7 @@ package struct FlowTokens: Sendable {
         return "fl_" + Base64URL.encode(mac(body, kind, keys[0]) + body)
     }
 
-    /// The row's id and the client; a token of another step, or nobody's, is an expired flow like any other.
+    /// The row's id and the client; a token of another kind, or a forged one, counts as an expired flow.
     package func parse(_ text: String, _ kind: FlowKind) throws(Rejection) -> (flow: UUID, client: String) {
         guard text.utf8.count <= 160, text.hasPrefix("fl_"), let bytes = Base64URL.decode(text.dropFirst(3)),
             bytes.count > 32
@@ -42,7 +43,7 @@ package struct FlowTokens: Sendable {
         return (UUID(bytes: body[..<16]), String(decoding: body[16...], as: UTF8.self))
     }
 
-    /// Which step a token is for; nil for nobody's.
+    /// The kind of a token; nil for a forged one.
     package func kind(of text: String) -> FlowKind? {
         FlowKind.allCases.first { (try? parse(text, $0)) != nil }
     }

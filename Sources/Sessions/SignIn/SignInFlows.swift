@@ -36,7 +36,7 @@ package struct SignInFlows: Sendable {
     }
 
     private func begin(
-        _ provider: String, _ credential: ProviderCredential, _ request: SignInRequest
+        _ provider: String, _ credential: PresentedCredential, _ request: SignInRequest
     ) async throws(Rejection) -> SignInOutcome {
         if credential.hasUsername, stepwise.leads(provider) {
             return try await stepwise.begin(provider, credential, request)
@@ -95,7 +95,7 @@ package struct SignInFlows: Sendable {
     ///
     /// - Returns: the identity, and whether it is new to the account.
     package func link(
-        _ provider: String, _ credential: ProviderCredential, to session: SessionSnapshot, _ request: SignInRequest
+        _ provider: String, _ credential: PresentedCredential, to session: SessionSnapshot, _ request: SignInRequest
     ) async throws(Rejection) -> (identity: LinkedIdentity, isNew: Bool) {
         try await accounts.link(provider: provider, credential, session, request)
     }

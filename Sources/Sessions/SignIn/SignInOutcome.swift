@@ -12,7 +12,7 @@ package struct IssuedSession: Sendable, Equatable {
     package let refreshTokenLife: Int
 }
 
-/// The identity that a sign-in went through.
+/// The identity of a sign-in.
 package struct IdentitySummary: Sendable, Equatable {
     package let id: UUID
     package let provider: String
@@ -28,17 +28,17 @@ package struct SignedIn: Sendable, Equatable {
     package let isNewAccount: Bool
     /// Marks this device as known.
     package let deviceToken: String?
-    /// To be written down, where a second factor was just set up; they are never shown again.
+    /// New recovery codes, where the first second factor was set up; they are never shown again.
     package let recoveryCodes: [String]?
 }
 
 package struct PendingStep: Sendable, Equatable {
-    /// What the next call names it by.
+    /// The flow token for the next call.
     package let flow: String
     /// In seconds.
     package let expiresIn: Int
     package let step: SignInStep
-    /// To be written down, where a second factor was just set up; they are never shown again.
+    /// New recovery codes, where the first second factor was set up; they are never shown again.
     package var recoveryCodes: [String]?
 }
 
@@ -47,11 +47,11 @@ package enum SignInOutcome: Sendable, Equatable {
     case nextStep(PendingStep)
 }
 
-/// What an app says of the device it runs on; nothing of it is proved.
+/// What an app tells about its device, unverified.
 package struct DeviceHint: Sendable, Equatable {
     /// Shown in the list of devices.
     package let name: String?
-    /// What an earlier password sign-in on this device was given.
+    /// The token from an earlier sign-in on this device.
     package let token: String?
 
     package init(name: String? = nil, token: String? = nil) {
@@ -59,18 +59,18 @@ package struct DeviceHint: Sendable, Equatable {
     }
 }
 
-/// Who wants to sign in from where, before anybody believes it.
+/// The client and the caller of a sign-in, unverified.
 package struct SignInRequest: Sendable {
     package let client: Client
     package let device: DeviceHint
     /// The link flow that this sign-in is to prove, as text.
     package let linkFlow: String?
-    /// The access token of whoever asks, where somebody is signed in already.
+    /// The access token that came with the request.
     package let bearer: String?
     package let handing: SessionHanding
     package let caller: Caller
-    /// The session that stood beside an earlier call of the same sign-in, in place of a bearer; no front door sets it.
-    private(set) var beside: SessionBeside?
+    /// The accompanying session of an earlier call, in place of a bearer token; front doors never set it.
+    private(set) var accompanying: AccompanyingSession?
 
     package init(
         client: Client, device: DeviceHint, linkFlow: String? = nil, bearer: String? = nil,
@@ -80,17 +80,17 @@ package struct SignInRequest: Sendable {
         (self.bearer, self.handing, self.caller) = (bearer, handing, caller)
     }
 
-    /// Whether somebody signed in asks.
-    var carriesSession: Bool { bearer != nil || beside != nil }
+    /// Whether an access token came with the sign-in.
+    var carriesSession: Bool { bearer != nil || accompanying != nil }
 
-    /// The same as a later call of a sign-in that such a session stood beside.
-    func continuing(beside session: SessionBeside?) -> SignInRequest {
+    /// The request as a later call of a sign-in with this accompanying session.
+    func continuing(accompaniedBy session: AccompanyingSession?) -> SignInRequest {
         var request = self
-        request.beside = session
+        request.accompanying = session
         return request
     }
 
-    /// The link flow's row, when it is one of this client's.
+    /// The id of the link flow, which must be the client's.
     func linkFlowID(_ flows: FlowTokens) throws(Rejection) -> UUID? {
         guard let linkFlow else { return nil }
         let (flow, owner) = try flows.parse(linkFlow, .linkAccount)

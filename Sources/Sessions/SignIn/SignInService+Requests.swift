@@ -2,16 +2,16 @@ import Accounts
 import Foundation
 import Providers
 
-/// What a credential costs that its provider has to be asked about.
+/// The price of a credential that needs a request to its provider.
 ///
-/// Anybody can post any number of them, each a request in our name: the provider would slow down, or shut out, all who
-/// sign in with it. So requests in vain count against where they were asked for, and people pay nothing.
+/// Anyone can post any number of credentials. Each causes a request in our name, and the provider would throttle all of
+/// our users. So failed requests are charged to the network they came from; successful ones cost nothing.
 extension SignInService {
-    /// The price of a credential, nothing for one that is checked here.
+    /// The price of a credential; empty for one that is verified locally.
     ///
-    /// - Throws: `throttled` where too much was asked in vain.
+    /// - Throws: `throttled` where the network is blocked.
     func price(
-        of credential: ProviderCredential, at adapter: any TokenSignIn, _ request: SignInRequest
+        of credential: PresentedCredential, at adapter: any TokenSignIn, _ request: SignInRequest
     ) throws(Rejection) -> [Throttle] {
         adapter.asksProvider(about: credential.members) ? try requestPrice(request) : []
     }
@@ -19,14 +19,14 @@ extension SignInService {
     /// The price of a request to a provider.
     func requestPrice(_ request: SignInRequest) throws(Rejection) -> [Throttle] {
         let price = throttles.providerRequest(address: request.caller.address)
-        let wait = shutOut.wait(of: price)
+        let wait = blocked.wait(of: price)
         guard wait <= 0 else { throw .throttled(retryAfter: Int(wait.rounded(.up))) }
         return price
     }
 
-    /// Goes on with what a provider said; where that is refused, it was asked in vain.
+    /// Runs the rest of a sign-in, and charges the price where it is refused.
     ///
-    /// A token that is known as used or foreign costs its provider as much each time. What fails here is nobody's fault.
+    /// A replayed or foreign token costs its provider a request each time. Our own failures are not charged.
     func charging<Value>(
         _ price: [Throttle], _ body: () async throws(Rejection) -> Value
     ) async throws(Rejection) -> Value {
@@ -34,17 +34,17 @@ extension SignInService {
             return try await body()
         } catch {
             switch error {
-            case .databaseUnavailable, .outcomeUnknown, .overloaded, .internalError: shutOut.returnTurn(price)
+            case .databaseUnavailable, .outcomeUnknown, .overloaded, .internalError: blocked.returnTurn(price)
             default: await charge(price)
             }
             throw error
         }
     }
 
-    /// Counts a request that was in vain.
+    /// Charges a failed request.
     func charge(_ price: [Throttle]) async {
-        // A database that can't be told counts nothing, and nobody is signed in by it either.
+        // A lost database counts nothing, and signs nobody in either.
         guard !price.isEmpty, let waits = try? await store.charge(price) else { return }
-        shutOut.shutOut(price, for: waits)
+        blocked.block(price, for: waits)
     }
 }

@@ -6,13 +6,10 @@ package import Logging
 package import Postgres
 package import Providers
 
-/// Signs people in with a provider's credential: the machine's only driver.
-///
-/// It verifies, looks up, decides by the policy, changes and issues; every front door calls these methods and nothing
-/// below them.
+/// Signs users in with a provider's credential: the only driver of ``SignInMachine``.
 package struct SignInService: Sendable {
     private let providers: ProviderRegistry
-    /// The providers whose credentials an app brings itself, by id: every sign-in looks here.
+    /// The adapters of providers whose tokens apps send, by id.
     private let adapters: [String: any TokenSignIn]
     private let clients: ClientRegistry
     let store: SignInStore
@@ -21,14 +18,14 @@ package struct SignInService: Sendable {
     private let box: SealedBox
     let starter: SessionStarter
     let directory: SessionDirectory
-    /// Where a sign-in goes that needs more.
+    /// Continues sign-ins that need a further step.
     private let steps: FlowService
     let throttles: Throttles
-    let shutOut = ShutOutNetworks()
+    let blocked = BlockedNetworks()
     let logger: Logger
     let now: @Sendable () -> Date
 
-    /// How long a person has to prove the other account, in seconds.
+    /// The lifetime of a link flow, in seconds.
     static let linkFlowLife = 600
 
     package init(
@@ -52,28 +49,28 @@ package struct SignInService: Sendable {
         (nonces.issue(at: now()), ServerNonces.life)
     }
 
-    /// Whether sign-in with that provider exists at all.
+    /// Whether the provider takes tokens.
     func hasProvider(_ id: String) -> Bool { adapters.index(forKey: id) != nil }
 
-    /// Every way in that can be used today, whatever the client.
+    /// The configured sign-in methods.
     package var waysIn: [String] { providers.all.map(\.id.rawValue) + steps.waysIn }
 
-    /// The ways in that people of a client could use today.
+    /// The configured sign-in methods that a client allows.
     func waysIn(of client: Client) -> [String] { waysIn.filter(client.allows) }
 
-    /// What a provider is called on pages; its id where it is no longer configured.
+    /// The provider's name on pages; its id where it is no longer configured.
     package func providerName(_ id: String) -> String {
         ProviderID(rawValue: id).flatMap { providers[$0]?.displayName } ?? id
     }
 
     func signIn(
-        provider: String, _ credential: ProviderCredential, _ request: SignInRequest
+        provider: String, _ credential: PresentedCredential, _ request: SignInRequest
     ) async throws(Rejection) -> SignInOutcome {
         let presented = try await verify(provider: provider, credential, request)
         return try await signIn(presented, request: request)
     }
 
-    /// Signs in with an identity that a provider has told at the end of its steps.
+    /// Signs in with the identity at the end of a provider's steps.
     func signIn(_ external: ExternalIdentity, linkFlow: UUID?, request: SignInRequest) async throws(Rejection)
         -> SignInOutcome
     {
@@ -81,7 +78,7 @@ package struct SignInService: Sendable {
         return try await signIn(presented, request: request)
     }
 
-    /// Signs in with a credential that was verified.
+    /// Signs in with a verified credential.
     func signIn(_ presented: SignInStore.Presented, request: SignInRequest) async throws(Rejection) -> SignInOutcome {
         var machine = SignInMachine(
             policy: request.client.linkingPolicy, hasAddress: presented.identity.linkingKey != nil,
@@ -90,7 +87,7 @@ package struct SignInService: Sendable {
         let result = try await charging(presented.price) { () async throws(Rejection) in
             try await drive(&machine, presented, request)
         }
-        shutOut.letIn(presented.price)
+        blocked.unblock(presented.price)
         return try await outcome(result, presented, request)
     }
 
@@ -105,7 +102,7 @@ package struct SignInService: Sendable {
         }
     }
 
-    /// Ends a link flow without joining: a new account that doesn't carry the address.
+    /// Declines a link: the identity gets a new account without the address.
     func declineLink(_ call: FlowCall) async throws(Rejection) -> SignInOutcome {
         let (flow, request) = try flows.open(call, .linkAccount, clients)
         let state = try await rejecting(logger) { try await store.linkFlow(flow, client: request.client.id) }
@@ -120,13 +117,13 @@ package struct SignInService: Sendable {
         return try await outcome(try await drive(&machine, presented, request), presented, request)
     }
 
-    /// Verifies an identity for a session that wants to link it.
+    /// Verifies a credential.
     func verify(
-        provider: String, _ credential: ProviderCredential, _ request: SignInRequest
+        provider: String, _ credential: PresentedCredential, _ request: SignInRequest
     ) async throws(Rejection) -> SignInStore.Presented {
         guard let adapter = adapters[provider] else { throw .providerUnknown }
         guard request.client.allows(provider: provider) else { throw .providerNotAllowed }
-        // Whoever is given a provider's token could bring it: administration is opened by a redirect that began here.
+        // Any recipient of a provider's token could send it. Administration needs a redirect that began here.
         guard !request.client.audiences.contains(.administration) else { throw .providerNotAllowed }
         let linkFlow = try request.linkFlowID(flows)
         if adapter.bindsNonces { try checkNonce(besideCode: credential) }
@@ -139,11 +136,11 @@ package struct SignInService: Sendable {
         }
     }
 
-    /// Exchanges the code that a browser brought back.
+    /// Redeems the code of a provider's answer.
     ///
     /// - Parameters:
-    ///   - state: what finishing the redirect spends.
-    ///   - asked: when the person was asked to prove themselves anew; nil where they were not.
+    ///   - state: the redirect state to spend.
+    ///   - asked: the time of the request for a new proof; nil without one.
     func redeem(
         _ answer: RedirectAnswer, at adapter: any RedirectSignIn, spending state: Spending,
         reauthenticating asked: Date?, request: SignInRequest
@@ -160,8 +157,7 @@ package struct SignInService: Sendable {
         }
     }
 
-    /// OpenID Connect Core §3.1.2.1: an issuer that was asked for a new proof says when it was given; a minute of the
-    /// clocks' difference is granted.
+    /// OpenID Connect Core §3.1.2.1: `auth_time` is after the request for a new proof, with a minute for clock differences.
     private static func isReauthenticated(
         _ external: ExternalIdentity, since asked: Date, by adapter: any RedirectSignIn
     ) -> Bool {
@@ -169,7 +165,7 @@ package struct SignInService: Sendable {
         return proved >= asked.addingTimeInterval(-60)
     }
 
-    /// What every way from a provider comes to, before it opens or joins anything: here it is asked which audiences the client accepts.
+    /// The verified identity with its session, once the client accepts the token's audiences.
     private func presented(
         _ external: ExternalIdentity, spending: [Spending], _ linkFlow: UUID?, _ request: SignInRequest,
         _ price: [Throttle] = []
@@ -188,8 +184,8 @@ package struct SignInService: Sendable {
 
     // MARK: Pieces
 
-    /// Refuses what can't sign in before its code is exchanged: a code is good once, and what it buys would be lost.
-    private func checkNonce(besideCode credential: ProviderCredential) throws(Rejection) {
+    /// Refuses a bad nonce before the code is redeemed: a code works once, and its tokens would be lost.
+    private func checkNonce(besideCode credential: PresentedCredential) throws(Rejection) {
         guard credential.hasAuthorizationCode, let nonce = credential.nonce else { return }
         _ = try nonces.spending(nonce, at: now())
     }
@@ -219,12 +215,12 @@ package struct SignInService: Sendable {
             return try await body()
         } catch {
             report(error, provider)
-            if error.isCredentialsFault { await charge(price) } else { shutOut.returnTurn(price) }
+            if error.isCredentialsFault { await charge(price) } else { blocked.returnTurn(price) }
             throw Rejection(error)
         }
     }
 
-    /// Says in the log what the operator should know of a provider's failure.
+    /// Logs a provider's failure.
     func report(_ error: ProviderError, _ provider: String) {
         switch error {
         case .unavailable(let reason, _):

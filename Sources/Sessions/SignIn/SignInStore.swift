@@ -9,7 +9,7 @@ import Providers
 struct SignInStore: Sendable {
     let pool: ConnectionPool
 
-    /// What the driver carries through a sign-in.
+    /// A verified credential on its way through a sign-in.
     struct Presented: Sendable {
         let identity: VerifiedIdentity
         let spending: [Spending]
@@ -93,7 +93,7 @@ struct SignInStore: Sendable {
         }
     }
 
-    /// `asking`: the live session that the identity joins; nil where the address decides.
+    /// `asking`: the live session whose account the identity joins; nil where the address decides.
     func link(
         _ p: Presented, account: UUID, identityID: UUID, addressKey: String, asking: UUID?, rule: LinkingPolicy.Rule,
         explain: JSON
@@ -118,7 +118,7 @@ struct SignInStore: Sendable {
         }
     }
 
-    /// `seconds`: how long the person has to prove the other account.
+    /// `seconds`: the lifetime of the flow.
     func openLinkFlow(
         _ p: Presented, flow: UUID, account: UUID, addressKey: String, state: LinkFlowState, seconds: Int,
         explain: JSON, pending: PendingStep
@@ -140,7 +140,7 @@ struct SignInStore: Sendable {
         }
     }
 
-    /// The identity that waits in a link flow, while it waits.
+    /// The identity of a pending link flow; nil for an expired one.
     func linkFlow(_ flow: UUID, client: String) async throws -> LinkFlowState? {
         let statement: SQL = """
             select state::text from flows
@@ -151,8 +151,9 @@ struct SignInStore: Sendable {
         }
     }
 
-    /// Counts a request to a provider that was in vain; answers how long each network has to wait for the next, in
-    /// seconds.
+    /// Charges a failed request to a provider.
+    ///
+    /// - Returns: the wait of each network before its next request, in seconds.
     func charge(_ price: [Throttle]) async throws -> [Double] {
         try await pool.withConnection { connection in
             _ = try connection.queryOne("select take_from_throttles(\(price))")
@@ -165,8 +166,9 @@ struct SignInStore: Sendable {
         }
     }
 
-    /// Takes the price of a claim on an address that its provider does not prove; answers whether the budget had room for it,
-    /// and which of these accounts a sign-in by one of these ways can prove.
+    /// Charges a claim on an address that the provider does not prove.
+    ///
+    /// - Returns: whether the budget had room, and the accounts that a sign-in by one of these methods can prove.
     func chargeClaim(
         _ accounts: [UUID], ways: [String], _ price: [Throttle]
     ) async throws -> (isWithinBudget: Bool, provable: Set<UUID>) {
@@ -178,14 +180,14 @@ struct SignInStore: Sendable {
         }
     }
 
-    /// Spends what is good once and nothing else; false where some of it was spent before.
+    /// Spends single-use things; false where one of them was spent before.
     func spend(_ spending: [Spending]) async throws -> Bool {
         try await pool.spending(spending, refused: { _ in false }) {
             try await pool.queryOne("select spend(\(spending))") { _ in true }
         }
     }
 
-    /// Whether something that is good once was spent.
+    /// Whether a single-use thing was spent.
     func isSpent(_ spending: Spending) async throws -> Bool {
         try await pool.queryOne("select is_spent(\([spending]))") { row in
             try row?.value(0) ?? false
@@ -237,7 +239,7 @@ struct SignInStore: Sendable {
     }
 }
 
-/// What looking an identity up came to (`sign_in`).
+/// The outcomes of `sign_in`.
 enum SignInWord: String, OutcomeWord {
     static let functions = ["sign_in"]
 
@@ -247,7 +249,7 @@ enum SignInWord: String, OutcomeWord {
     case unknownIdentity = "unknown_identity"
 }
 
-/// What a new account, or a new identity of an account, came to (`sign_in_new_account`, `sign_in_linking`).
+/// The outcomes of `sign_in_new_account` and `sign_in_linking`.
 enum IdentityChange: String, OutcomeWord {
     static let functions = ["sign_in_linking", "sign_in_new_account"]
 
@@ -256,7 +258,7 @@ enum IdentityChange: String, OutcomeWord {
     case factsChanged = "facts_changed"
 }
 
-/// What keeping an identity until another account is proved came to (`open_link_flow`).
+/// The outcomes of `open_link_flow`.
 enum LinkAsking: String, OutcomeWord {
     static let functions = ["open_link_flow"]
 

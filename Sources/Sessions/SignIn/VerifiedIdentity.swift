@@ -4,7 +4,7 @@ import Foundation
 import JSON
 import Providers
 
-/// What a provider said about somebody, verified: the part of it that is kept.
+/// The part of a verified provider identity that is stored.
 struct VerifiedIdentity: Sendable, Equatable {
     let provider: String
     let realm: String
@@ -13,7 +13,7 @@ struct VerifiedIdentity: Sendable, Equatable {
     let emailVerified: Bool
     let emailIsRelay: Bool
     let displayName: String?
-    /// Who this was before the app moved to its present team.
+    /// The identity under the app's former team.
     var former: FormerIdentity?
 
     init(_ external: ExternalIdentity) {
@@ -25,17 +25,17 @@ struct VerifiedIdentity: Sendable, Equatable {
         former = external.former
     }
 
-    /// The address, where there is one to speak of.
+    /// The address; nil without one.
     var address: EmailAddress? { email.flatMap(EmailAddress.init) }
 
-    /// What a sign-in with it proves.
+    /// The proof of a sign-in with this identity.
     var proof: Proof { Proof(.provider, address: address?.key) }
 
-    /// The address that linking may look at: a relay is contact only.
+    /// The address for linking; relay addresses never link accounts.
     var linkingKey: String? { emailIsRelay ? nil : address?.key }
 }
 
-/// Something that is good once.
+/// A single-use thing.
 struct Spending: Sendable, Equatable {
     enum Kind: Sendable {
         case credential, nonce, state
@@ -43,11 +43,10 @@ struct Spending: Sendable, Equatable {
 
     let kind: Kind
     let digest: [UInt8]
-    /// Nil for a credential that carries the next one, a nonce: no token with a nonce is taken without it, so the nonce alone
-    /// is spent, and the credential is kept beside it.
+    /// Nil for a credential with a nonce: the nonce is spent for it, and the credential's digest is stored with the nonce.
     let end: ReplayEnd?
 
-    /// As `spend` takes it: Unix seconds; negative where they are counted from now; 0 beside the next one.
+    /// The argument of `spend`: Unix seconds; negative for a time that was counted from now; 0 for a credential with a nonce.
     var until: Int {
         switch end {
         case .itsOwn(let end): Int(end.timeIntervalSince1970)
@@ -58,31 +57,31 @@ struct Spending: Sendable, Equatable {
 }
 
 extension [Spending] {
-    /// What stands at a position that the database counted from 1.
+    /// The kind at a 1-based position.
     func kind(at position: Int?) -> Spending.Kind? {
         guard let position, indices.contains(position - 1) else { return nil }
         return self[position - 1].kind
     }
 }
 
-/// A provider's refresh token, sealed, and the client it belongs to.
+/// A provider's sealed refresh token, and the provider's client id for it.
 struct SealedProviderToken: Sendable, Equatable {
     let clientID: String
     let sealed: [UInt8]
 
-    /// What it is sealed for; nothing else opens it.
+    /// The purpose of the seal.
     static let purpose = "provider token"
 }
 
-/// The stored form of an identity that waits for a proof of the account it may join.
+/// The stored identity of a link flow.
 ///
 /// Version 1.
 struct LinkFlowState: Sendable, Equatable {
-    /// The id that the linked identity will have.
+    /// The id of the identity once it is linked.
     let identityID: UUID
     let identity: VerifiedIdentity
     let token: SealedProviderToken?
-    /// When the person last proved themselves to the provider; in whole seconds.
+    /// The time of the proof at the provider, in whole seconds.
     let provedAt: Date
 
     var json: JSON {

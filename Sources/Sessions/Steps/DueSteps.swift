@@ -1,9 +1,9 @@
-/// A step is judged only while it asks for what is due: an account may gain a factor after a step was shown.
+/// A step is judged only while it is due: an account may gain a factor after the step was shown.
 extension StepContext {
-    /// Whether an answer to the step still counts.
+    /// Whether the step is still due.
     func isDue(_ step: any FlowStep) -> Bool {
         guard flow.proofs.list.isEmpty, flow.session == nil else {
-            // A factor that was asked may be proved though the device is remembered by now.
+            // A requested factor may be proved, even if the device is remembered by now.
             var course = course
             course.isRemembered = false
             return step.isDue(course.next(after: flow.proofs, choosesPassword: flow.newPassword != nil))

@@ -1,7 +1,7 @@
 import Accounts
 import JSON
 
-/// What somebody can prove first, having said who they are.
+/// A first factor for a typed name.
 package enum FirstFactor: String, Sendable, CaseIterable {
     case password
     case emailCode = "email_otp"
@@ -17,7 +17,7 @@ package enum FirstFactor: String, Sendable, CaseIterable {
         }
     }
 
-    /// What is offered for a name: the same whether it is anybody's, so that the offer tells nothing.
+    /// The offered first factors: the same for known and unknown names, so that the offer reveals nothing.
     static func offered(for name: SignInName, by client: Client) -> [FirstFactor] {
         allCases.filter { factor in
             guard client.allows(provider: factor.rawValue) else { return false }
@@ -30,7 +30,7 @@ package enum FirstFactor: String, Sendable, CaseIterable {
     }
 }
 
-/// Which first factor, where a name could be proved in several ways.
+/// The choice between several first factors.
 struct FirstFactorSelectionStep: FlowStep {
     static let kind = "first_factor_selection"
     let offered: [FirstFactor]
@@ -58,7 +58,7 @@ struct FirstFactorSelectionStep: FlowStep {
 }
 
 extension StepContext {
-    /// Nothing was proved yet, and another way to begin is as good.
+    /// Whether the flow has no proof yet, so that another first factor may begin it.
     private var mayBeginOtherwise: Bool { flow.proofs.list.isEmpty && flow.session == nil }
 
     func otherFirstFactors(than step: any FlowStep) -> [StepChoice] {
@@ -66,7 +66,7 @@ extension StepContext {
         return flow.firstFactors.filter { $0 != asked }.map { StepChoice($0.kind) }
     }
 
-    /// The step of another first factor that an answer names.
+    /// The step of another first factor.
     func otherFirstFactor(named name: String) -> (any FlowStep)? {
         guard mayBeginOtherwise else { return nil }
         return flow.firstFactors.first { $0.rawValue == name }?.step(for: flow.name ?? "", tools)
@@ -74,7 +74,7 @@ extension StepContext {
 }
 
 extension FirstFactor {
-    /// Which one a step asks for.
+    /// The first factor of a step; nil for other steps.
     init?(of step: any FlowStep) {
         switch step {
         case is PasswordStep: self = .password
@@ -84,7 +84,7 @@ extension FirstFactor {
         }
     }
 
-    /// Nil where the name can't be proved so.
+    /// Nil for a name of another kind.
     func step(for name: String, _ tools: StepTools) -> (any FlowStep)? {
         switch self {
         case .password: PasswordStep()

@@ -3,7 +3,7 @@ import Cryptography
 import Foundation
 
 extension FlowService {
-    /// One answer on its way.
+    /// One answer with its flow.
     struct Turn: Sendable {
         let flow: UUID
         let loaded: FlowStore.Loaded
@@ -11,27 +11,27 @@ extension FlowService {
         let request: SignInRequest
     }
 
-    /// Carries a verdict out: what was right is written down, and the flow stands at its next step or ends in a session.
+    /// Carries out a verdict: a right answer leads to the next step or to a session.
     func settle(_ verdict: Verdict, _ response: StepResponse, _ turn: Turn) async throws(Rejection) -> SignInOutcome {
         switch verdict {
         case .goOn(let step): return try await open(try await step.opened(turn.context), turn)
         case .wrong: return try await write(nil, turn.context.flow, turn)
         case .refused(let rejection): return try await refuse(rejection, turn)
-        // The database compares it again, with the flow's row locked. Before that nobody is told of what comes next.
+        // The database compares it again, with the flow's row locked. Before that, nothing is said about the next step.
         case .right(let right) where right.code.map(turn.context.isRight) == false:
             return try await write(nil, turn.context.flow, turn)
         case .right(let right):
             var flow = turn.context.flow
             flow.proofs = flow.proofs.adding(right.proof)
             flow.newPassword = right.newPassword ?? flow.newPassword
-            // Whoever sets a factor up has it for the first time: that proves nothing of who they are.
+            // A new factor proves nothing about the account: only factors that it had before count.
             if right.proof != nil, right.enrols == nil { flow.provedAt = tools.now() }
             if response.remembersDevice { flow.remembersDevice = true }
             return try await write(right, flow, turn)
         }
     }
 
-    /// Counts the answer as a wrong one, and tells the reason: parallel answers learn no more than wrong ones do.
+    /// Counts the answer as wrong and returns the reason: parallel answers learn no more than wrong ones do.
     private func refuse(_ rejection: Rejection, _ turn: Turn) async throws(Rejection) -> SignInOutcome {
         do throws(Rejection) {
             return try await write(nil, turn.context.flow, turn)
@@ -40,7 +40,7 @@ extension FlowService {
         }
     }
 
-    /// Opens a step in place of the one that waits.
+    /// Replaces the pending step.
     func open(_ step: any FlowStep, _ turn: Turn) async throws(Rejection) -> SignInOutcome {
         try outbox.admit(step.dispatch?.destination)
         var flow = turn.context.flow
@@ -56,7 +56,7 @@ extension FlowService {
         return .nextStep(try pending(opened, turn))
     }
 
-    /// Stands still at the step that is due, or ends in a session where nothing is.
+    /// Opens the step that is due, or ends in a session.
     func rest(
         _ loaded: FlowStore.Loaded, _ context: StepContext, _ flow: UUID, _ request: SignInRequest
     ) async throws(Rejection) -> SignInOutcome {
@@ -67,8 +67,7 @@ extension FlowService {
         return try await open(try await available(step, context), turn)
     }
 
-    /// While the operator's service gives no answer, and where no message goes to the number, the person is asked to
-    /// choose, so that what was proved isn't lost.
+    /// Asks for a choice where the challenge service is down or no message reaches the number: the proofs are kept.
     private func available(_ step: any FlowStep, _ context: StepContext) async throws(Rejection) -> any FlowStep {
         do throws(Rejection) {
             try outbox.admit(step.dispatch?.destination)
@@ -86,7 +85,7 @@ extension FlowService {
             if let preferred = candidates.first(where: \.isPreferred) { return preferred.step(tools) }
             let asked = candidates.filter { $0 != .recoveryCode }
             return asked.count > 1 ? SecondFactorSelectionStep() : (asked.first ?? .recoveryCode).step(tools)
-        // What raises a session is asked for, never made on the way: a session alone would make itself two factors.
+        // A step-up never sets up a factor: the session alone would then count as two factors.
         case .setUp where flow.session != nil: throw .noSecondFactorLeft
         case .setUp(let kinds): return kinds.count == 1 ? kinds[0].step(context) : SetUpSelectionStep(kinds)
         case .newPassword: return NewPasswordStep()
@@ -94,7 +93,7 @@ extension FlowService {
         }
     }
 
-    /// Tells the database of an answer; nil is a wrong one.
+    /// Writes an answer; nil is a wrong one.
     private func write(
         _ right: Right?, _ flow: SignInFlow, _ turn: Turn
     ) async throws(Rejection) -> SignInOutcome {
@@ -126,14 +125,13 @@ extension FlowService {
         }
     }
 
-    /// The flow at its next step; nil where it is through.
+    /// The flow at its next step; nil at its end.
     ///
-    /// A dead end is a flow without a step, and a refusal for whoever's answer was right: the database may yet find it
-    /// wrong, and a wrong one is told nothing.
+    /// A dead end is a flow without a step, with a refusal for a right answer. The database decides whether it is right.
     private func standing(
         _ flow: SignInFlow, _ codes: [String]?, _ turn: Turn
     ) async throws(Rejection) -> (flow: SignInFlow?, refusal: Rejection?) {
-        // A browser that has left for the app can't show the codes any more: it waits until they are written down.
+        // A browser that has left for the app can not show the codes: it waits until they are written down.
         let isShowing = codes != nil && turn.request.handing != .tokens
         var flow = flow
         do throws(Rejection) {
@@ -151,13 +149,13 @@ extension FlowService {
         }
     }
 
-    /// Nil where the database is to compare a code.
+    /// Nil where the database compares a code.
     static func isRight(_ right: Right?) -> Bool? {
         guard let right else { return false }
         return right.code == nil ? true : nil
     }
 
-    /// Codes come with an account's first second factor.
+    /// An account's first second factor comes with recovery codes.
     func newRecoveryCodes(_ enrolment: Enrolment, _ context: StepContext) -> [String]? {
         guard case .factor = enrolment, context.factors.recoveryCodes == 0 else { return nil }
         return tools.recoveryCodes.make()
@@ -178,7 +176,7 @@ extension FlowService {
         }
     }
 
-    /// What is done with the session: the password that was chosen, the device that is not to be asked again.
+    /// The effects of the last answer: a new password, a remembered device.
     private func finalEffects(_ flow: SignInFlow, _ device: KnownDevices.Mark, _ turn: Turn) -> [FlowEffect] {
         var effects: [FlowEffect] = []
         if let hash = flow.newPassword {
@@ -201,10 +199,9 @@ extension FlowService {
         return effects
     }
 
-    /// The device keeps the mark that the account knows; another one gets a new mark, and so does every one whose person
-    /// chooses a password.
+    /// A known device keeps its mark. Other devices get a new one, and so does every device after a new password.
     ///
-    /// A mark that the account remembers is good by whatever name the person came in.
+    /// The mark of a remembered device is valid under every name of the account.
     private func deviceMark(_ flow: SignInFlow, _ turn: Turn) -> KnownDevices.Mark {
         let name = SignInName.throttleKey(flow.name ?? turn.loaded.account?.text ?? "")
         guard flow.newPassword == nil else { return devices.new(for: name) }

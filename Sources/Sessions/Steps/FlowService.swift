@@ -9,8 +9,8 @@ package import WebAuthn
 
 /// Leads a sign-in through its steps: the driver of ``SignInCourse``.
 ///
-/// Every way in that the database answers with `next_step` comes here, and every answer to a step does. What was proved
-/// stands in the flow's row alone; a server that dies between two answers loses nothing.
+/// Each sign-in method whose statement answers `next_step` continues here, and so does each answer to a step. The proofs
+/// are in the flow's row: a server that stops between two answers loses nothing.
 package struct FlowService: Sendable {
     let store: FlowStore
     let clients: ClientRegistry
@@ -22,16 +22,16 @@ package struct FlowService: Sendable {
     let tools: StepTools
     var logger: Logger { tools.logger }
 
-    /// How long a person has for a step, in seconds; each step that is reached begins anew.
+    /// The lifetime of a step, in seconds; each new step starts it again.
     static let life = 600
-    /// How long all steps of a flow have together, and what waits for its last one, in seconds.
+    /// The lifetime of a whole flow, and of a link flow that it completes, in seconds.
     static let wholeLife = 3_600
     static let mostTries = 5
     static let codeLength = 6
     /// Seconds between two messages of one flow.
     static let resendWait = 30
     static let mostResends = 5
-    /// How long a device is not asked again, in seconds.
+    /// The lifetime of a remembered device, in seconds.
     static let rememberedLife = 2_592_000
 
     package init(
@@ -51,7 +51,7 @@ package struct FlowService: Sendable {
             random: random, codeKey: keys.derived("one-time code"), serviceName: serviceName, logger: logger, now: now)
     }
 
-    /// Goes on from a first factor that was not enough: the database has kept what was proved under `flow`.
+    /// Continues after a first factor that was not enough; its proofs are in the flow.
     func goOn(_ flow: UUID, _ request: SignInRequest) async throws(Rejection) -> SignInOutcome {
         let loaded = try await load(flow, .signIn, request)
         let context = context(flow, loaded, request)
@@ -98,19 +98,18 @@ package struct FlowService: Sendable {
             network: request.caller.network, tools: tools)
     }
 
-    /// Where wrong answers are counted besides the account: whoever else fails there does a known device no harm.
+    /// The network buckets that wrong answers are charged to; a known device is exempt from them.
     func asking(_ loaded: FlowStore.Loaded, _ request: SignInRequest) -> [Throttle] {
         countsByAddress(loaded, request) ? throttles.wrongAnswers(address: request.caller.address) : []
     }
 
-    /// Not where nobody tries at many accounts: who is signed in already, and codes on a device that the account knows.
+    /// Signed-in users and codes on known devices are exempt: nobody can try many accounts there.
     private func countsByAddress(_ loaded: FlowStore.Loaded, _ request: SignInRequest) -> Bool {
         guard loaded.flow.session == nil, let step = loaded.flow.step, step.isSprayed else { return false }
         return step is PasswordStep || knownMark(loaded, request) == nil
     }
 
-    /// The mark that a device presents, where the account still knows it: by the flow's name, or by the account's id where
-    /// there is none.
+    /// The mark of a known device: made for the flow's name, or for the account's id where the flow has no name.
     func knownMark(_ loaded: FlowStore.Loaded, _ request: SignInRequest) -> KnownDevices.Mark? {
         guard let name = loaded.flow.name ?? loaded.account?.text,
             let mark = devices.presented(request.device.token, for: SignInName.throttleKey(name)),
@@ -119,7 +118,7 @@ package struct FlowService: Sendable {
         return mark
     }
 
-    /// The step that waits, as it is: to be shown again after an answer that was refused.
+    /// The pending step, to be shown again after a refused answer.
     func waiting(_ call: FlowCall, _ kind: FlowKind) async throws(Rejection) -> PendingStep {
         let (flow, request) = try flows.open(call, kind, clients)
         let loaded = try await load(flow, kind, request)
@@ -127,7 +126,7 @@ package struct FlowService: Sendable {
         return try pending(loaded.flow, turn, kind: kind)
     }
 
-    /// Sends the code of the step again, another one; the earlier ends.
+    /// Sends another code for the pending step; the earlier code ends.
     func resend(_ call: FlowCall, _ kind: FlowKind) async throws(Rejection) -> PendingStep {
         let (flow, request) = try flows.open(call, kind, clients)
         let loaded = try await load(flow, kind, request)
@@ -148,9 +147,9 @@ package struct FlowService: Sendable {
         return try pending(loaded.flow, turn, kind: kind)
     }
 
-    /// Whether a bounce may be told of: to whoever has proved something, and of the mailbox that was named.
+    /// Whether the answer may reveal that messages bounce: after a proof, or for the address that was typed.
     ///
-    /// A user name's mailbox is a secret of its owner's, and a number that is nobody's gets nothing that could come back.
+    /// The address of a user name is its owner's secret. An unknown number gets no message that could bounce.
     private static func mayTellOfBounce(_ destination: Destination, _ flow: SignInFlow) -> Bool {
         if !flow.proofs.list.isEmpty || flow.session != nil { return true }
         guard case .email(let address) = destination, let named = flow.name.flatMap(EmailAddress.init) else {
@@ -159,7 +158,7 @@ package struct FlowService: Sendable {
         return named.key.hasSameBytes(as: address.key)
     }
 
-    /// The code that leaves when a step opens.
+    /// The code that is sent when a step opens.
     func sending(_ step: (any FlowStep)?, _ turn: Turn) -> FlowStore.Sending {
         guard let dispatch = step?.dispatch else { return FlowStore.Sending() }
         return sending(dispatch, turn, isKnown: turn.loaded.account != nil)
@@ -182,8 +181,9 @@ package struct FlowService: Sendable {
             notice: !isKnown && once != nil ? message(.noAccount) : nil, once: once, price: price)
     }
 
-    /// Nobody's mailbox is told so, by the way that a code would have gone, once a day; nobody's telephone is left alone, and
-    /// the address that is shown for nobody's user name is made up: it may be a stranger's.
+    /// For unknown addresses, send "no account" over the same channel, once a day.
+    ///
+    /// Unknown numbers get nothing. The address shown for an unknown user name is invented and may be a stranger's.
     private func noAccountNotice(_ dispatch: CodeDispatch, of flow: SignInFlow) -> Throttle? {
         guard case .email(let mailbox) = dispatch.destination, !flow.beginsWithUserName, flow.proofs.list.isEmpty,
             flow.session == nil, dispatch.purpose == .signIn || dispatch.purpose == .reset
@@ -191,11 +191,10 @@ package struct FlowService: Sendable {
         return throttles.noAccountNotice(to: mailbox)
     }
 
-    /// Sends what was written, after the commit.
+    /// Sends the written message, after the commit.
     ///
-    /// Where the name could be nobody's that nothing is sent to, nothing is waited for: whether a message leaves would
-    /// show in the time, and in what the other side says to it. So only the first mail of a day to a mailbox is waited for,
-    /// whether it is a code or says that there is no account.
+    /// Waiting for the delivery would reveal in time and result whether a message was sent. So only the first mail of a day
+    /// to an address is waited for, whether it is a code or a "no account" notice.
     func send(
         _ sending: FlowStore.Sending, _ purpose: CodePurpose?, of flow: SignInFlow
     ) async throws(Rejection) {
@@ -227,7 +226,7 @@ package struct FlowService: Sendable {
         Task { try? await outbox.deliver(message) }
     }
 
-    /// The ways in that need no provider.
+    /// The sign-in methods that need no provider.
     var waysIn: [String] { Self.waysIn(sendsTexts: outbox.reaches(.sms), hasPasskeys: tools.relyingParty != nil) }
 
     package static func waysIn(sendsTexts: Bool, hasPasskeys: Bool) -> [String] {

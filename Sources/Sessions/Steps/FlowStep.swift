@@ -1,24 +1,24 @@
 import Foundation
 import JSON
 
-/// One kind of step: what is stored of it, how it is shown, and what an answer to it comes to.
+/// One kind of step: its stored form, its shown form, and the verdict on an answer.
 ///
 /// A new kind is a type that conforms, and its line in ``FlowSteps``.
 protocol FlowStep: Sendable {
     /// Its name in the stored form.
     static var kind: String { get }
-    /// What ``stored`` gave.
+    /// Reads ``stored``.
     init?(stored: JSONObject)
     var stored: JSONObject { get }
-    /// The code that leaves when the step is opened, and again when it is asked for.
+    /// The code that is sent when the step opens, and again on request.
     var dispatch: CodeDispatch? { get }
-    /// Whether an answer is a guess, which counts against a budget.
+    /// Whether an answer is a guess, which is charged to a budget.
     var isGuessed: Bool { get }
-    /// Whether somebody comes through who tries at enough accounts: wrong answers count by where they come from too.
+    /// Whether guessing at many accounts pays: wrong answers are charged to the network, too.
     var isSprayed: Bool { get }
-    /// What a wrong answer is called.
+    /// The refusal of a wrong answer.
     func wrong(triesLeft: Int) -> Rejection
-    /// The step as it is put before the person, once others were asked what it needs of them.
+    /// The step after requests to other services, ready to be shown.
     func opened(_ context: StepContext) async throws(Rejection) -> any FlowStep
     func shown(_ context: StepContext) throws(Rejection) -> SignInStep
     /// Whether the step asks for what is due next; never asked while a first factor is due.
@@ -58,37 +58,37 @@ enum FlowSteps {
     }
 }
 
-/// Where a step's code goes and what it is good for.
+/// The destination and the purpose of a code.
 struct CodeDispatch: Sendable, Equatable {
     let destination: Destination
     let purpose: CodePurpose
 }
 
-/// What an answer came to.
+/// The verdict on an answer.
 enum Verdict: Sendable {
     case right(Right)
     case wrong
-    /// It counts as a wrong one, and the person is told why.
+    /// Counts as wrong; the person learns the reason.
     case refused(Rejection)
-    /// Nothing was proved: another step takes this one's place.
+    /// Nothing was proved: another step replaces this one.
     case goOn(any FlowStep)
 }
 
-/// A factor that was just proved for the first time.
+/// A new factor, proved for the first time.
 enum Enrolment: Sendable, Equatable {
     case factor(NewFactor)
     case passkey(NewPasskey)
 }
 
-/// What holds once an answer is right.
+/// The consequences of a right answer.
 struct Right: Sendable {
-    /// What was proved; nil for a step that proves nothing.
+    /// The proof; nil for a step that proves nothing.
     var proof: Proof?
     var effects: [FlowEffect] = []
-    /// The typed code, where the database compares it: then the rest holds only if it says so.
+    /// The typed code, where the database compares it: the rest holds only if it matches.
     var code: String?
-    /// The factor whose first proof this is.
+    /// The new factor.
     var enrols: Enrolment?
-    /// The hash of the password that is to be the account's when the flow is through.
+    /// The hash of the new password, which counts at the end of the flow.
     var newPassword: String?
 }

@@ -1,19 +1,19 @@
-/// Decides what a sign-in still needs: pure, from what is known of the account and what was proved.
+/// Decides what a sign-in still needs, from the account's factors and the proofs. Pure.
 ///
-/// No order of answers leads past it: it looks at the proofs alone, never at the steps that were shown.
+/// It looks at the proofs alone, never at the shown steps: no order of answers can skip a factor.
 struct SignInCourse: Sendable, Equatable {
     /// One second factor that may be asked now.
     enum Candidate: Sendable, Equatable {
         case factor(AccountFactors.Factor)
         case passkey(isPreferred: Bool)
         case recoveryCode
-        /// Where the first factor was a mailbox, the password is a second one.
+        /// The password, after a mailed or texted code as first factor.
         case password
-        /// What a service of the operator's asks.
+        /// The question of the operator's service.
         case custom
     }
 
-    /// A second factor that can be set up in the middle of a sign-in.
+    /// A second factor that can be set up during a sign-in.
     enum SetUp: String, Sendable, Equatable, CaseIterable {
         case totp, email, sms
     }
@@ -23,28 +23,28 @@ struct SignInCourse: Sendable, Equatable {
         case secondFactor([Candidate])
         case setUp([SetUp])
         case newPassword
-        /// What was proved opens nothing, and nothing is left to prove beside it.
+        /// The proofs are not enough, and no other factor is left.
         case noSecondFactorLeft
     }
 
     let factors: AccountFactors
-    /// The client wants two factors from everybody.
+    /// The client demands two factors.
     let isDemandedByClient: Bool
     /// The device was remembered for this account.
     var isRemembered: Bool
-    /// The client's people may be asked by the operator's service.
+    /// The client uses the operator's challenge service.
     var hasCustomChallenge = false
 
     func next(after proofs: Proofs, choosesPassword: Bool = false) -> Next {
         if isSecondFactorDue(proofs, choosesPassword) { return secondFactor(proofs, choosesPassword) }
         if proofs.has(.password), factors.passwordState == .temporary, !choosesPassword { return .newPassword }
-        // A password that an operator took back opens nothing, whatever was proved beside it.
+        // A password that an operator reset opens nothing, with any other proof.
         if proofs.has(.password), factors.passwordState == .resetRequired { return .noSecondFactorLeft }
-        // Nothing proved signs nobody in, whoever may ask.
+        // Without a proof nobody signs in.
         return proofs.list.isEmpty ? .noSecondFactorLeft : .signedIn
     }
 
-    /// Whether a session after these proofs stands on the remembered device in place of a second factor.
+    /// Whether a remembered device replaces the second factor.
     func reliesOnRememberedDevice(_ proofs: Proofs) -> Bool {
         isRemembered && factors.isProtected && !proofs.isMultiFactor
     }
@@ -56,7 +56,7 @@ struct SignInCourse: Sendable, Equatable {
         return changesPassword(proofs, choosesPassword) || !reliesOnRememberedDevice(proofs)
     }
 
-    /// A reset, or another password in place of a temporary one: a remembered device replaces no second factor there.
+    /// Whether the sign-in sets a password: then a remembered device does not replace the second factor.
     private func changesPassword(_ proofs: Proofs, _ choosesPassword: Bool) -> Bool {
         choosesPassword || (proofs.has(.password) && factors.passwordState != .usable)
     }
@@ -71,14 +71,13 @@ struct SignInCourse: Sendable, Equatable {
         return .setUp(setUps(proofs))
     }
 
-    /// A password that came by way of a mailbox, in this flow or before, proves nothing beside that mailbox.
+    /// A password that was set through a mailbox proves nothing in addition to that mailbox.
     private func isPasswordAnotherThing(than proofs: Proofs) -> Bool {
         factors.hasPassword && factors.passwordState == .usable && !proofs.include(Proof(.password))
             && !(factors.passwordSetThrough.map(proofs.include(thing:)) ?? false)
     }
 
-    /// The operator's service speaks for nobody who has a second factor of their own, and for nobody who has proved
-    /// nothing yet.
+    /// The operator's service never replaces an enrolled second factor, and never comes first.
     private func mayBeChallenged(_ proofs: Proofs) -> Bool {
         hasCustomChallenge && !factors.isProtected && !proofs.list.isEmpty && !proofs.has(.custom)
     }
@@ -91,7 +90,7 @@ struct SignInCourse: Sendable, Equatable {
         return candidates
     }
 
-    /// A text message only to a number that was proved before, so that a sign-in can't be turned to a stranger's phone bill.
+    /// Text messages go to proved numbers only: a sign-in must not cause costs for a stranger.
     private func setUps(_ proofs: Proofs) -> [SetUp] {
         SetUp.allCases.filter { kind in
             switch kind {

@@ -3,38 +3,38 @@ import Cryptography
 import Foundation
 import JSON
 
-/// A sign-in that takes more than one step: what is kept of it between two answers.
+/// The stored state of a pending sign-in.
 ///
 /// Version 1 of the stored form; the first form is written by `reach_session` or by the flow's opener.
 struct SignInFlow: Sendable, Equatable {
-    /// How the person came in: a provider's id, `password`, `email_otp`, …: the token's `idp`.
+    /// The sign-in method, `idp` of the token: a provider's id, `password`, `email_otp`.
     var provider: String
     var proofs: Proofs
-    /// What waits for an answer; nil until the first step was opened.
+    /// The pending step; nil before the first one.
     var step: (any FlowStep)?
-    /// What was typed to begin with.
+    /// The typed name.
     var name: String?
-    /// What the person may prove first, where there was a choice.
+    /// The first factors that were offered.
     var firstFactors: [FirstFactor] = []
-    /// Of messages.
+    /// The language of messages.
     var language: String
     var identity: UUID?
     var linkFlow: UUID?
-    /// The session that is being stepped up.
+    /// The session of a step-up.
     var session: UUID?
-    /// When that session ends at the latest: so does the one that takes its place.
+    /// The latest end of that session, and of its replacement.
     var sessionEnds: Date?
     var isNewAccount = false
-    /// When the person last proved something that the account had before, in whole seconds; nil before the first proof.
+    /// The time of the last proof by a factor that the account had before, in whole seconds; nil before the first proof.
     var provedAt: Date?
-    /// The hash of a password that was chosen in this flow; it counts once the flow is through.
+    /// The hash of a password that was chosen in this flow; it counts at the end.
     var newPassword: String?
-    /// The person wants this device to be remembered.
+    /// Whether this device is to be remembered.
     var remembersDevice = false
-    /// Where guesses are counted, in hexadecimal digits.
+    /// The bucket of guesses, in hexadecimal digits.
     var guessBucket: String
 
-    /// Whoever typed a user name did not type where messages go.
+    /// Whether the typed name is a user name, so that the address of messages stays secret.
     var beginsWithUserName: Bool { name.flatMap(SignInName.init)?.kind == .userName }
 
     var json: JSON {

@@ -5,7 +5,7 @@ import Logging
 import Providers
 import WebAuthn
 
-/// What steps judge with.
+/// The tools of steps.
 struct StepTools: Sendable {
     let hasher: PasswordHasher
     let policy: PasswordPolicy
@@ -18,12 +18,12 @@ struct StepTools: Sendable {
     let random: RandomBytes
     /// Of the digests of codes.
     let codeKey: [UInt8]
-    /// What authenticator apps list the account under.
+    /// The issuer name in authenticator apps.
     let serviceName: String
     let logger: Logger
     let now: @Sendable () -> Date
 
-    /// The relying party, for whoever can't do without.
+    /// The relying party; refused where there is none.
     var usableRelyingParty: RelyingParty {
         get throws(Rejection) {
             guard let relyingParty else { throw .providerNotAllowed }
@@ -34,31 +34,31 @@ struct StepTools: Sendable {
     func newID() -> UUID { UUID.v7(at: now(), random: random) }
 }
 
-/// What a step is shown and judged by.
+/// The facts that a step is shown and judged by.
 struct StepContext: Sendable {
     let flowID: UUID
     /// The client's id.
     let client: String
     var flow: SignInFlow
-    /// Nil where the name is nobody's: every answer is wrong, and none tells that.
+    /// Nil for an unknown name: every answer is wrong, and none reveals it.
     let account: UUID?
-    /// How many answers to the step that waits were wrong.
+    /// The number of wrong answers to the pending step.
     let failures: Int
-    /// How long the next guess has to wait, in seconds.
+    /// The wait before the next guess, in seconds.
     var guessWait = 0
-    /// Of the code that the step waits for; nil where it waits for none, or the name is nobody's.
+    /// The digest of the pending code; nil without a code or for an unknown name.
     var codeDigest: [UInt8]?
     let factors: AccountFactors
     /// The stored hash of the account's password.
     let passwordHash: String?
-    /// Hashes of the passwords that a new one may not repeat.
+    /// The hashes of earlier passwords, which a new one may not repeat.
     var replacedHashes: [String] = []
     let course: SignInCourse
-    /// Where the answer comes from: one network has its share of the hashing queue.
+    /// The network of the answer: each has its share of the hashing queue.
     var network: String?
     let tools: StepTools
 
-    /// The second factors that may be asked now: none before a first one, so that a name alone tells nothing of them.
+    /// The second factors that may be asked now: none before a first factor, so that a name reveals none.
     var candidates: [SignInCourse.Candidate] {
         guard !flow.proofs.list.isEmpty || flow.session != nil else { return [] }
         let next = course.next(after: flow.proofs, choosesPassword: flow.newPassword != nil)
@@ -66,15 +66,15 @@ struct StepContext: Sendable {
         return candidates
     }
 
-    /// A session that is raised proves a second factor now, whatever device it is on.
+    /// A step-up proves a second factor now, on every device.
     var offersRemembering: Bool { flow.session == nil }
 
-    /// The candidate that an answer names: by its id, or by its kind where there is one of it.
+    /// The candidate with this id, or the only one of this kind.
     func candidate(named name: String) -> SignInCourse.Candidate? {
         candidates.first { $0.choice.id == name } ?? candidates.first { $0.choice.kind.rawValue == name }
     }
 
-    /// Another factor than the one that is asked may be named, and a recovery code stands in for any.
+    /// An answer may choose another factor, and a recovery code replaces each of them.
     func judge(_ response: StepResponse, at step: any FlowStep) async throws(Rejection) -> Verdict {
         guard isDue(step) else { throw .flowExpired }
         if case .choice(let name) = response.answer {
@@ -89,19 +89,19 @@ struct StepContext: Sendable {
         return try await step.judge(response, self)
     }
 
-    /// Refuses a guess that can't count any more, before it costs a hash or a call.
+    /// Refuses a guess over the limit before it costs a hash or a request.
     private func checkBudget() throws(Rejection) {
         guard guessWait <= 0 else { throw .throttled(retryAfter: guessWait) }
         guard failures < FlowService.mostTries else { throw .tooManyTries }
     }
 
-    /// Whether a code is the one that was sent: known before the rest of an answer costs anything.
+    /// Whether the code matches the sent one, checked before the rest of the answer costs anything.
     func isRight(_ code: String) -> Bool {
         guard account != nil, let codeDigest else { return false }
         return ConstantTime.equal(OneTimeCode.digest(code, flow: flowID, key: tools.codeKey), codeDigest)
     }
 
-    /// What can be answered instead.
+    /// The other factors that may be answered.
     func choices(besides asked: SignInCourse.Candidate? = nil) -> [StepChoice] {
         candidates.filter { $0 != asked }.map(\.choice)
     }
@@ -124,7 +124,7 @@ extension SignInCourse.Candidate {
         }
     }
 
-    /// What is asked when this one is chosen.
+    /// The step of this candidate.
     func step(_ tools: StepTools) -> any FlowStep {
         switch self {
         case .factor(let factor):
@@ -156,7 +156,7 @@ extension AccountFactors.Kind {
 }
 
 extension AccountFactors.Factor {
-    /// How its owner tells it apart, without telling a stranger the address.
+    /// A hint for the owner that does not reveal the address.
     package var hint: String? {
         name ?? address.map { EmailAddress($0)?.masked ?? "•••\($0.suffix(2))" }
     }

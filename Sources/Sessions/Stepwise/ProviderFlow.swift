@@ -3,12 +3,12 @@ import Foundation
 import JSON
 import Providers
 
-/// A sign-in that a provider leads: what is kept of it between two answers.
+/// A pending sign-in that a provider leads.
 ///
-/// What the provider said is sealed: whoever holds it could go on with the sign-in there.
+/// The provider's state is sealed: its holder could continue the sign-in there.
 ///
-/// Version 1 of the stored form, or 2 where a session stands beside it: a server of the version before, which knows
-/// nothing of one, would make an account.
+/// Version 1 of the stored form, or 2 with an accompanying session: a server that does not know version 2 would create
+/// an account instead of linking.
 struct ProviderFlow: Sendable {
     let provider: String
     let username: String
@@ -16,28 +16,28 @@ struct ProviderFlow: Sendable {
     /// The provider's own, opaque.
     var state: JSON
     let linkFlow: UUID?
-    /// The session that stood beside its beginning.
-    let beside: SessionBeside?
-    /// The hash of the password that is to be kept here once the provider has taken it.
+    /// The accompanying session of the first call.
+    let accompanying: AccompanyingSession?
+    /// The hash of the password to keep, once the provider accepts the password.
     var migratingHash: String?
 
     private static let purpose = "provider flow"
 
-    /// - Parameter bucket: where the next answer is counted.
+    /// - Parameter bucket: the bucket that the next answer is charged to.
     func json(_ box: SealedBox, _ flow: UUID, guessing bucket: [UInt8]) -> JSON {
         var secret: JSONObject = ["state": state, "username": .string(username), "step": step.json]
         secret["hash"] = migratingHash.map(JSON.string)
-        secret["beside"] = beside.map(\.json)
+        secret["accompanying"] = accompanying.map(\.json)
         let sealed = box.seal(Array(JSON.object(secret).text.utf8), purpose: "\(Self.purpose) \(flow.text)")
         var object: JSONObject = [
-            "version": .integer(beside == nil ? 1 : 2), "provider": .string(provider),
+            "version": .integer(accompanying == nil ? 1 : 2), "provider": .string(provider),
             "guess_bucket": .string(Hex.encode(bucket)), "sealed": .string(Data(sealed).base64EncodedString()),
         ]
         object["link_flow"] = linkFlow.map { .string($0.text) }
         return .object(object)
     }
 
-    /// Nil for what this version can't read, or was sealed under a key that is gone.
+    /// Nil for an unknown version, or for a state sealed with a removed key.
     static func read(_ json: JSON, _ box: SealedBox, _ flow: UUID) -> ProviderFlow? {
         guard let version = json["version"]?.integer, (1...2).contains(version),
             let provider = json["provider"]?.string,
@@ -46,12 +46,12 @@ struct ProviderFlow: Sendable {
             let secret = try? JSON(parsing: plain, limits: .provider), let state = secret["state"],
             let username = secret["username"]?.string, let step = secret["step"].flatMap(ProviderStep.init)
         else { return nil }
-        let beside = secret["beside"].flatMap { SessionBeside($0) }
-        // Without its session it would end as if nobody had asked.
-        guard version == 1 || beside != nil else { return nil }
+        let accompanying = secret["accompanying"].flatMap { AccompanyingSession($0) }
+        // Without its session the flow would create an account.
+        guard version == 1 || accompanying != nil else { return nil }
         return ProviderFlow(
             provider: provider, username: username, step: step, state: state,
-            linkFlow: json["link_flow"]?.string.flatMap(UUID.init(text:)), beside: beside,
+            linkFlow: json["link_flow"]?.string.flatMap(UUID.init(text:)), accompanying: accompanying,
             migratingHash: secret["hash"]?.string)
     }
 }

@@ -37,7 +37,7 @@ package struct StepwiseSignInService: Sendable {
     func leads(_ provider: String) -> Bool { adapter(provider) != nil }
 
     func begin(
-        _ provider: String, _ credential: ProviderCredential, _ request: SignInRequest
+        _ provider: String, _ credential: PresentedCredential, _ request: SignInRequest
     ) async throws(Rejection) -> SignInOutcome {
         guard request.client.allows(provider: provider) else { throw .providerNotAllowed }
         let username: String
@@ -71,7 +71,7 @@ package struct StepwiseSignInService: Sendable {
         case .step(let step, let state, let seconds):
             let flow = ProviderFlow(
                 provider: provider, username: username, step: step, state: state, linkFlow: linkFlow,
-                beside: try await signIn.beside(request), migratingHash: migrating)
+                accompanying: try await signIn.accompanyingSession(of: request), migratingHash: migrating)
             return .nextStep(try await open(flow, seconds, request))
         }
     }
@@ -85,7 +85,7 @@ package struct StepwiseSignInService: Sendable {
         }
         defer { place?.leave() }
         let taken = try await take(id, owned.client)
-        let request = owned.continuing(beside: taken.flow.beside)
+        let request = owned.continuing(accompaniedBy: taken.flow.accompanying)
         guard let adapter = adapter(taken.flow.provider) else { throw .providerDisabled }
         let said = try taken.flow.step.response(response.answer)
         let hash = try await hash(said, migrating: taken.flow.migratingHash, in: place)
@@ -111,7 +111,7 @@ package struct StepwiseSignInService: Sendable {
     func resend(_ call: FlowCall) async throws(Rejection) -> PendingStep {
         let (id, owned) = try steps.flows.open(call, .provider, steps.clients)
         let taken = try await take(id, owned.client)
-        let request = owned.continuing(beside: taken.flow.beside)
+        let request = owned.continuing(accompaniedBy: taken.flow.accompanying)
         guard let adapter = adapter(taken.flow.provider) else { throw .providerDisabled }
         let answer = try await asking(taken.flow.provider) { () async throws(ProviderError) in
             try await adapter.resend(

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// The flows whose answer is being worked on here.
+/// The flows whose answer this server is processing.
 ///
-/// A browser that sends its answer twice at once, by a double click, would have the second one refused by the provider
-/// and the flow spent for it, before the first one is done.
+/// After a double click, the provider would refuse the second answer, and the flow would be spent before the first answer
+/// is done.
 final class FlowsInFlight: Sendable {
     private let bindings = Mutex<Set<[UInt8]>>([])
 
-    /// False where somebody is at it already.
+    /// False where the flow is being processed already.
     func enter(_ flow: WebFlow) -> Bool { bindings.withLock { $0.insert(flow.binding).inserted } }
 
     func leave(_ flow: WebFlow) {

@@ -1,9 +1,8 @@
 package import Cryptography
 
-/// Tokens that tie a form to the browser that it was shown in, so that no other site's page can send it.
+/// Tokens that bind a form to its browser, so that no other site can submit it.
 ///
-/// The browser holds a random value in a `SameSite=Lax` cookie; the form carries a MAC over it. A site that can make a
-/// browser post here knows neither.
+/// The browser has a random value in a `SameSite=Lax` cookie; the form carries a MAC over it. Other sites know neither.
 package struct FormTokens: Sendable {
     /// The field of the form.
     package static let field = "form_token"
@@ -16,7 +15,7 @@ package struct FormTokens: Sendable {
         self.random = random
     }
 
-    /// A value for a browser that has none.
+    /// A new value for a browser.
     package func newBrowser() -> String { Base64URL.encode(random(16)) }
 
     /// Whether a cookie's value may be one of ours: short and URL-safe.

@@ -1,24 +1,24 @@
-/// Where somebody goes who has signed in on a hosted page, and how the session gets there.
+/// The destination after a sign-in on a hosted page, and the way of the session there.
 ///
-/// Decided when the flow starts, and again when it ends, since a registration may be taken back meanwhile.
+/// It is checked when the flow starts and again when it ends, since a registration may be removed meanwhile.
 package struct LoginTarget: Sendable, Equatable {
     /// The app's redirect address; nil for a page of our own.
     package let redirectURI: RedirectURI?
     /// The page of ours where there is no redirect address; nil for the account page.
     package let returnPath: ReturnPath?
-    /// What the app wants back, as it gave it.
+    /// The app's state, to be returned unchanged.
     package let state: String?
-    /// Set where an app fetches its session by a code; a website's session is a cookie.
+    /// The PKCE challenge of an app, which gets a code; a website gets a cookie.
     package let challenge: String?
 
     /// The app's `state` may have this many bytes.
     ///
     /// It travels to providers inside our own, which grows by a third, and of theirs Microsoft takes some 1,800.
     static let maximumStateLength = 1_024
-    /// One that is longer still comes back with a refusal, while it fits into an address.
+    /// A longer state still returns with a refusal, as long as it fits into an address.
     private static let longestEcho = 4_096
 
-    /// What a browser asked for, before anybody believes it.
+    /// The parameters of a request, unverified.
     package struct Asked: Sendable, Equatable {
         package var redirectURI: String?
         package var state: String?
@@ -66,18 +66,18 @@ package struct LoginTarget: Sendable, Equatable {
         RedirectURI(text).flatMap { client.redirectURIs.contains(where: $0.isCovered) ? $0 : nil }
     }
 
-    /// Whether a state can go back to the app that gave it, be it one that we would not take along.
+    /// Whether a state can return to its app with a refusal.
     package static func canEcho(_ state: String) -> Bool {
         state.utf8.count <= longestEcho && isVisible(state)
     }
 
-    /// How the session reaches it.
+    /// The way of the session to the destination.
     package var handing: SessionHanding {
         guard let redirectURI, let challenge else { return .cookie }
         return .code(CodeBinding(redirectURI: redirectURI.text, challenge: challenge))
     }
 
-    /// The same again, for the next page or request.
+    /// The parameters for the next page or request.
     package var asked: Asked {
         Asked(redirectURI: redirectURI?.text, state: state, challenge: challenge, returnTo: returnPath?.text)
     }
@@ -88,7 +88,7 @@ package struct LoginTarget: Sendable, Equatable {
         return path
     }
 
-    /// A cookie serves pages that can ask us for the session: our own, and the websites that the client registered.
+    /// A cookie works for pages that can ask us for the session: our own, and the registered websites of the client.
     private static func takesCookie(_ uri: RedirectURI, _ client: Client, _ ownOrigin: String) -> Bool {
         guard uri.kind == .https || uri.kind == .localhost, let origin = uri.origin else { return false }
         return origin == ownOrigin || client.origins.contains(origin)

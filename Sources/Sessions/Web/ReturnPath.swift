@@ -1,8 +1,6 @@
-/// A page of the operators' console, or of the merging of two accounts, that somebody wanted to see and comes back to once
-/// signed in.
+/// A page of the console or of merging, to which the browser returns after the sign-in.
 ///
-/// No other address of ours or of anybody's is one: it is put together anew from segments and a query that were read
-/// one by one, so that no spelling of another host, another page or another header is left in it.
+/// It is built from segments and a query that are checked one by one. So it can name no other host, page or header.
 package struct ReturnPath: Sendable, Equatable {
     package let text: String
 
@@ -12,7 +10,7 @@ package struct ReturnPath: Sendable, Equatable {
     private static let longest = 512
     private static let mostSegments = 6
 
-    /// Nil for whatever isn't such a page.
+    /// Nil for any other address.
     package init?(_ asked: String) {
         guard (1...Self.longest).contains(asked.utf8.count) else { return nil }
         let halves = asked.utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
@@ -29,7 +27,7 @@ package struct ReturnPath: Sendable, Equatable {
         let parts = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard parts.count >= 2, parts[0].isEmpty, parts.count - 1 <= mostSegments else { return nil }
         let segments = parts.dropFirst().map { String(decoding: $0, as: UTF8.self) }
-        // The API beside the console is no page.
+        // The admin API has no pages.
         guard segments == merging || segments[0] == root && (segments.count < 2 || segments[1] != "api"),
             zip(segments.indices, parts.dropFirst()).allSatisfy({ index, part in
                 isPlain(part, isClient: index == 2 && segments[1] == clients)
@@ -38,7 +36,7 @@ package struct ReturnPath: Sendable, Equatable {
         return segments
     }
 
-    /// As `WebAddress` writes one: everything out of the ordinary is escaped, and every escape is whole.
+    /// A query in the form that our pages write: other characters are escaped, and each escape is complete.
     private static func query(_ bytes: Substring.UTF8View) -> String? {
         var rest = bytes
         while let byte = rest.popFirst() {
@@ -56,7 +54,7 @@ package struct ReturnPath: Sendable, Equatable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A segment that can be nothing but a name of ours or an id; those of apps may have dots, though none in front.
+    /// A page's name or an id; a client's id may contain dots, but not begin with one.
     private static func isPlain(_ segment: Substring.UTF8View, isClient: Bool) -> Bool {
         guard let first = segment.first else { return false }
         guard isClient else { return segment.allSatisfy(isPlain) }
@@ -67,7 +65,7 @@ package struct ReturnPath: Sendable, Equatable {
         byte != UInt8(ascii: "-") && isPlain(byte) || (0x41...0x5A).contains(byte)
     }
 
-    /// What ids and the names of our pages are made of.
+    /// The characters of ids and page names.
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x61...0x7A, UInt8(ascii: "-"): true

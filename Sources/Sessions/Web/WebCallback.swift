@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a browser brought back from a provider, as it came: each field at most once.
+/// The parameters of a provider's answer, unverified: each at most once.
 package struct WebCallback: Sendable, Equatable {
-    /// The provider whose callback address it came to.
+    /// The provider of the callback address.
     package let provider: String
     package var state: String?
     package var code: String?
@@ -19,7 +19,7 @@ package struct WebCallback: Sendable, Equatable {
         (self.issuer, self.idToken, self.user) = (issuer, idToken, user)
     }
 
-    /// What the provider says.
+    /// The provider's answer.
     enum Answer: Sendable, Equatable {
         case code(String)
         case error(String)
@@ -34,7 +34,7 @@ package struct WebCallback: Sendable, Equatable {
         }
     }
 
-    /// Whether the answer may be listened to: pure, and asked before anybody else is.
+    /// Checks the answer against its flow. Pure, and before any request to the provider.
     ///
     /// - Parameter isBound: whether the browser holds the cookie of the flow.
     func judge(_ flow: WebFlow, isBound: Bool, at now: Date) throws(Rejection) -> Answer {
@@ -46,18 +46,10 @@ package struct WebCallback: Sendable, Equatable {
     }
 }
 
-/// Why a redirect came to nothing, and what it was for, so that the person can be shown the way on.
-package struct WebFailure: Error, Equatable, Sendable {
-    package let rejection: Rejection
-    /// Nil where the state told nothing.
-    package let flow: WebFlow?
-}
-
-/// What a redirect came to.
+/// The end of a redirect.
 package enum WebFinish: Sendable {
     case signedIn(SignedIn, LoginTarget)
-    /// Something is left to do, on a page.
-    case step(PendingStep, WebFlow, Client)
-    /// The identity is now the account's; false where it was before.
-    case linked(isNew: Bool)
+    /// A step is due, on a page.
+    case step(PendingStep, Client)
+    case linked
 }

@@ -2,30 +2,30 @@ import Cryptography
 package import Foundation
 import JSON
 
-/// One redirect to a provider, under way.
+/// One redirect to a provider.
 ///
-/// It travels as the sealed `state`, so that a flow that nobody finishes costs no row; finishing one spends it in the
-/// statement that makes the session.
+/// It travels as the sealed `state`, so that an abandoned flow costs no row. The statement that makes the session spends
+/// it.
 package struct WebFlow: Sendable, Equatable {
     package enum Intent: Sendable, Equatable {
         case signIn
-        /// To join the identity to the account of that session; only a page of that session starts such a flow.
+        /// Links the identity to the account of the session; only a page of that session starts such a flow.
         case link(session: UUID)
     }
 
-    /// Names the cookie, so that each tab has its own.
+    /// Part of the cookie's name, so that each tab has its own cookie.
     let id: String
-    /// SHA-256 of what the browser's cookie holds.
+    /// The SHA-256 digest of the cookie's value.
     let binding: [UInt8]
     let expires: Date
     package let provider: String
     package let client: String
     package let intent: Intent
     package let target: LoginTarget.Asked
-    /// The link flow that this sign-in is to prove.
+    /// The link flow that the sign-in completes.
     package let linkFlow: String?
     package let locales: String?
-    /// Whether the person is to prove themselves anew.
+    /// Whether the provider must ask for the credential again.
     let isReauthentication: Bool
 
     /// In seconds.
@@ -51,11 +51,8 @@ extension WebFlow {
             "v": 1, "i": .string(id), "b": .string(Data(binding).base64EncodedString()),
             "e": .integer(Int(expires.timeIntervalSince1970)), "p": .string(provider), "c": .string(client),
         ]
-        if case .link(let session) = intent { object["s"] = .string(session.text) }
-        object["r"] = target.redirectURI.map(JSON.string)
-        object["t"] = target.state.map(JSON.string)
-        object["k"] = target.challenge.map(JSON.string)
-        object["o"] = target.returnTo.map(JSON.string)
+        intent.write(to: &object)
+        target.write(to: &object)
         object["f"] = linkFlow.map(JSON.string)
         object["l"] = locales.map(JSON.string)
         if isReauthentication { object["a"] = true }
@@ -65,19 +62,43 @@ extension WebFlow {
     init?(_ json: JSON) {
         guard json["v"]?.integer == 1, let id = json["i"]?.string,
             let binding = json["b"]?.string.flatMap({ Data(base64Encoded: $0) }), let expires = json["e"]?.integer,
-            let provider = json["p"]?.string, let client = json["c"]?.string
+            let provider = json["p"]?.string, let client = json["c"]?.string, let intent = Intent(json)
         else { return nil }
-        var intent = Intent.signIn
-        if let session = json["s"] {
-            guard let session = session.string.flatMap(UUID.init(text:)) else { return nil }
-            intent = .link(session: session)
-        }
         self.init(
             id: id, binding: Array(binding), expires: Date(timeIntervalSince1970: TimeInterval(expires)),
             provider: provider, client: client, intent: intent,
-            target: LoginTarget.Asked(
-                redirectURI: json["r"]?.string, state: json["t"]?.string, challenge: json["k"]?.string,
-                returnTo: json["o"]?.string),
+            target: LoginTarget.Asked(json),
             linkFlow: json["f"]?.string, locales: json["l"]?.string, isReauthentication: json["a"] == true)
+    }
+}
+
+extension WebFlow.Intent {
+    func write(to object: inout JSONObject) {
+        if case .link(let session) = self { object["s"] = .string(session.text) }
+    }
+
+    /// Nil for an id that is malformed.
+    init?(_ json: JSON) {
+        guard let session = json["s"] else {
+            self = .signIn
+            return
+        }
+        guard let session = session.string.flatMap(UUID.init(text:)) else { return nil }
+        self = .link(session: session)
+    }
+}
+
+extension LoginTarget.Asked {
+    func write(to object: inout JSONObject) {
+        object["r"] = redirectURI.map(JSON.string)
+        object["t"] = state.map(JSON.string)
+        object["k"] = challenge.map(JSON.string)
+        object["o"] = returnTo.map(JSON.string)
+    }
+
+    init(_ json: JSON) {
+        self.init(
+            redirectURI: json["r"]?.string, state: json["t"]?.string, challenge: json["k"]?.string,
+            returnTo: json["o"]?.string)
     }
 }

@@ -5,23 +5,23 @@ import Providers
 
 /// Seals the state of a redirect, and binds it to the browser that began it.
 ///
-/// The state is sealed, the cookie is a secret: neither is worth anything without the other. Nonce and verifier come
-/// from the cookie's secret, so whoever reads the state at a provider or in a log can redeem nothing with it.
+/// The state is sealed and the cookie is a secret: each is useless without the other. Nonce and code verifier come from
+/// the cookie's secret, so a state in a provider's log redeems nothing.
 package struct WebFlows: Sendable {
-    /// What only the browser holds, under a name of its own for each flow.
+    /// The browser's secret, in a cookie of its own for each flow.
     package struct Cookie: Sendable, Equatable {
         package let name: String
         package let value: String
     }
 
-    /// A flow that has begun.
+    /// A new flow.
     struct Begun: Sendable {
         let state: String
         let cookie: Cookie
         let secrets: Secrets
     }
 
-    /// What the provider is to prove that it saw.
+    /// The values that bind the provider's answer to the flow.
     struct Secrets: Sendable {
         let nonce: String
         let codeVerifier: String
@@ -34,7 +34,7 @@ package struct WebFlows: Sendable {
 
     private static let purpose = "web flow"
     package static let cookiePrefix = "__Host-flow-"
-    /// No state of ours is longer.
+    /// The greatest length of a state, in bytes.
     private static let maximumLength = 6_144
 
     private let box: SealedBox
@@ -45,7 +45,7 @@ package struct WebFlows: Sendable {
         self.random = random
     }
 
-    /// - Parameter make: gives the flow its content, from its id and the digest of its cookie.
+    /// - Parameter make: makes the flow from its id and the digest of its cookie.
     func begin(_ make: (_ id: String, _ binding: [UInt8]) -> WebFlow) -> Begun {
         let id = Base64URL.encode(random(6))
         let secret = random(32)
@@ -56,9 +56,9 @@ package struct WebFlows: Sendable {
             cookie: Cookie(name: Self.cookiePrefix + id, value: Base64URL.encode(secret)), secrets: Secrets(secret))
     }
 
-    /// What a state says; nil for whatever was never ours.
+    /// Opens a state; nil for a forged one.
     ///
-    /// The flow may be over.
+    /// The flow may have expired.
     package func open(_ state: String) -> WebFlow? {
         guard state.utf8.count <= Self.maximumLength, let sealed = Base64URL.decode(state),
             let bytes = try? box.open(sealed, purpose: Self.purpose), let json = try? JSON(parsing: bytes)
@@ -66,10 +66,10 @@ package struct WebFlows: Sendable {
         return WebFlow(json)
     }
 
-    /// The name of the cookie that a flow's browser holds.
+    /// The name of the flow's cookie.
     package func cookieName(of flow: WebFlow) -> String { Self.cookiePrefix + flow.id }
 
-    /// What the browser proves by its cookie; nil where it is another browser, or has dropped it.
+    /// The secrets from the browser's cookie; nil without the right cookie.
     func secrets(of flow: WebFlow, cookie value: String?) -> Secrets? {
         guard let secret = value.flatMap({ Base64URL.decode($0) }), secret.count == 32,
             ConstantTime.equal(SHA256.hash(secret), flow.binding)
@@ -77,17 +77,17 @@ package struct WebFlows: Sendable {
         return Secrets(secret)
     }
 
-    /// What finishing a flow spends.
+    /// The spending of a finished flow.
     func spending(_ flow: WebFlow) -> Spending { spending(flow, "web flow") }
 
-    /// What a server spends, beside the flow, whose provider refused a code.
+    /// The record of a code that the provider refused, spent together with the flow.
     ///
-    /// Another server may have brought the same code at the same time, and it was taken there.
+    /// Another server may have redeemed the same code at the same time.
     func refusal(of code: String, in flow: WebFlow) -> Spending {
         spending(flow, "web flow refused \(Base64URL.encode(SHA256.hash(code)))")
     }
 
-    /// What that other server spends in the flow's place, once.
+    /// The spending of that other server in place of the flow.
     func spendingDespiteRefusal(_ flow: WebFlow) -> Spending { spending(flow, "web flow despite refusal") }
 
     private func spending(_ flow: WebFlow, _ what: String) -> Spending {

@@ -3,36 +3,38 @@ import Foundation
 import Providers
 
 extension WebSignInService {
-    /// Judges what a browser brought back, and signs in or links.
+    /// The flow of a provider's answer.
+    ///
+    /// - Throws: `stateInvalid` for a state that this server did not make. The flow may have expired.
+    package func flow(of callback: WebCallback) throws(Rejection) -> WebFlow {
+        guard let flow = callback.state.flatMap(flows.open) else { throw .stateInvalid }
+        return flow
+    }
+
+    /// Verifies a provider's answer, and signs in or links.
     ///
     /// - Parameters:
-    ///   - cookie: what the browser holds under a name.
-    ///   - session: whose browser it is, where somebody is signed in.
-    ///   - device: what the browser is known by.
+    ///   - flow: the flow of the callback.
+    ///   - cookie: the browser's cookie of a name.
+    ///   - session: the session of the browser.
+    ///   - device: the token of a known device.
     package func finish(
-        _ callback: WebCallback, cookie: (String) -> String?, session: SessionSnapshot?, device: DeviceHint,
-        caller: Caller
-    ) async throws(WebFailure) -> WebFinish {
-        guard let flow = callback.state.flatMap(flows.open) else {
-            throw WebFailure(rejection: .stateInvalid, flow: nil)
-        }
-        do throws(Rejection) {
-            let secrets = flows.secrets(of: flow, cookie: cookie(flows.cookieName(of: flow)))
-            let answer = try callback.judge(flow, isBound: secrets != nil, at: now())
-            guard let secrets else { throw .stateNotBound }
-            guard inFlight.enter(flow) else { throw .stateUsed }
-            defer { inFlight.leave(flow) }
-            return try await spendingOnFailure(flow, answer) { () async throws(Rejection) in
-                try await finish(flow, answer, callback, secrets, session, device, caller)
-            }
-        } catch {
-            throw WebFailure(rejection: error, flow: flow)
+        _ flow: WebFlow, _ callback: WebCallback, cookie: (String) -> String?, session: SessionSnapshot?,
+        device: DeviceHint, caller: Caller
+    ) async throws(Rejection) -> WebFinish {
+        let secrets = flows.secrets(of: flow, cookie: cookie(flows.cookieName(of: flow)))
+        let answer = try callback.judge(flow, isBound: secrets != nil, at: now())
+        guard let secrets else { throw .stateNotBound }
+        guard inFlight.enter(flow) else { throw .stateUsed }
+        defer { inFlight.leave(flow) }
+        return try await spendingOnFailure(flow, answer) { () async throws(Rejection) in
+            try await finish(flow, answer, callback, secrets, session, device, caller)
         }
     }
 
-    /// A flow is over at its first answer, whatever the answer was.
+    /// Any answer ends its flow.
     ///
-    /// A code that the provider refuses is written down: it may have been taken from another server a moment ago.
+    /// A code that the provider refuses is recorded: another server may have redeemed it a moment ago.
     private func spendingOnFailure(
         _ flow: WebFlow, _ answer: WebCallback.Answer, _ body: () async throws(Rejection) -> WebFinish
     ) async throws(Rejection) -> WebFinish {
@@ -80,7 +82,7 @@ extension WebSignInService {
         }
     }
 
-    /// Whether it was the same code that another server spent the flow with, in vain.
+    /// Whether another server spent the flow with the same code, and was refused.
     private func wasRefusedElsewhere(_ code: String, _ flow: WebFlow) async throws(Rejection) -> Bool {
         try await rejecting(logger) { try await signIn.store.isSpent(flows.refusal(of: code, in: flow)) }
     }
@@ -92,11 +94,12 @@ extension WebSignInService {
         switch flow.intent {
         case .link(let id):
             guard let session, session.facts.session == id else { throw .sessionEnded }
-            return .linked(isNew: try await accounts.link(presented, to: session).isNew)
+            _ = try await accounts.link(presented, to: session)
+            return .linked
         case .signIn:
             switch try await signIn.signIn(presented, request: request) {
             case .signedIn(let signedIn): return .signedIn(signedIn, target)
-            case .nextStep(let pending): return .step(pending, flow, request.client)
+            case .nextStep(let pending): return .step(pending, request.client)
             }
         }
     }
@@ -115,7 +118,7 @@ extension WebSignInService {
 }
 
 extension Rejection {
-    /// A second answer fails at the provider, whose code is spent: then the flow's own end says better what is so.
+    /// Whether a repeated answer can cause the refusal, since its code is spent: then `stateUsed` is the true reason.
     fileprivate var mayComeOfRepetition: Bool {
         switch self {
         case .credential, .tokenReplayed, .providerUnavailable, .providerMisconfigured, .providerCancelled,

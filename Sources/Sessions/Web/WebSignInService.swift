@@ -3,11 +3,9 @@ package import Foundation
 package import Logging
 package import Providers
 
-/// Signs people in by way of a provider's own pages: sends the browser there, and judges what it brings back.
-///
-/// The same machine, rules and providers as the login endpoint: this is one more way to the credential.
+/// Signs users in through a provider's pages: redirects the browser there, and verifies the answer.
 package struct WebSignInService: Sendable {
-    /// What somebody wants to begin.
+    /// The request for a redirect.
     package struct Order: Sendable {
         let provider: String
         let client: Client
@@ -17,7 +15,7 @@ package struct WebSignInService: Sendable {
         let locales: String?
         let isReauthentication: Bool
 
-        /// - Parameter isReauthentication: whether the provider is to ask the person again.
+        /// - Parameter isReauthentication: whether the provider must ask for the credential again.
         package init(
             provider: String, client: Client, target: LoginTarget, intent: WebFlow.Intent = .signIn,
             linkFlow: String? = nil, locales: String? = nil, isReauthentication: Bool = false
@@ -28,17 +26,17 @@ package struct WebSignInService: Sendable {
         }
     }
 
-    /// Where the browser is to go, and what it is to remember.
+    /// The provider's address, and the cookie of the flow.
     package struct Redirection: Sendable, Equatable {
         package let address: String
         package let cookie: WebFlows.Cookie
     }
 
-    /// A provider that a browser can be sent to.
+    /// A provider with redirect sign-in.
     package struct Choice: Sendable, Equatable {
         package let id: String
         package let name: String
-        /// Whether its answer is a cross-site form post.
+        /// Whether it answers by a cross-site form post.
         package let answersByForm: Bool
     }
 
@@ -52,7 +50,7 @@ package struct WebSignInService: Sendable {
     let logger: Logger
     let now: @Sendable () -> Date
     let inFlight = FlowsInFlight()
-    /// The providers that browsers can be sent to, in the order of the registry.
+    /// The providers with redirect sign-in, in the order of the registry.
     private let choices: [Choice]
     private let adapters: [String: any RedirectSignIn]
 
@@ -70,12 +68,12 @@ package struct WebSignInService: Sendable {
         }
     }
 
-    /// The providers that a client's people may be sent to, in the order of the registry.
+    /// The providers with redirect sign-in that a client allows, in the order of the registry.
     package func choices(for client: Client) -> [Choice] {
         choices.filter { client.allows(provider: $0.id) }
     }
 
-    /// The provider of that id, where browsers can be sent to it at all.
+    /// The provider with this id; nil without redirect sign-in.
     package func choice(_ id: String) -> Choice? {
         choices.first { $0.id == id }
     }
@@ -109,6 +107,6 @@ package struct WebSignInService: Sendable {
 
     func adapter(_ id: String) -> (any RedirectSignIn)? { adapters[id] }
 
-    /// As it is registered at the provider: one address for each, so that none can answer for another (RFC 9207 §4.4).
+    /// The callback address that is registered at the provider: each provider has its own (RFC 9207 §4.4).
     func callback(of provider: String) -> String { "\(publicURL)/login/\(provider)/callback" }
 }

@@ -87,7 +87,9 @@ struct DiscordProviderTests {
 
     @Test("names are sanitised, and no username stands in for one")
     func names() async throws {
-        let rows: [(String, String?)] = [(#""Ann Lee""#, "Ann Lee"), ("null", nil), ("7", nil), (#""\u202E<b>A""#, "bA")]
+        let rows: [(String, String?)] = [
+            (#""Ann Lee""#, "Ann Lee"), ("null", nil), ("7", nil), (#""\u202E<b>A""#, "bA"),
+        ]
         for (name, shown) in rows {
             let stage = try stage(user: .json(#"{"id":"1","username":"ann","global_name":\#(name)}"#))
             #expect(try await stage.redeem().get().displayName == shown)

@@ -254,7 +254,8 @@ struct FacebookProviderTests {
         #expect(try await stage.redeem().get().subject == "10200000000000001")
     }
 
-    @Test("J-05: Facebook can't be built without the number of an app and its secret", arguments: ["", "x", "0", "1.5"])
+    @Test(
+        "J-05: Facebook can't be built without the number of an app and its secret", arguments: ["", "x", "0", "1.5"])
     func configurationProblems(appID: String) {
         #expect(throws: ProviderConfigurationProblem(setting: "FACEBOOK_APP_ID", reason: "not a number")) {
             try stage { $0.appID = appID }

@@ -108,7 +108,9 @@ struct LINEProviderTests {
         }
         let nonce: JSONObject = ["id_token": .string(try token(["nonce": "n"])), "nonce": "other"]
         #expect(try await post(try stage(), nonce) == "nonce_mismatch")
-        #expect(try await post(try stage { $0.requiresNonce = true }, ["id_token": .string(try token())]) == "nonce_missing")
+        #expect(
+            try await post(try stage { $0.requiresNonce = true }, ["id_token": .string(try token())]) == "nonce_missing"
+        )
     }
 
     @Test("an app's token with HS256 is refused, also one by the channel secret, and with every other algorithm")

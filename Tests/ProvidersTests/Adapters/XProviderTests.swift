@@ -71,7 +71,9 @@ struct XProviderTests {
 
     @Test("names are sanitised, and no username stands in for one")
     func names() async throws {
-        let rows: [(String, String?)] = [(#""Ann Lee""#, "Ann Lee"), ("null", nil), ("7", nil), (#""\u202E<b>A""#, "bA")]
+        let rows: [(String, String?)] = [
+            (#""Ann Lee""#, "Ann Lee"), ("null", nil), ("7", nil), (#""\u202E<b>A""#, "bA"),
+        ]
         for (name, shown) in rows {
             let stage = try stage(user: .json(#"{"data":{"id":"1","username":"ann","name":\#(name)}}"#))
             #expect(try await stage.redeem().get().displayName == shown)

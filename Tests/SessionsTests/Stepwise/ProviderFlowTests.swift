@@ -11,26 +11,26 @@ struct ProviderFlowTests {
     private static let id = UUID()
     private static let session = UUID()
 
-    private func flow(_ beside: SessionBeside?) -> ProviderFlow {
+    private func flow(_ accompanying: AccompanyingSession?) -> ProviderFlow {
         ProviderFlow(
             provider: "cognito", username: "ann", step: .totpCode(name: nil), state: ["session": "abc"], linkFlow: nil,
-            beside: beside)
+            accompanying: accompanying)
     }
 
     @Test(
-        "the session beside it comes back, and stands nowhere in the clear",
+        "the accompanying session is restored, and is never stored in clear text",
         arguments: [
             nil, .session(session), .refused(.tokenInvalid), .refused(.tokenExpired), .refused(.sessionEnded),
             .refused(.reauthRequired),
-        ] as [SessionBeside?])
-    func roundTrip(beside: SessionBeside?) throws {
+        ] as [AccompanyingSession?])
+    func roundTrip(accompanying: AccompanyingSession?) throws {
         let box = SealedBox(try TestKeys.keys("a"))
-        let stored = flow(beside).json(box, Self.id, guessing: [1])
+        let stored = flow(accompanying).json(box, Self.id, guessing: [1])
         let read = try #require(ProviderFlow.read(stored, box, Self.id))
-        #expect(read.beside == beside && read.username == "ann" && read.state == ["session": "abc"])
+        #expect(read.accompanying == accompanying && read.username == "ann" && read.state == ["session": "abc"])
         #expect(!stored.text.contains(Self.session.text))
         // A server of the version before reads the first form alone.
-        #expect(stored["version"]?.integer == (beside == nil ? 1 : 2))
+        #expect(stored["version"]?.integer == (accompanying == nil ? 1 : 2))
     }
 
     @Test("a form that says it has a session and has none is nobody's", arguments: [2, 3])
@@ -43,8 +43,8 @@ struct ProviderFlowTests {
 
     @Test("what is no fault of a session's is no state of one")
     func otherRefusals() {
-        #expect(SessionBeside(refusal: .databaseUnavailable(retryAfter: 1)) == nil)
-        #expect(SessionBeside(["refused": "internal_error"]) == nil)
-        #expect(SessionBeside(["session": "abc"]) == nil)
+        #expect(AccompanyingSession(refusal: .databaseUnavailable(retryAfter: 1)) == nil)
+        #expect(AccompanyingSession(["refused": "internal_error"]) == nil)
+        #expect(AccompanyingSession(["session": "abc"]) == nil)
     }
 }

@@ -48,7 +48,7 @@ extension RESTAccountDoor {
             call.provider = provider
             guard let client = clients.client(session.facts.clientID) else { throw Rejection.clientUnknown }
             let asked = SignInRequest(client: client, device: DeviceHint(), caller: call.caller)
-            let credential = ProviderCredential(try body.object("credential"))
+            let credential = PresentedCredential(try body.object("credential"))
             let (identity, isNew) = try await flows.link(provider, credential, to: session, asked)
             return .json(["identity": RESTAnswers.identity(identity)], status: isNew ? .created : .ok)
         }

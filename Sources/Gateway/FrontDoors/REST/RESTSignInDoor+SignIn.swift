@@ -37,7 +37,7 @@ extension RESTSignInDoor {
         }
         if let factor = FirstFactor(rawValue: provider) { return .code(name: try username(members), factor) }
         guard flows.takesCredential(of: provider) else { throw Rejection.providerUnknown }
-        return .provider(provider, ProviderCredential(members))
+        return .provider(provider, PresentedCredential(members))
     }
 
     private func username(_ credential: JSONObject) throws(Problem) -> String {

@@ -54,7 +54,7 @@ extension HostedPages {
     func entry(_ fields: FormBody, _ call: inout WebCall) throws(Rejection) -> WebEntry {
         do throws(Rejection) {
             let entry = try WebEntry(fields, clients: clients, defaultClient: defaultClient, ownOrigin: ownOrigin)
-            call.comes(with: entry)
+            call.setEntry(entry)
             return entry
         } catch {
             call.refusal = AuthorizationRefusal(

@@ -5,17 +5,17 @@ import Sessions
 
 /// What follows when somebody is signed in, or has something left to do.
 extension HostedPages {
-    func went(
+    func handle(
         _ outcome: SignInOutcome, _ entry: WebEntry, _ call: inout WebCall, after form: FormBody? = nil
     ) async throws(Rejection) -> Response {
         switch outcome {
-        case .signedIn(let signedIn): return await arrived(signedIn, entry.target, &call)
+        case .signedIn(let signedIn): return await didSignIn(signedIn, entry.target, &call)
         case .nextStep(let pending): return try step(pending, entry, &call, after: form)
         }
     }
 
     /// The session is made: the browser keeps it, or carries its code to the app.
-    func arrived(_ signedIn: SignedIn, _ target: LoginTarget, _ call: inout WebCall) async -> Response {
+    func didSignIn(_ signedIn: SignedIn, _ target: LoginTarget, _ call: inout WebCall) async -> Response {
         if let token = signedIn.deviceToken {
             call.setCookies.append(
                 SetCookie(name: CookieName.device, value: token, sameSite: .lax, life: 31_536_000))

@@ -8,10 +8,10 @@ extension HostedPages {
         async throws(Rejection) -> Response
     {
         let entry = try ownEntry(session, asked, call)
-        call.comes(with: entry)
+        call.setEntry(entry)
         let outcome = try await flows.stepUp(
             session, device: device(call), handing: .cookie, caller: call.caller)
-        return try await went(outcome, entry, &call)
+        return try await handle(outcome, entry, &call)
     }
 
     /// A page of ours as what a sign-in leads to.
@@ -32,7 +32,7 @@ extension HostedPages {
         guard let client = clients.client(ticket.client) else { throw .clientUnknown }
         let target = try LoginTarget(ticket.target, client: client, ownOrigin: ownOrigin)
         let entry = WebEntry(client: client, target: target, locales: ticket.locales)
-        call.comes(with: entry)
+        call.setEntry(entry)
         return (entry, ticket)
     }
 }

@@ -15,7 +15,7 @@ struct WebCall: Sendable {
     private let isNewBrowser: Bool
     private let method: HTTPRequest.Method
     /// Whether another site's page sent this, so that cookies which this browser has did not come along.
-    var comesFromElsewhere: Bool
+    var isCrossSite: Bool
     var language: Language
     /// What was asked for by `ui_locales`, to be kept from page to page.
     var locales: String?
@@ -38,14 +38,14 @@ struct WebCall: Sendable {
         let held = cookies[CookieName.form].flatMap { FormTokens.isBrowser($0) ? $0 : nil }
         (browser, isNewBrowser) = (held ?? tokens.newBrowser(), held == nil)
         method = request.method
-        comesFromElsewhere = request.headers.value(.secFetchSite) == "cross-site"
+        isCrossSite = request.headers.value(.secFetchSite) == "cross-site"
     }
 
     /// The cookies of the answer.
     ///
     /// A browser that posts from elsewhere may well have a form cookie that it didn't send: it keeps that one.
     var cookiesToSet: [SetCookie] {
-        guard isNewBrowser, !comesFromElsewhere || method == .get else { return setCookies }
+        guard isNewBrowser, !isCrossSite || method == .get else { return setCookies }
         return [SetCookie(name: CookieName.form, value: browser, sameSite: .lax, life: nil)] + setCookies
     }
 
@@ -57,7 +57,7 @@ struct WebCall: Sendable {
     }
 
     /// Takes the entry up: its language, its client, and where its forms may lead.
-    mutating func comes(with entry: WebEntry) {
+    mutating func setEntry(_ entry: WebEntry) {
         self.entry = entry
         call.clientID = entry.client.id
         formTargets = entry.target.redirectURI.map(entry.client.formTargets(endingAt:)) ?? []

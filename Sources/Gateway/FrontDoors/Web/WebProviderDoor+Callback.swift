@@ -20,10 +20,10 @@ extension WebProviderDoor {
     /// Nothing is done with it yet: the page that is answered posts it again, from ours.
     @Sendable func formCallback(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer("callback", request, context) { call in
-            (call.hidesAddress, call.comesFromElsewhere) = (true, true)
+            (call.hidesAddress, call.isCrossSite) = (true, true)
             let callback = WebCallback(
                 try answering(context, &call, byForm: true), try await callbackForm(request))
-            guard let flow = callback.state.flatMap(web.flows.open) else { throw Rejection.stateInvalid }
+            let flow = try web.flow(of: callback)
             if let uri = flow.target.redirectURI.flatMap({ RedirectURI($0) }), let client = clients.client(flow.client)
             {
                 call.formTargets = client.formTargets(endingAt: uri)
@@ -43,38 +43,38 @@ extension WebProviderDoor {
 
     private func finish(_ callback: WebCallback, _ call: inout WebCall) async throws -> Response {
         let session = try await session(&call)
+        let flow = try web.flow(of: callback)
         let cookies = call.cookies
         let finish: WebFinish
-        do throws(WebFailure) {
+        do throws(Rejection) {
             finish = try await web.finish(
-                callback, cookie: { cookies[$0] }, session: session, device: device(call), caller: call.caller)
+                flow, callback, cookie: { cookies[$0] }, session: session, device: device(call), caller: call.caller)
         } catch {
-            comesBack(error, &call)
-            if case .identityInUse(let ticket?) = error.rejection { return .seeOther(Self.mergeAddress(ticket)) }
+            restoreEntry(of: flow, after: error, &call)
+            if case .identityInUse(let ticket?) = error { return .seeOther(Self.mergeAddress(ticket)) }
             throw error
         }
-        if let flow = callback.state.flatMap(web.flows.open) { forget(flow, &call) }
+        forget(flow, &call)
         switch finish {
         case .signedIn(let signedIn, let target):
-            return await arrived(signedIn, target, &call)
-        case .step(let pending, let flow, let client):
+            return await didSignIn(signedIn, target, &call)
+        case .step(let pending, let client):
             let target = try LoginTarget(flow.target, client: client, ownOrigin: ownOrigin)
             let entry = WebEntry(client: client, target: target, locales: flow.locales)
-            call.comes(with: entry)
+            call.setEntry(entry)
             return try step(pending, entry, &call)
         case .linked:
             return .seeOther("/account?done=linked")
         }
     }
 
-    /// What the flow was begun with, so that the page after a failure leads back there.
-    private func comesBack(_ failure: WebFailure, _ call: inout WebCall) {
-        guard let flow = failure.flow else { return }
-        if failure.rejection != .stateNotBound { forget(flow, &call) }
+    /// Restores the flow's entry, so that the page after a refusal leads back to its beginning.
+    private func restoreEntry(of flow: WebFlow, after rejection: Rejection, _ call: inout WebCall) {
+        if rejection != .stateNotBound { forget(flow, &call) }
         guard let client = clients.client(flow.client) else { return }
         call.call.clientID = client.id
         guard let target = try? LoginTarget(flow.target, client: client, ownOrigin: ownOrigin) else { return }
-        call.comes(with: WebEntry(client: client, target: target, locales: flow.locales))
+        call.setEntry(WebEntry(client: client, target: target, locales: flow.locales))
     }
 
     /// Tabs that were begun and left: beyond a few, the oldest lose their cookie, so that no number of them makes the

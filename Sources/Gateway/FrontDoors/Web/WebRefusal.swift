@@ -22,7 +22,6 @@ struct WebRefusal: Error, Equatable, Sendable {
         switch error {
         case let refusal as WebRefusal: self = refusal
         case let rejection as Rejection: self.init(rejection)
-        case let failure as WebFailure: self.init(failure.rejection)
         case let problem as Problem:
             self.init(code: problem.code, retryAfter: problem.retryAfter, headers: problem.headers)
         default:

@@ -20,7 +20,7 @@ extension WebSignInDoor {
                 client: entry.client, device: device(call), handing: entry.target.handing, caller: call.caller)
             do throws(Rejection) {
                 let outcome = try await flows.begin(.forgottenPassword(name: form["username"] ?? ""), asked)
-                return try await went(outcome, entry, &call, after: form)
+                return try await handle(outcome, entry, &call, after: form)
             } catch {
                 guard let problem = PageProblem(typed: error)?.speaking(of: SignInNames(entry.client)) else {
                     throw error

@@ -28,7 +28,7 @@ extension WebSignInDoor {
                 client: entry.client, device: device(call), linkFlow: form["link_flow"], handing: entry.target.handing,
                 caller: call.caller)
             do throws(Rejection) {
-                return try await went(try await flows.begin(Self.credential(form), asked), entry, &call, after: form)
+                return try await handle(try await flows.begin(Self.credential(form), asked), entry, &call, after: form)
             } catch {
                 return try retyped(form, entry, error, &call)
             }
@@ -56,7 +56,7 @@ extension WebSignInDoor {
                 form["link_flow"] ?? "", of: entry.client, device: device(call), handing: entry.target.handing,
                 caller: call.caller)
             let outcome = try await flows.answer(StepResponse(.separateAccount), link)
-            return try await went(outcome, entry, &call)
+            return try await handle(outcome, entry, &call)
         }
     }
 

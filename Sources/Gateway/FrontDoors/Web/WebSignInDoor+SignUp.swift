@@ -21,7 +21,7 @@ extension WebSignInDoor {
             do throws(Rejection) {
                 let asked = SignInRequest(
                     client: entry.client, device: device(call), handing: entry.target.handing, caller: call.caller)
-                return try await went(try await flows.begin(.signUp(try typed(form, offer)), asked), entry, &call)
+                return try await handle(try await flows.begin(.signUp(try typed(form, offer)), asked), entry, &call)
             } catch {
                 guard let problem = PageProblem(signUp: error, offer, form) else { throw error }
                 record("sign_up", WebRefusal(error), call)

@@ -11,7 +11,7 @@ extension WebSignInDoor {
             do throws(Rejection) {
                 let answer = StepResponse(.code(form["code"] ?? ""))
                 let outcome = try await flows.answer(answer, flowCall(form, entry, call), for: .signUp)
-                return try await went(outcome, entry, &call)
+                return try await handle(outcome, entry, &call)
             } catch {
                 return try confirmAgain(form, entry, error, "confirm_sign_up", call)
             }

@@ -13,7 +13,7 @@ extension WebSignInDoor {
             let entry = try entry(form, &call)
             do throws(Rejection) {
                 let outcome = try await flows.answer(form.stepResponse, flowCall(form, entry, call), for: .signIn)
-                return try await went(outcome, entry, &call, after: form)
+                return try await handle(outcome, entry, &call, after: form)
             } catch {
                 return try await askedAgain(form, entry, error, "continue_sign_in", &call)
             }
@@ -32,7 +32,7 @@ extension WebSignInDoor {
             // An old page, reloaded: the flow has gone on.
             guard case .resetUnderWay = pending.step else { return try showStep(pending, entry, call, after: nil) }
             let outcome = try await flows.answer(StepResponse(.nothing), asked)
-            return try await went(outcome, entry, &call)
+            return try await handle(outcome, entry, &call)
         }
     }
 

@@ -1,7 +1,7 @@
 package import JSON
 
 /// The `credential` that an app sends for a provider, unverified; the provider's adapter reads its members.
-package struct ProviderCredential: Sendable, Equatable {
+package struct PresentedCredential: Sendable, Equatable {
     package let members: JSONObject
 
     package init(_ members: JSONObject) { self.members = members }

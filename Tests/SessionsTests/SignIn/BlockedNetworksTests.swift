@@ -3,12 +3,12 @@ import Testing
 @testable import Sessions
 
 @Suite("Networks that are shut out")
-struct ShutOutNetworksTests {
+struct BlockedNetworksTests {
     /// Three at once, one in ten seconds.
     private static let network = Throttle(bucket: [1], burst: 3, periodMilliseconds: 10_000)
     private static let wider = Throttle(bucket: [2], burst: 48, periodMilliseconds: 625)
     private let start = ContinuousClock.now
-    private let networks = ShutOutNetworks()
+    private let networks = BlockedNetworks()
 
     private func wait(after seconds: Int, _ list: [Throttle] = [network]) -> Double {
         networks.wait(of: list, at: start + .seconds(seconds))
@@ -17,7 +17,7 @@ struct ShutOutNetworksTests {
     @Test("wait, then have one try in each period")
     func turns() {
         #expect(wait(after: 0) == 0)
-        networks.shutOut([Self.network, Self.wider], for: [10, 0], at: start)
+        networks.block([Self.network, Self.wider], for: [10, 0], at: start)
         #expect(wait(after: 4) == 6)
         #expect(wait(after: 4, [Self.wider]) == 0)
         #expect(wait(after: 4, [Self.wider, Self.network]) == 6)
@@ -28,12 +28,12 @@ struct ShutOutNetworksTests {
 
     @Test("are let in by somebody who is who they say, and have their turn again where nothing was told")
     func ends() {
-        networks.shutOut([Self.network], for: [10], at: start)
+        networks.block([Self.network], for: [10], at: start)
         #expect(wait(after: 10) == 0)
         networks.returnTurn([Self.network], at: start + .seconds(12))
         #expect(wait(after: 12) == 0)
         #expect(wait(after: 12) == 10)
-        networks.letIn([Self.network])
+        networks.unblock([Self.network])
         for _ in 0..<3 { #expect(wait(after: 12) == 0) }
         networks.returnTurn([Self.network], at: start)
         #expect(wait(after: 12) == 0)
@@ -41,7 +41,7 @@ struct ShutOutNetworksTests {
 
     @Test("are forgotten once the database has forgotten their requests")
     func forgotten() {
-        networks.shutOut([Self.network], for: [10], at: start)
+        networks.block([Self.network], for: [10], at: start)
         for _ in 0..<3 { #expect(wait(after: 41) == 0) }
     }
 
@@ -50,7 +50,7 @@ struct ShutOutNetworksTests {
         let crowd = (0..<10_001).map { number in
             Throttle(bucket: [3, UInt8(number >> 8), UInt8(number & 0xFF)], burst: 3, periodMilliseconds: 10_000)
         }
-        networks.shutOut(crowd, for: crowd.map { _ in 10 }, at: start)
+        networks.block(crowd, for: crowd.map { _ in 10 }, at: start)
         #expect(wait(after: 1, [crowd[0]]) == 0)
     }
 }

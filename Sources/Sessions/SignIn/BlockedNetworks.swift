@@ -1,21 +1,21 @@
 import Synchronization
 
-/// Networks from which providers were asked in vain too often, and until when none is asked for them.
+/// Networks that caused too many failed requests to providers, and the end of each block.
 ///
-/// The counting is the database's, for all servers together. What it came to is remembered here, so that who signs in
-/// pays for no statement: of many servers each learns it by one request in vain.
-final class ShutOutNetworks: Sendable {
+/// The database counts for all servers. Each server remembers the result here, so that a sign-in needs no statement for
+/// it. A server learns of a block by one failed request.
+final class BlockedNetworks: Sendable {
     typealias Instant = ContinuousClock.Instant
 
-    /// Beyond so many, those are forgotten whose time is over, and then all: they are as many requests in vain away.
+    /// The greatest number of entries: beyond it expired ones are dropped, then all. Failed requests bring them back.
     private static let most = 10_000
 
     private let ends = Mutex<[[UInt8]: Instant]>([:])
 
-    /// How long to wait, in seconds.
+    /// The time to wait, in seconds.
     ///
-    /// Where a network's time is over one may try: the others wait for what becomes of it, or for the next turn. One whose
-    /// requests are all forgotten in the database is forgotten here.
+    /// After a block one request may try. The others wait for its result or for the next turn. A network whose bucket is
+    /// full again in the database is dropped.
     func wait(of networks: [Throttle], at now: Instant = .now) -> Double {
         ends.withLock { ends in
             guard !ends.isEmpty else { return 0 }
@@ -29,8 +29,8 @@ final class ShutOutNetworks: Sendable {
         }
     }
 
-    /// - Parameter waits: how long each has to wait, in seconds, in the same order; 0 for one that need not.
-    func shutOut(_ networks: [Throttle], for waits: [Double], at now: Instant = .now) {
+    /// - Parameter waits: the block of each network, in seconds and in the same order; 0 for none.
+    func block(_ networks: [Throttle], for waits: [Double], at now: Instant = .now) {
         ends.withLock { ends in
             for (network, wait) in zip(networks, waits) where wait > 0 {
                 ends[network.bucket] = now + .seconds(wait)
@@ -41,15 +41,15 @@ final class ShutOutNetworks: Sendable {
         }
     }
 
-    /// Lets the next one try at once, after one that told nothing about its network.
+    /// Lets the next request try at once: the last one failed for a reason of ours.
     func returnTurn(_ networks: [Throttle], at now: Instant = .now) {
         ends.withLock { ends in
             for network in networks where ends[network.bucket] != nil { ends[network.bucket] = now }
         }
     }
 
-    /// Forgets them: somebody there is who they say.
-    func letIn(_ networks: [Throttle]) {
+    /// Ends the blocks after a successful sign-in.
+    func unblock(_ networks: [Throttle]) {
         guard !networks.isEmpty else { return }
         ends.withLock { ends in
             for network in networks { ends[network.bucket] = nil }
@@ -59,6 +59,6 @@ final class ShutOutNetworks: Sendable {
 
 extension Throttle {
     fileprivate var period: Duration { .milliseconds(periodMilliseconds) }
-    /// How long a full bucket takes to be empty again.
+    /// The time until a full bucket is empty.
     fileprivate var whole: Duration { period * burst }
 }

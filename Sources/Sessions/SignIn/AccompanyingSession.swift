@@ -2,30 +2,29 @@ import Cryptography
 import Foundation
 import JSON
 
-/// The session beside a sign-in of several calls, as it was found at the first one.
+/// The session whose access token came with the first call of a sign-in.
 ///
-/// It matters at the end alone, and for an identity that nobody has yet: a known one is whose it is, whatever stands
-/// beside it.
-enum SessionBeside: Sendable, Equatable {
-    /// It was live, of the same app, and proved a short while before: what the identity may join.
+/// It matters at the end, and for an unknown identity alone: a known identity always signs in to its own account.
+enum AccompanyingSession: Sendable, Equatable {
+    /// A live and fresh session of the same client: the identity may join its account.
     case session(UUID)
-    /// It may gain nothing, and the identity is refused for this.
+    /// A session that may not gain an identity: the sign-in is refused for this reason.
     case refused(Rejection)
 
-    /// What can be wrong with a session that an access token stands for.
+    /// The refusals of an access token.
     private static let refusals: [Rejection] = [
         .tokenInvalid, .tokenExpired, .sessionEnded, .audienceNotAllowed, .reauthRequired,
     ]
 
-    /// Nil for what is no fault of the session's.
+    /// Nil for a refusal that is not about the session.
     init?(refusal: Rejection) {
-        // A flow keeps the code, which is one for both.
+        // A flow keeps the error code, and both have the same.
         let refusal = refusal == .tokenMalformed ? .tokenInvalid : refusal
         guard Self.refusals.contains(refusal) else { return nil }
         self = .refused(refusal)
     }
 
-    /// The form in which a flow keeps it.
+    /// The stored form.
     var json: JSON {
         switch self {
         case .session(let id): ["session": .string(id.text)]
