@@ -1,4 +1,4 @@
-# What can be done with this checkout; `make help` lists it. The work is in scripts/.
+# The targets of this checkout; `make help` lists them. The work is in scripts/.
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
@@ -9,7 +9,7 @@ SHELL := /bin/bash
 test_arguments = $(if $(FILTER),--filter '$(FILTER)')
 
 .PHONY: help
-help: ## list what can be made
+help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
 
 .PHONY: run
@@ -30,7 +30,7 @@ lint: ## check the style of the Swift sources and the shell scripts
 	@scripts/lint.sh
 
 .PHONY: format
-format: ## put the Swift sources into that style
+format: ## format the Swift sources
 	@scripts/format.sh
 
 .PHONY: build
@@ -42,7 +42,7 @@ release: ## build for release
 	@scripts/build.sh release
 
 .PHONY: bench
-bench: ## measure speed and memory, with the limits beside them
+bench: ## measure speed and memory, and compare with the limits
 	@bench/run.sh
 
 .PHONY: bench-accounts
@@ -50,7 +50,7 @@ bench-accounts: ## measure how fast operators find accounts among a million
 	@BENCH_WORKS=accounts bench/run.sh
 
 .PHONY: sbom
-sbom: ## list what the gateway is made of, as CycloneDX JSON in var
+sbom: ## write the software bill of materials, as CycloneDX JSON in var
 	@scripts/sbom.sh
 
 .PHONY: soak

@@ -4,7 +4,7 @@
 # memory grows.
 #
 # BENCH_SECONDS (5), BENCH_RUNS (3), BENCH_CONNECTIONS ("1 16 64"), BENCH_WORKS (all), BENCH_ACCOUNTS (1000000),
-# BENCH_EVENTS (5000000) and BENCH_PROFILE (0) change what is done; the README beside this file says what the figures mean.
+# BENCH_EVENTS (5000000) and BENCH_PROFILE (0) change the run; README.md in this folder explains the figures.
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../scripts/lib/common.sh"
@@ -47,7 +47,7 @@ main() {
     run_process "the benchmark" python3 -m "$measured" </dev/null
 }
 
-# What measures, and what is measured beside.
+# The measuring programs, and the bare server for comparison.
 install_tools() {
     local missing=()
     command -v wrk >/dev/null || missing+=(wrk)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Removes what was built (`make clean`) or what was kept while running (`make clean-data`). .env stays in both cases.
+# Removes the build (`make clean`) or the data of runs (`make clean-data`). .env stays in both cases.
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
@@ -8,7 +8,7 @@ cd "$root"
 case ${1:-} in
     build) rm -rf .build .build-* ;;
     data)
-        # Taking the locks that running takes keeps a cluster in use from being pulled away.
+        # Takes the same locks as a run, so that a cluster in use stays.
         hold_lock "$root/var/run.lock" "The gateway is being run from $root: stop it first."
         hold_lock_too "$root/var/test.lock" "The tests are being run from $root: wait for that run to end."
         hold_lock_too "$root/var/bench.lock" "The benchmark is being run from $root: wait for it to end."

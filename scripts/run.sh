@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs the gateway on this machine, with all that it needs: `make run`.
+# Runs the gateway on this machine, with a database and a provider simulator: `make run`.
 #
-# Ctrl-C stops everything that was started here and nothing else.
+# Ctrl-C stops only the programs that this script started.
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
@@ -41,7 +41,7 @@ main() {
     watch
 }
 
-# Where things listen, as .env has it; the simulator is where the providers' endpoints point to.
+# The ports of .env; the providers' endpoints point to the simulator.
 read_addresses() {
     local endpoint
     http_port=$(setting PORT 8080)
@@ -57,11 +57,11 @@ start_simulator() {
     simulator_pid=$started_pid
 }
 
-# DATABASE_URL of the environment wins over .env, and may have been exported for something else.
+# DATABASE_URL of the environment wins over .env. It may have been exported for another use.
 choose_database() {
     local exported=${DATABASE_URL:-} words
     DATABASE_URL=$(setting DATABASE_URL)
-    # What an earlier run said to export: our own cluster, which this run opens itself.
+    # An earlier run printed it for export: our own cluster, which this run opens itself.
     if [[ -n $DATABASE_URL ]] && cluster_is_named_by postgres "$DATABASE_URL"; then DATABASE_URL=''; fi
     if [[ -z $DATABASE_URL ]]; then
         require_postgres
@@ -71,7 +71,7 @@ choose_database() {
     fi
 }
 
-# A cluster of our own unless DATABASE_URL names a database. In ours the gateway has the same few rights as in production.
+# A private cluster unless DATABASE_URL names a database. In it the gateway has the same few rights as in production.
 open_database() {
     migrate_url=$DATABASE_URL
     if [[ -z $DATABASE_URL ]]; then
@@ -88,32 +88,32 @@ migrate_database() {
         cat "$root/var/log/migrate.log" >&2
         fail "The database could not be migrated: the reason is above."
     }
-    # What was just made needs its rights.
+    # Grants rights on the new tables.
     if [[ -n ${cluster_socket:-} ]]; then cluster_grant login; fi
 }
 
-# The simulator checks Apple's client secrets strictly: the gateway signs them with the key whose public half it knows.
+# The simulator checks Apple's client secrets strictly: it has the public half of the key that the gateway signs with.
 take_development_key() {
     local file=$apple_development_key address="http://127.0.0.1:$simulator_port/control/apple-private-key"
     [[ $(setting APPLE_PRIVATE_KEY_FILE) == "$file" ]] || return 0
     wait_until 10 "$simulator_pid" answers_ok "$address" || {
         cat "$root/var/log/simulator.log" >&2
-        fail "The provider simulator did not start: its words are above."
+        fail "The provider simulator did not start: its messages are above."
     }
     (umask 077 && curl --silent --fail --noproxy '*' "$address" >"$file.new" && mv "$file.new" "$file")
 }
 
 start_gateway() {
-    # The log goes to the terminal and to a file; what copies it outlives Ctrl-C, so that the last lines are kept too.
+    # The log goes to the terminal and to a file. The copying process outlives Ctrl-C, so that the last lines are kept too.
     exec 8> >(trap '' INT TERM HUP && exec tee --output-error=warn "$root/var/log/gateway.log" 9>&-)
     start_process "the gateway" "$gateway" serve >&8 2>&1 </dev/null
     exec 8>&-
     gateway_pid=$started_pid
     wait_until 15 "$gateway_pid" answers_ok "http://127.0.0.1:$operations_port/health/ready" ||
-        fail "The gateway did not become ready: its words are above."
+        fail "The gateway did not become ready: its messages are above."
 }
 
-# An account with a password, once, in a database of our own: for the line that signs in with one.
+# In a private database: creates an account with a password once, for the sign-in line with a password.
 create_development_account() {
     [[ -n ${cluster_home:-} ]] || return 0
     password_file=$cluster_home/development-password
@@ -155,7 +155,7 @@ watch() {
     local ended status=0 terminal_pid=
     trap 'exit 0' INT
     if [[ -t 0 ]]; then
-        # `make` keeps to itself the hang-up that it gets as the first process of a terminal: look for oneself.
+        # `make` does not pass on the hang-up that it gets as the first process of a terminal: check for it.
         while [[ -t 0 ]]; do sleep 2; done <&0 9>&- &
         terminal_pid=$!
         when_stopping kill "$terminal_pid"
@@ -163,9 +163,9 @@ watch() {
     wait -n -p ended "$simulator_pid" "$gateway_pid" $terminal_pid || status=$?
     case $ended in
         "$gateway_pid")
-            fail "The gateway ended by itself (status $status): its last words are above and in var/log/gateway.log."
+            fail "The gateway ended (status $status): its last messages are above and in var/log/gateway.log."
             ;;
-        "$simulator_pid") fail "The provider simulator ended by itself (status $status): see var/log/simulator.log." ;;
+        "$simulator_pid") fail "The provider simulator ended (status $status): see var/log/simulator.log." ;;
         *) exit 129 ;;
     esac
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes what the gateway is made of (`make sbom`): CycloneDX JSON into var/sbom.cdx.json, or the file that is named.
+# Writes the software bill of materials (`make sbom`): CycloneDX JSON into var/sbom.cdx.json, or into the named file.
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
@@ -10,8 +10,8 @@ gateway=${2:-}
 if [[ -z $gateway ]]; then
     for gateway in .build/release/gateway .build/debug/gateway; do [[ ! -x $gateway ]] || break; done
 fi
-[[ -x $gateway ]] || fail "The gateway is not built: its libraries are looked up in the program. 'make release' builds it."
-[[ -f Package.resolved ]] || fail "Package.resolved is missing: the build writes it, and it names the exact versions."
+[[ -x $gateway ]] || fail "The gateway is not built, and its libraries are read from the program. 'make release' builds it."
+[[ -f Package.resolved ]] || fail "Package.resolved is missing. The build writes it, with the exact versions."
 for tool in python3 dpkg-query ldd; do
     command -v "$tool" >/dev/null || fail "$tool is missing: Debian and Ubuntu have it."
 done

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Runs every test against a real PostgreSQL of its own: `make test`. Arguments go to `swift test` (--filter NAME).
 #
-# Its last line is `N passed, N failed`. A build that fails, a crash, a standstill and a run without a test all end
-# non-zero.
+# Its last line is `N passed, N failed`. It exits non-zero after a failed build, a crash, a standstill or a run without
+# tests.
 # SANITIZER=thread or SANITIZER=address runs the suite under that sanitizer, built in a folder of its own.
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
@@ -44,22 +44,22 @@ choose_build() {
         thread) scratch="$root/.build-tsan" build_flags=(--sanitize thread --scratch-path "$root/.build-tsan") ;;
         address)
             scratch="$root/.build-asan" build_flags=(--sanitize address --scratch-path "$root/.build-asan")
-            # What the test runner allocates at its start and keeps is no leak of ours.
+            # Permanent allocations of the test runner are no leak of ours.
             export ASAN_OPTIONS=detect_leaks=0
             ;;
         *) fail "SANITIZER is thread or address, not '$SANITIZER'." ;;
     esac
 }
 
-# The run below is of Swift Testing alone: a test in another framework would silently be left out.
+# Only Swift Testing runs below: it would skip a test of another framework silently.
 refuse_other_frameworks() {
     local stray
     stray=$(grep --recursive --files-with-matches --extended-regexp '^(internal |private )?import XCTest' "$root/Tests" | head -n 1 || true)
     [[ -z $stray ]] || fail "$stray uses XCTest, which is not run here: write it with Swift Testing."
 }
 
-# A fresh cluster, gone after the run. Each test makes databases of its own in it, so it takes many connections; nothing
-# in it is worth a disk flush.
+# A fresh cluster, removed after the run. Each test makes its own databases in it, so it allows many connections; its
+# data need no disk flush.
 open_test_cluster() {
     cluster_discard test
     cluster_open test 'max_connections = 500' 'fsync = off' 'full_page_writes = off' 'autovacuum_naptime = 10s'
@@ -69,8 +69,8 @@ open_test_cluster() {
     unset DATABASE_URL
 }
 
-# Without it the sanitizer takes every Mutex that two threads wanted at once for none, and continuations that are resumed
-# early: see the files.
+# Without it the sanitizer reports a Mutex that two threads wanted at once, and continuations that are resumed early: see
+# the files.
 teach_the_sanitizer() {
     [[ ${SANITIZER:-} == thread && $(uname -m) == x86_64 ]] || return 0
     local source="$root/scripts/lib/thread-sanitizer"
@@ -78,8 +78,8 @@ teach_the_sanitizer() {
     export LD_PRELOAD="$scratch/order.so"
 }
 
-# The parts are tested before the whole: all two thousand tests at once leave each so little of the processors that limits
-# of some seconds, which some tests are about, run out before their time.
+# The modules' tests run before the gateway's. All two thousand at once would slow each other down, so that time limits of
+# some seconds would fail.
 run_tests() {
     local events=() status=0 counted=0
     export AXE_SCRIPT=${AXE_SCRIPT:-$axe_script} MOTO_PATH=${MOTO_PATH:-$moto_path}

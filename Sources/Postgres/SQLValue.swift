@@ -2,7 +2,7 @@
 ///
 /// An enum with such a raw value conforms by declaring `: SQLValue`.
 package protocol SQLValue: Sendable {
-    /// The parameter type that the server is told.
+    /// The parameter type that the server gets.
     static var typeOID: UInt32 { get }
 
     /// Whether a column of this type can be read as `Self`.

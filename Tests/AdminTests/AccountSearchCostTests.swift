@@ -25,7 +25,7 @@ struct AccountSearchCostTests {
         }
     }
 
-    /// The last letters and numbers: whoever entered an index at its beginning would read nearly all of it.
+    /// The last letters and numbers: a scan from the start of an index would read nearly all of it.
     static let plans = [
         Plan(kind: "email", term: "z", indexes: ["account_emails_pkey", "search_terms_pkey"]),
         Plan(kind: "email", term: "znn", indexes: ["account_emails_pkey", "search_terms_pkey"]),

@@ -53,7 +53,7 @@ struct AccountSearchTests {
                 cursor = try page.next.map { try #require(SearchCursor($0.description)) }
             } while cursor != nil
             #expect(Set(seen) == all)
-            // Whoever is found by a name and an address comes once for each; by one thing alone, once.
+            // An account found by a name and an address is listed once for each; by one thing alone, once.
             if text != "ann" { #expect(seen.count == all.count) }
         }
     }

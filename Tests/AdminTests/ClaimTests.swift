@@ -4,7 +4,7 @@ import Testing
 
 @testable import Admin
 
-/// What becomes of accounts that had an address of somebody's without a proof.
+/// Accounts with an unproved claim of an address, after its owner proves it.
 @Suite("Unproved claims on an address")
 struct ClaimTests {
     private static let address = "ann@example.com"

@@ -112,7 +112,7 @@ struct ClientDeskTests {
         }
     }
 
-    /// What no client can be, and where it is wrong.
+    /// Invalid settings of a client, and the field of the error.
     static let rows: [(sent: JSONObject, pointer: String)] = [
         (["name": ""], "/name"), (["name": 4], "/name"), (["origins": "https://a.org"], "/origins"),
         (["origins": ["https://a.org/"]], "/origins/0"), (["origins": ["http://a.org"]], "/origins/0"),

@@ -12,7 +12,7 @@ struct FactorRemovalTests {
         AccountCare(desk: people.desk, waysIn: People.waysIn, factorWait: wait)
     }
 
-    /// Somebody with a password, an authenticator app, a recovery code and a remembered device.
+    /// An account with a password, an authenticator app, a recovery code and a remembered device.
     private static func person(_ people: People) async throws -> UUID {
         let account = try await people.account(
             "Ann", emails: ["ann-\(UUID().uuidString.lowercased())@example.com"], password: true)
@@ -94,7 +94,7 @@ struct FactorRemovalTests {
         }
     }
 
-    /// A sign-in with one factor or with two, as the gateway's statements end it.
+    /// A completed sign-in with one or two factors, by the gateway's statements.
     private static func signIn(_ account: UUID, acr: String, _ people: People) async throws {
         let id = UUID.v7(at: Date(), random: .system)
         let words = try await people.texts(
@@ -165,7 +165,7 @@ struct FactorRemovalTests {
         }
     }
 
-    /// Whose factors stay, and why, in the order of the audit log.
+    /// The accounts that keep their factors, with the reason, in the order of the audit log.
     private static func kept(_ people: People) async throws -> [String] {
         try await people.texts(
             """
@@ -200,7 +200,7 @@ struct FactorRemovalTests {
                 #expect(try await Self.left(hers, people).count == 4)
                 #expect(try await Self.left(other, people) == [])
             }
-            // However the role went: who may ask for none any more has none removed.
+            // Withdrawn or lowered: an operator who may not request a removal any more has none pending.
             let (bad, hers) = (try await people.operatorWith(.admin), try await Self.person(people))
             _ = try await Self.care(people).removeFactors(of: hers, because: People.reason, by: bad)
             try await people.change("delete from operators where account_id = \(bad.account)")

@@ -17,7 +17,7 @@ struct GrantTests {
                     try await people.operators.grant(.viewer, to: account, because: People.reason, by: actor)
                 }
             }
-            // The word of the command line is nobody else's.
+            // Only the command line may override the rules.
             await #expect(throws: AdminRefusal.roleNeedsFactor) {
                 try await people.operators.grant(
                     .viewer, to: account, because: People.reason, by: owner, force: true)
@@ -25,7 +25,7 @@ struct GrantTests {
             #expect(try await people.texts("select role from operators where account_id = \(account)") == [])
             try await people.operators.grant(
                 .viewer, to: account, because: People.reason, by: People.commandLine, force: true)
-            // More of a role asks again, less of it doesn't.
+            // A higher role is asked about again, a lower one isn't.
             await #expect(throws: AdminRefusal.roleNeedsFactor) {
                 try await people.operators.grant(.owner, to: account, because: People.reason, by: owner)
             }
@@ -37,7 +37,7 @@ struct GrantTests {
         }
     }
 
-    /// What an operator may have put into an account, of which one is to be an operator.
+    /// Items that an operator may have added to an account before it gets a role.
     enum Plant: CaseIterable {
         case link, move, merge, split
     }
@@ -136,7 +136,7 @@ struct GrantTests {
             #expect(try await role() == [])
             try await people.change("update owner_proposals set proposed_at = now() - interval '25 hours'")
             #expect(try await desk.grant(.owner, to: account, because: People.reason, by: other) == .waitsForOwner)
-            // Whoever is no owner any more has not proposed anybody.
+            // A proposal ends with the owner role of its author.
             try await people.change("update operators set role = 'admin' where account_id = \(other.account)")
             #expect(try await desk.grant(.owner, to: account, because: People.reason, by: one) == .waitsForOwner)
             try await people.change("update operators set role = 'owner' where account_id = \(other.account)")

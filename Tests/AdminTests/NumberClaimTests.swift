@@ -4,7 +4,7 @@ import Testing
 
 @testable import Admin
 
-/// What becomes of accounts that had a number of somebody's without a proof.
+/// Accounts with an unproved claim of a number, after its owner proves it.
 @Suite("Unproved claims on a number")
 struct NumberClaimTests {
     private static let number = "+4930111111"
@@ -14,7 +14,7 @@ struct NumberClaimTests {
         case signUp, address
     }
 
-    /// Known by the number that it has not proved, beside one that it has.
+    /// An account with an unproved number and a proved one.
     private func claimant(_ people: People) async throws -> UUID {
         let account = try await people.account(phones: ["+4930222222"], identities: ["m1"])
         try await people.change("update account_phones set is_main = false where account_id = \(account)")

@@ -52,7 +52,7 @@ struct ViewTests {
             let details = try await people.texts(
                 "select detail::text from audit_events where action = 'accounts_searched'")
             #expect(details == ["{\"found\": [\"\(whom)\"]}"])
-            // Whoever looked is not what happened to the account.
+            // Views are no events of the account.
             let history = try await people.records.history(account, before: nil, limit: 50, by: People.commandLine)
             #expect(history.array?.isEmpty == true)
         }

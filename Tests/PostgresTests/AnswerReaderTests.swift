@@ -108,7 +108,7 @@ import Testing
             let ending = Task { try await end(true) }
             _ = try await poll { pool.statistics.counts.finished > 2 || pool.statistics.busy == 1 ? () : nil }
             await #expect(throws: PostgresError.connectionLost(maybeCommitted: true)) { try await ending.value }
-            // Who comes while there is no connection is told so at once.
+            // A caller without a connection gets the error at once.
             let count = try await poll { try? await length(5, pool) }
             #expect(count == 5)
             #expect(pool.statistics.counts.connected == 2)

@@ -91,7 +91,7 @@ import Testing
         #expect(next(&machine, 0) == "check")
         machine.found(0)
         #expect(next(&machine, 0) == "run, wake nobody")
-        // Whoever is at work already finds out by itself.
+        // A working caller notices it itself.
         machine.suspect(0)
         #expect(machine.workers == [.busy])
     }

@@ -5,7 +5,7 @@ import WebAuthnTestAuthenticator
 
 @testable import WebAuthn
 
-/// Input that nobody wrote on purpose: it is refused by name, and nothing falls over.
+/// Random input: it is refused by name, and nothing falls over.
 @Suite("Arbitrary input")
 struct FuzzTests {
     private static let parts = ["clientDataJSON", "authenticatorData", "signature", "userHandle"]

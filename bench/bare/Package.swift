@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// A server that does nothing but answer: what the HTTP library alone costs, measured beside the gateway.
+/// A server that only answers: the cost of the HTTP library alone, for comparison with the gateway.
 let package = Package(
     name: "bare",
     dependencies: [

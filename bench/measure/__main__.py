@@ -61,7 +61,7 @@ def measure(gateway, simulator, results):
             results.setdefault("profiles", {})[name] = work.profile()
         if (limit := work.limit()) is not None:
             limits[f"pgbench {name}"] = round(limit)
-        # Right beside each: what a shared machine gives changes within minutes.
+        # Right after each: the speed of a shared machine changes within minutes.
         if name in ("session", "login_page"):
             rates, bare[name] = bare_answers(settings.CONNECTIONS)
             limits.update({f"{rate} beside {name}": value for rate, value in rates.items()})
@@ -82,7 +82,7 @@ def stop(_signal, _frame):
 
 
 def measure_works(simulator):
-    """All works but `accounts`, with what the machine allows beside them."""
+    """All works but `accounts`, with the limits of the machine at the same time."""
     progress("openssl speed")
     results = {
         "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),

@@ -82,7 +82,7 @@ def prepare(work, **variables):
 
 
 def pgbench(work):
-    """Transactions a second of the work's SQL at 16 clients. Checks that each of them did what it is for."""
+    """Transactions a second of the work's SQL at 16 clients. Checks that each transaction did its work."""
     global _base
     _base += 1_000_000_000_000_000
     prepare(work, base=_base, flows=settings.FLOWS)
@@ -101,7 +101,7 @@ def pgbench(work):
     if result.returncode != 0 or not rate or not count:
         raise SystemExit(f"pgbench failed on {work}: {result.stderr.strip()[-500:]}")
     worked = int(sql(done)[0]) - before
-    # Flows that nobody ended: the gateway would sweep them while something else is measured.
+    # Abandoned flows: the gateway would sweep them during another measurement.
     sql("delete from flows where id < '00000001-0000-0000-0000-000000000000'")
     if worked < int(count[1]):
         raise SystemExit(

@@ -4,7 +4,7 @@ import os
 
 from . import settings
 
-# Beside these works a bare answer is measured: its processor time is the unit of theirs.
+# A bare answer is measured with these works: its processor time is their unit.
 BESIDE_BARE = ["sign_in_known", "refresh", "session"]
 _RATIO = {"sign_in_known": 0.4, "sign_in_new": 0.35, "refresh": 0.5}
 _STATEMENTS = {
@@ -34,7 +34,7 @@ def judge(results):
         if work in _RATIO and limits.get(f"pgbench {work}"):
             floor(work, "of pgbench", figures["per_second"] / limits[f"pgbench {work}"], "≥", _RATIO[work], counts)
         if work in _STATEMENTS:
-            # The gateway's own housekeeping runs beside: a twentieth is forgiven.
+            # The gateway's housekeeping runs at the same time: a twentieth is tolerated.
             floor(work, "statements", figures["statements"], "≤", _STATEMENTS[work] + 0.05, counts)
     if (figures := at("sign_in_known", 64)) is not None:
         floor("sign_in_known", "p99 ms at 64", figures["p99_us"] / 1000, "≤", 50, figures["failures"] == 0)

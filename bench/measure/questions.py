@@ -48,7 +48,7 @@ def _search(term, cursor=None):
 
 
 def _nobody(number):
-    """A term of each form that leads to nobody."""
+    """A term of each form that no account has."""
     return [f"nobody{number}@nowhere.example", f"+999{number:06}", f"zzq{string.ascii_lowercase[number % 26]}", str(uuid.UUID(int=number))][number % 4]
 
 

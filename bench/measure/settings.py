@@ -1,4 +1,4 @@
-"""What the benchmark was told, from environment variables that bench/run.sh sets."""
+"""The settings of the benchmark, from environment variables that bench/run.sh sets."""
 
 import os
 import pathlib

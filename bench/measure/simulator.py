@@ -31,7 +31,7 @@ class Simulator:
         return [_body(token) for row in zip(*columns) for token in row][:count]
 
     def new_people(self, count):
-        """Sign-in bodies, each of somebody never seen before."""
+        """Sign-in bodies, each of a new identity."""
         bodies = []
         while len(bodies) < count:
             order = {"count": min(_BATCH, count - len(bodies)), "distinct_subjects": True}

@@ -80,7 +80,7 @@ class Password(Work):
             progress(f"password beside refresh: run {number + 1} of {settings.RUNS}")
             self.feed(connections, settings.SECONDS)
             refresh.feed(connections, settings.SECONDS)
-            # The passwords begin before and end after, so that every refresh has them beside it.
+            # The passwords start before and end after, so that every refresh runs at the same time.
             passwords = Wrk(self.gateway.url(self.path), self.script, connections, settings.SECONDS + 1, self.lines)
             refreshes = Wrk(refresh.gateway.url(refresh.path), refresh.script, connections, settings.SECONDS, refresh.lines)
             runs.append({"refresh": refreshes.report(), "password": passwords.report()})

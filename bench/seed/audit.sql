@@ -31,7 +31,7 @@ with made as (
       from made group by 1, 2, 3, 4, 5
         on conflict (hour, action, outcome, provider, reason) do update set count = c.count + excluded.count
 )
--- A link for each thousand events of one month; nobody has the key that their digests would need.
+-- A link for each thousand events of one month; their digests are made up, without a key.
 insert into audit_chain (position, first_at, last_at, key_id, event_ids, row_digests, digest)
 select max(position), min(at), max(at), 'k1', array_agg(id order by position),
        string_agg(sha256(id::text::bytea), '' order by position), sha256(max(position)::text::bytea)

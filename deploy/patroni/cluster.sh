@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A PostgreSQL primary with replicas under automatic fail-over by Patroni and etcd, all of it on the loopback of one
-# machine: to try a fail-over out, and for the tests. docs/operations.md says what production needs beyond it.
+# machine: for tries of a fail-over, and for the tests. docs/operations.md lists what production needs in addition.
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/lib/common.sh"
@@ -106,7 +106,7 @@ number() {
     printf '%s' "$2"
 }
 
-# For every command but start: reads what start chose.
+# For every command but start: reads the choices of start.
 as_reader() {
     [[ -f $folder/settings ]] ||
         fail "There is no cluster in $folder: 'start' makes one, and --folder names the folder of another."
@@ -167,7 +167,7 @@ start_cluster() {
     say "The primary is $(primary); '$0 url --folder $folder' prints DATABASE_URL."
 }
 
-# stop_after PROCESS: waits for its end in the background, however it comes; gives up when the folder is gone.
+# stop_after PROCESS: waits in the background until it ends; gives up when the folder is gone.
 stop_after() {
     # shellcheck disable=SC2016
     setsid bash -c 'while [[ -d $3 ]] && kill -0 "$1" 2>/dev/null; do sleep 0.5; done; exec "$2" stop --folder "$3"' \
@@ -224,7 +224,7 @@ run_as() {
 process_of() {
     local number
     number=$(head -c 20 "$folder/$1.pid" 2>/dev/null) && [[ $number =~ ^[1-9][0-9]*$ ]] || return 1
-    # The number may have gone to another program meanwhile.
+    # Another program may have the same process id by now.
     grep --quiet --no-messages --text --fixed-strings -- "$folder/" "/proc/$number/cmdline" && runs "$number" || return 1
     printf '%s\n' "$number"
 }
@@ -249,7 +249,7 @@ await() {
     done
 }
 
-# member_is NAME STATE: what Patroni's REST interface says of it: health, primary, replica or synchronous.
+# member_is NAME STATE: whether Patroni's REST interface confirms the state: health, primary, replica or synchronous.
 member_is() { answers_ok "http://127.0.0.1:$((rest_port + ${1#db} - 1))/$2"; }
 
 primary() {
@@ -271,7 +271,7 @@ has_synchronous_replica() {
     return 1
 }
 
-# url_of ROLE DATABASE: every member, and the one of them that takes changes.
+# url_of ROLE DATABASE: a URL with every member; libpq picks the primary.
 url_of() {
     local hosts password=${1}_password
     hosts=$(seq -f '127.0.0.1:%g' -s , "$port" $((port + replicas)))
@@ -315,7 +315,7 @@ switch_primary() {
     as_cluster_owner timeout "$patience" patronictl -c "$folder/db1.yml" switchover login --leader "$before" --force >&2 ||
         fail "Patroni did not switch: 'status' shows what the members are at."
     await "$before" has_other_primary "$before"
-    # Until then no member could follow the new primary, and no commit ends.
+    # Until then no member follows the new primary, and commits wait.
     await "$before" has_synchronous_replica
     primary
 }
@@ -355,7 +355,7 @@ stop_cluster() {
     if [[ $keep == yes ]]; then
         stop_processes TERM TERM
     else
-        # What is removed needs no clean end: PostgreSQL ends at once on SIGQUIT, and its Patroni goes first.
+        # The data are removed, so no clean end is needed: Patroni ends first, then PostgreSQL at once on SIGQUIT.
         stop_processes KILL QUIT
         rm -rf "$folder"
     fi

@@ -1,20 +1,20 @@
--- The two roles of the gateway and what each may do. Run it as an administrator, connected to the gateway's database:
+-- The two roles of the gateway and their rights. Run this file as an administrator, connected to the gateway's database:
 --
 --     psql --set ON_ERROR_STOP=1 --dbname login --file roles.sql
 --
--- once before the first `gateway migrate` and again after every one: it is idempotent, and the second run hands the
--- serving role its rights on what the migration made, which it can only read until then. Forgotten, serving fails with
--- "permission denied": it never has more rights than meant in between. So where a migration has servers of the version
--- before write to a new table, by a function or trigger, that function must be a `security definer`.
+-- once before the first `gateway migrate` and again after every migration. The file is idempotent. After a migration it
+-- grants the serving role its rights on the new tables; until then the role can only read them. If it is forgotten,
+-- serving fails with "permission denied". A migration may let servers of the previous version write to a new table
+-- through a function or trigger. Such a function must be a `security definer`.
 --
 --   gateway_migrate   owns the database and its schema; used by `gateway migrate` alone, for seconds.
 --   gateway_serve     reads and writes rows; used by `gateway serve`, `accounts` and `keys`. It cannot change the schema,
 --                     and it cannot change or remove a row of the audit trail.
 --
--- Passwords come from the environment variables GATEWAY_MIGRATE_PASSWORD and GATEWAY_SERVE_PASSWORD; a role keeps the
--- one that it has (or none, where the server trusts its socket) when its variable is unset.
+-- Passwords come from the environment variables GATEWAY_MIGRATE_PASSWORD and GATEWAY_SERVE_PASSWORD. Without its variable
+-- a role keeps its password (or has none, where the server trusts its socket).
 --
--- The administrator is a superuser, or one who owns the database and has CREATEROLE and CREATEDB, as on managed servers.
+-- The administrator is a superuser, or owns the database and has CREATEROLE and CREATEDB, as on managed servers.
 -- Needs PostgreSQL 15.
 
 \set ON_ERROR_STOP on
@@ -30,7 +30,7 @@ begin
         if not exists (select from pg_roles where rolname = role_name) then
             execute format('create role %I login', role_name);
         end if;
-        -- Only what is wrong is changed: the administrator of a managed server may not even repeat what is right.
+        -- Changes only wrong attributes: the administrator of a managed server may not repeat a right one.
         if exists (select from pg_roles where rolname = role_name and not rolcanlogin) then
             execute format('alter role %I login', role_name);
         end if;
@@ -44,7 +44,7 @@ begin
 end
 $$;
 
--- Not into the server's log, whatever it is set to write there. The administrator of a managed server may not say so:
+-- Keeps the passwords out of the server's log. The administrator of a managed server may not set this:
 -- where that server logs statements, give the passwords with psql's \password in place of the variables.
 select format('set local %I = %L', name, value)
   from (values ('log_statement', 'none'), ('log_min_duration_statement', '-1'), ('log_min_error_statement', 'panic'))
@@ -57,7 +57,7 @@ select format('set local %I = %L', name, value)
 select format('alter role gateway_migrate password %L', :'migrate_password') where :'migrate_password' <> '' \gexec
 select format('alter role gateway_serve password %L', :'serve_password') where :'serve_password' <> '' \gexec
 
--- The administrator of a managed server is no superuser and must belong to a role to give something to it.
+-- The administrator of a managed server is no superuser. It must belong to a role to give objects to it.
 select format('grant gateway_migrate to %I', current_user)
 where not (select rolsuper from pg_roles where rolname = current_user)
     and not pg_has_role(current_user, 'gateway_migrate', 'usage') \gexec
@@ -69,18 +69,18 @@ alter schema public owner to gateway_migrate;
 revoke all on schema public from public;
 grant usage on schema public to gateway_serve;
 
--- What later migrations make can be read; anything else is granted table by table below, by the run after the migration.
+-- The serving role may read the tables of later migrations; the next run of this file grants the rest below.
 alter default privileges for role gateway_migrate in schema public revoke all on tables from gateway_serve;
 alter default privileges for role gateway_migrate in schema public grant select on tables to gateway_serve;
 alter default privileges for role gateway_migrate in schema public grant usage on sequences to gateway_serve;
 alter default privileges for role gateway_migrate revoke execute on functions from public;
 alter default privileges for role gateway_migrate in schema public grant execute on functions to gateway_serve;
 
--- What exists.
+-- The existing tables.
 do $$
 declare
-    -- The server only looks. Events of the audit log are added to its inbox and never changed or removed, whoever has broken
-    -- into a server; seal_audit and prune_audit do what else there is to do.
+    -- The server adds audit events to the inbox and reads the log. Even a broken-in server cannot change or remove events;
+    -- only seal_audit and prune_audit do.
     read_only constant text[] := array['schema_migrations', 'schema_functions', 'audit_events', 'audit_sealed', 'audit_chain',
                                        'audit_checkpoint', 'audit_counts'];
     found record;
@@ -91,9 +91,9 @@ begin
         where class.relnamespace = 'public'::regnamespace and class.relkind in ('r', 'p', 'v')
     loop
         execute format('revoke all on table public.%I from gateway_serve', found.name);
-        -- The months of the audit log are reached through audit_sealed alone.
+        -- Only audit_sealed reads the months of the audit log.
         continue when found.is_partition;
-        -- Who could choose a row's id and time could write about the past.
+        -- A role that sets a row's id and time could write events into the past.
         if found.name = 'audit_inbox' then
             execute format(
                 'grant select, insert (%s) on table public.audit_inbox to gateway_serve',

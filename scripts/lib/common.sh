@@ -1,15 +1,15 @@
 # shellcheck shell=bash
-# What every script of this project starts with: where the checkout is, how to speak, how to stop.
-# Source it with `set -euo pipefail` in force; it sets $root and brings in the other files of this folder.
+# The common start of every script: finds the checkout, writes messages, ends with an error.
+# Source it with `set -euo pipefail` in force; it sets $root and sources the other files of this folder.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
 program=${0##*/}
 readonly root program
 
-# Says what is going on. Progress goes to standard error, so that a script's standard output stays its result.
+# Writes progress to standard error: a script's standard output is its result.
 say() { printf '%s\n' "$*" >&2; }
 
-# Says in one sentence what is wrong and how to mend it, and ends the script.
+# Writes one sentence with the error and its remedy, and ends the script.
 fail() {
     printf '%s: %s\n' "$program" "$*" >&2
     exit 1
@@ -27,7 +27,7 @@ elapsed() {
 # 32 random bytes, base64url without padding.
 fresh_secret() { head -c 32 /dev/urandom | base64 --wrap=0 | tr '+/' '-_' | tr -d '='; }
 
-# A short name that differs from checkout to checkout, for the few things that cannot live inside one.
+# A short name that differs between checkouts, for the few things outside a checkout.
 checkout_name() {
     local sum
     sum=$(printf '%s' "$root" | cksum)

@@ -46,7 +46,7 @@ END {
     }
     if (failed + crashed > 0) print ""
     for (n = 1; n <= failed; n++) print "failed: " name_of[n] why[id_of[n]]
-    if (crashed > 0) print "These had begun when the tests crashed; the crash is told above:"
+    if (crashed > 0) print "These had begun when the tests crashed; the crash is reported above:"
     for (n = 1; n <= crashed && n <= 20; n++) print "failed: " caught[n]
     if (crashed > 20) print "and " (crashed - 20) " more."
     failed += crashed

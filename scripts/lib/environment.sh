@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# The file .env: written once with fresh secrets, then the operator's.
+# The file .env: written once with fresh secrets, then edited by the operator.
 
-# Where the key is kept that the provider simulator knows the gateway's Apple client secrets by.
+# The file of the key with which the provider simulator checks the gateway's Apple client secrets.
 apple_development_key=var/apple-development-key.pem
 
 # Writes .env from .env.example unless it is there. Each `generate-me` becomes a secret of its own.
@@ -9,11 +9,11 @@ write_environment() {
     local file="$root/.env" draft
     [[ ! -e $file ]] || return 0
     [[ -r $root/.env.example ]] || fail "$root/.env.example is missing: restore it with 'git checkout .env.example'."
-    # In var/, which git leaves alone: a draft that a kill leaves behind holds secrets too.
+    # In var/, which git ignores: a draft that remains after a kill holds secrets too.
     mkdir -p "$root/var"
     draft=$(umask 077 && mktemp "$root/var/env.XXXXXX")
     fill_in_environment >"$draft"
-    # A link, unlike a move, never replaces a file that came in between.
+    # A link, unlike a move, never replaces a file that another process made meanwhile.
     ln "$draft" "$file" 2>/dev/null || true
     rm -f "$draft"
     say "Wrote .env with fresh secrets."
@@ -33,11 +33,11 @@ fill_in_environment() {
     done <"$root/.env.example"
 }
 
-# database_in_words URL: database and host, and nothing else of it: it has a password.
+# database_in_words URL: database and host only: the URL has a password.
 database_in_words() {
     local rest=${1#*://} query='' host database='' part parts
     local one='(\[[0-9a-fA-F:.%]+\]|[^],:@[]*)(:[0-9]*)?'
-    # Whatever isn't read as libpq reads it could show a piece of the password.
+    # A URL that libpq would read differently could show a part of the password.
     [[ $1 =~ ^postgres(ql)?:// ]] || return 1
     if [[ ${rest%%/*} == *@* ]]; then rest=${rest#*@}; fi
     if [[ $rest == *\?* ]]; then query=${rest#*\?} rest=${rest%%\?*}; fi

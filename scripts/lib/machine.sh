@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What the machine must offer before anything is started: room on the disk, free ports.
+# Checks of the machine before a start: room on the disk, free ports.
 
 # require_disk GIGABYTES PURPOSE: fails when the checkout's disk has less than that free.
 require_disk() {
@@ -12,7 +12,7 @@ require_disk() {
     fi
 }
 
-# Who listens on a port, in words; empty when nobody does.
+# The program that listens on a port, in words; empty when there is none.
 port_holder() {
     local port=$1 line name pid
     if command -v ss >/dev/null; then
@@ -29,7 +29,7 @@ port_holder() {
     fi
 }
 
-# require_port PORT USE SETTING: fails when the port is taken. USE reads on from "which".
+# require_port PORT USE SETTING: fails when the port is taken. USE continues a sentence after "which".
 require_port() {
     local holder
     holder=$(port_holder "$1")

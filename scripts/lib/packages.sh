@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# System packages of Debian 12 and Ubuntu 24.04: finds out what is missing, and asks apt only then.
+# System packages of Debian 12 and Ubuntu 24.04: lists the missing ones, and calls apt only for them.
 
 # The packages that building, running and testing need and this machine lacks, one a line.
 missing_packages() {
@@ -22,8 +22,8 @@ missing_packages() {
     command -v psql >/dev/null || echo postgresql-client
 }
 
-# The same for what the tests alone need: a browser, its driver, a reader of QR codes, a cluster that fails over, and pip
-# for what is fetched below.
+# The same for the tests alone: a browser, its driver, a reader of QR codes, a cluster that fails over, and pip for the
+# downloads below.
 missing_test_packages() {
     # Ubuntu has a browser as a snap only, which can't be driven here: CHROMIUM and CHROMEDRIVER name another.
     if ! grep --quiet '^ID=ubuntu' /etc/os-release 2>/dev/null; then
@@ -62,7 +62,7 @@ install_packages() {
         fail "Missing: $*. Install them with this system's package manager (only apt is known here) and try again."
     if ((EUID != 0)); then
         command -v sudo >/dev/null ||
-            fail "Missing: $*. Neither root nor sudo is at hand: have them installed with 'apt-get install $*'."
+            fail "Missing: $*. There is neither root nor sudo here: have them installed with 'apt-get install $*'."
         administrator=(sudo)
     fi
     mkdir -p "${log%/*}"
@@ -76,10 +76,10 @@ install_packages() {
         ((try == 3)) || sleep $((try * 5))
     done
     tail -n 20 "$log" >&2
-    fail "apt-get could not install $*: the end of $log, shown above, says why."
+    fail "apt-get could not install $*: the end of $log is above."
 }
 
-# apt [sudo] NAME…: asks nothing, and waits for another apt to end.
+# apt [sudo] NAME…: runs without questions, and waits until another apt has ended.
 apt() {
     local prefix=()
     if [[ $1 == sudo ]]; then
@@ -87,12 +87,12 @@ apt() {
         shift
     fi
     prefix+=(env DEBIAN_FRONTEND=noninteractive apt-get --quiet -o Acquire::Retries=3 -o DPkg::Lock::Timeout=120)
-    # Lists that are out of date may still do.
+    # An outdated list may be enough.
     "${prefix[@]}" update || true
     "${prefix[@]}" install --yes --no-install-recommends "$@"
 }
 
-# axe-core, which judges the hosted pages in the tests: this version, and this very file of it.
+# axe-core, which checks the hosted pages in the tests: one version, with the checksum of its file.
 axe_package=axe-core-python==0.1.0
 axe_member=axe_core_python/axe.min.js
 axe_sha256=697ea6c7edff0fe289b7bbecf1ff7b9015249bc834b409a348cd060df80aeba0
@@ -100,13 +100,13 @@ axe_script="$root/var/axe/axe.min.js"
 
 have_axe() { [[ -f $axe_script && $(sha256sum <"$axe_script") == "$axe_sha256 "* ]]; }
 
-# moto, which imitates Amazon's services and knows nothing of this project: the tests sign in at a user pool of its.
+# moto, an independent imitation of Amazon's services: the tests sign in at one of its user pools.
 moto_package='moto[cognitoidp,server]==5.2.1'
 moto_path="$root/var/moto"
 
 have_moto() { [[ -d $moto_path/moto-5.2.1.dist-info ]]; }
 
-# Installs it once, for the tests alone. Without it only the tests that need it fail, and say so.
+# Installs it once, for the tests alone. Without it only the tests that need it fail, with a message.
 fetch_moto() {
     local folder
     have_moto && return
@@ -123,7 +123,7 @@ fetch_moto() {
     fi
 }
 
-# Fetches it once. Without it only the tests that need it fail, and say so.
+# Fetches it once. Without it only the tests that need it fail, with a message.
 fetch_axe() {
     local folder
     have_axe && return
@@ -135,7 +135,7 @@ fetch_axe() {
         mv "$folder/$axe_member" "$axe_script"
         have_axe || {
             rm -f "$axe_script"
-            say "What came as $axe_package isn't the file that was expected."
+            say "The file of $axe_package has a different checksum than expected."
         }
     else
         say "$axe_package could not be fetched."

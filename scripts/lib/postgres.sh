@@ -1,12 +1,12 @@
 # shellcheck shell=bash
-# A private PostgreSQL cluster: reached through a Unix socket that only its owner (and root) can open, never through
-# the network, never run by root.
+# A private PostgreSQL cluster: reached through a Unix socket of its owner (and root), never through the network, never
+# run by root.
 
 # The oldest major version that the gateway works with.
 postgres_minimum=15
 
-# The newest folder with a PostgreSQL server that is new enough, or the one of the given major version; empty when there
-# is none. PG_BIN names the folder for new clusters in place of the newest; an old cluster keeps to its own version.
+# The newest folder with a new enough PostgreSQL server, or the one of the given major version; empty when there is none.
+# PG_BIN names another folder for new clusters; an old cluster keeps its version.
 postgres_binaries() {
     local wanted=${1:-} folder major
     while IFS=' ' read -r major folder; do
@@ -32,7 +32,7 @@ postgres_installed() {
     )
 }
 
-# Says in one sentence what is there instead, where no server is new enough.
+# Fails with the versions that are installed, where no server is new enough.
 require_postgres() {
     local newest
     [[ -z $(postgres_binaries) ]] || return 0
@@ -42,7 +42,7 @@ require_postgres() {
     fail "PostgreSQL $postgres_minimum or newer is needed, and the newest server here is $newest: install the package postgresql-$postgres_minimum or a newer one (apt.postgresql.org has them for older systems)."
 }
 
-# Runs a command as the user that owns the clusters: oneself, or `postgres` where oneself is root.
+# Runs a command as the owner of the clusters: the current user, or `postgres` where that is root.
 as_cluster_owner() {
     if ((EUID == 0)); then
         (cd / && exec runuser -u postgres -- "$@")
@@ -56,7 +56,7 @@ as_cluster_owner() {
 cluster_open() {
     local name=$1
     shift
-    # Somebody's habits for their own servers must not lead our commands astray.
+    # The user's own settings for PostgreSQL must not change our commands.
     unset PGHOST PGHOSTADDR PGPORT PGDATABASE PGUSER PGPASSWORD PGPASSFILE PGSERVICE PGSERVICEFILE PGOPTIONS PGSSLMODE PGDATA
     cluster_place "$name"
     cluster_binaries_for "$cluster_data"
@@ -64,11 +64,11 @@ cluster_open() {
     [[ -f $cluster_data/PG_VERSION ]] || cluster_create
     cluster_configure "$@"
     when_stopping cluster_stop
-    # One that is running was left behind by a script that was killed: the lock says that no other script uses it.
+    # A running server remains of a killed script: the lock shows that no other script uses it.
     cluster_running || cluster_start
 }
 
-# Decides where data and socket go and makes the folders.
+# Chooses the places of data and socket and makes the folders.
 cluster_place() {
     local owner home="$root/var/$1"
     owner=$(id -un)
@@ -89,7 +89,7 @@ cluster_place() {
     fi
     [[ -d $cluster_socket ]] || as_cluster_owner mkdir -m 0700 "$cluster_socket"
     [[ $(stat -c '%U %a' "$cluster_socket") == "$owner 700" ]] ||
-        fail "$cluster_socket belongs to somebody else: remove it and try again."
+        fail "$cluster_socket belongs to another user: remove it and try again."
 }
 
 # Sets $cluster_bin: an existing cluster needs the major version that made it.
@@ -102,7 +102,7 @@ cluster_binaries_for() {
     fail "$1 was made by PostgreSQL $version, which is no longer installed: install postgresql-$version, or move that folder away."
 }
 
-# require_new_enough DATA: a cluster that an older version made is of no use.
+# require_new_enough DATA: fails for a cluster of an older version.
 require_new_enough() {
     local version
     [[ -f $1/PG_VERSION ]] || return 0
@@ -115,16 +115,16 @@ cluster_create() {
     local reason=''
     [[ $cluster_home == "$root"/* ]] || reason=", since the user postgres may not enter $root"
     say "Creating a private PostgreSQL cluster in $cluster_home$reason."
-    # A half-made cluster is never mistaken for a whole one: it is made under another name.
+    # Made under another name first: a half-made cluster must not pass for a whole one.
     as_cluster_owner rm -rf "$cluster_data.new"
     as_cluster_owner "$cluster_bin/initdb" --pgdata "$cluster_data.new" --username postgres --encoding UTF8 \
         --locale C.UTF-8 --auth-local trust --auth-host reject --no-instructions >/dev/null ||
-        fail "PostgreSQL could not make its files in $cluster_home: the reason is above."
+        fail "PostgreSQL could not make its files in $cluster_home: its message is above."
     as_cluster_owner mv "$cluster_data.new" "$cluster_data"
     printf "include_if_exists = 'private.conf'\n" | as_cluster_owner tee -a "$cluster_data/postgresql.conf" >/dev/null
 }
 
-# Written anew at each start: the checkout may have moved.
+# Written at each start: the checkout may have moved.
 cluster_configure() {
     local socket=${cluster_socket//\'/\'\'}
     {
@@ -133,14 +133,14 @@ cluster_configure() {
     } | as_cluster_owner tee "$cluster_data/private.conf" >/dev/null
 }
 
-# Whether the process that postmaster.pid names is this cluster's server: it works in the data folder.
+# Whether the process of postmaster.pid is this cluster's server: it works in the data folder.
 cluster_running() {
     local pid
     pid=$(cluster_pid) || return 1
     [[ $(as_cluster_owner readlink -f "/proc/$pid/cwd" 2>/dev/null) == "$(as_cluster_owner readlink -f "$cluster_data")" ]]
 }
 
-# The process that postmaster.pid names, if there is one that its owner could have started.
+# The process of postmaster.pid, if its owner could have started it.
 cluster_pid() {
     local pid
     pid=$(as_cluster_owner head -n 1 "$cluster_data/postmaster.pid" 2>/dev/null) || return 1
@@ -148,13 +148,13 @@ cluster_pid() {
 }
 
 cluster_start() {
-    # After a crash the number in it may have gone to another program, and PostgreSQL would not start beside that.
+    # After a crash another program may have the same process id, and PostgreSQL would refuse to start.
     if cluster_pid >/dev/null; then as_cluster_owner rm -f "$cluster_data/postmaster.pid"; fi
-    # In a session of its own, so that Ctrl-C on the terminal leaves it to the script to stop it last.
+    # In its own session: Ctrl-C on the terminal doesn't reach it, so the script can stop it last.
     as_cluster_owner setsid --wait "$cluster_bin/pg_ctl" --pgdata "$cluster_data" --log "$cluster_home/log" --wait --silent start \
         </dev/null 9>&- || {
         as_cluster_owner tail -n 10 "$cluster_home/log" >&2
-        fail "PostgreSQL did not start: the end of $cluster_home/log, shown above, says why."
+        fail "PostgreSQL did not start: the end of $cluster_home/log is above."
     }
 }
 
@@ -170,7 +170,7 @@ cluster_discard() {
     cluster_remove
 }
 
-# Removes the cluster that is open: for one that was made for a single run.
+# Removes the open cluster: for one that was made for a single run.
 cluster_remove() {
     if [[ -f $cluster_data/PG_VERSION ]]; then cluster_stop; fi
     as_cluster_owner rm -rf "$cluster_data" "$cluster_socket"
@@ -180,11 +180,11 @@ cluster_remove() {
 # cluster_url ROLE DATABASE: the connection string.
 cluster_url() { printf 'postgresql://%s@/%s?host=%s&port=5432' "$1" "$2" "$(percent_encode "$cluster_socket")"; }
 
-# cluster_is_named_by NAME URL: whether the connection string leads to the cluster var/NAME.
+# cluster_is_named_by NAME URL: whether the connection string names the cluster var/NAME.
 cluster_is_named_by() {
     local url=${2,,} socket encoded
     [[ $url =~ [=@\']\ *(/|%2f) ]] || return 1
-    # Without a user to own it there is no such cluster.
+    # Without its owner there is no such cluster.
     ((EUID != 0)) || id -u postgres >/dev/null 2>&1 || return 1
     socket=$(cluster_place "$1" 2>/dev/null && printf '%s' "$cluster_socket") || return 1
     encoded=$(percent_encode "$socket")
@@ -206,7 +206,7 @@ cluster_has_database() {
     [[ $(cluster_sql postgres --tuples-only --no-align --command "select 1 from pg_database where datname = '$1'") == 1 ]]
 }
 
-# cluster_grant DATABASE: makes the database if need be, and both roles with just the rights that they have in production.
+# cluster_grant DATABASE: makes the database if need be, and both roles with the rights of production.
 cluster_grant() {
     cluster_has_database "$1" || cluster_sql postgres --command "create database \"$1\""
     cluster_sql "$1" --file "$root/deploy/postgres/roles.sql" >/dev/null

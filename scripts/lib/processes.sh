@@ -1,14 +1,14 @@
 # shellcheck shell=bash
-# Programs that a script starts, and the promise that none of them outlives it.
+# Programs that a script starts; each ends with the script.
 #
-# Each one runs in a session of its own, so that Ctrl-C on the terminal reaches the script alone, and the script stops
-# them in order: the gateway finishes its requests while its database is still there.
+# Each one runs in its own session: Ctrl-C on the terminal reaches the script alone. The script stops them in order, so
+# that the gateway ends its requests before its database stops.
 
 started_pids=()
 started_names=()
 at_stop=()
 
-# start_process NAME COMMAND…: starts it, sets $started_pid. The kernel ends it should the script be killed outright.
+# start_process NAME COMMAND…: starts it, sets $started_pid. The kernel ends it if the script is killed.
 start_process() {
     local name=$1
     shift
@@ -36,7 +36,7 @@ forget_process() {
     done
 }
 
-# stop_process PID NAME: asks it and its children to end, and insists after $STOP_GRACE_SECONDS (default 15).
+# stop_process PID NAME: asks it and its children to end, and kills them after $STOP_GRACE_SECONDS (default 15).
 stop_process() {
     local pid=$1 name=$2 tries=$((${STOP_GRACE_SECONDS:-15} * 50))
     kill -TERM -- "-$pid" 2>/dev/null || kill -TERM "$pid" 2>/dev/null || true
@@ -79,22 +79,22 @@ stop_everything_at_exit() {
     trap 'exit 129' HUP
 }
 
-# hold_lock FILE SENTENCE: fails with the sentence when another script holds it. Descriptor 9 is the lock; the kernel
-# lets go of it when this script ends, however it ends.
+# hold_lock FILE SENTENCE: fails with the sentence when another script holds the lock. Descriptor 9 is the lock; the
+# kernel frees it when this script ends, even by a kill.
 hold_lock() {
     mkdir -p "$(dirname "$1")"
     exec 9>>"$1"
     flock --nonblock 9 || fail "$2"
 }
 
-# hold_lock_too FILE SENTENCE: the same beside the lock that is held already, on a descriptor of its own.
+# hold_lock_too FILE SENTENCE: takes a second lock, on its own descriptor.
 hold_lock_too() {
     local descriptor
     exec {descriptor}>>"$1"
     flock --nonblock "$descriptor" || fail "$2"
 }
 
-# wait_until SECONDS PID COMMAND…: true once the command succeeds; false when the time is up or the process has gone.
+# wait_until SECONDS PID COMMAND…: true once the command succeeds; false after the time, or when the process has ended.
 wait_until() {
     local tries=$(($1 * 40)) pid=$2
     shift 2
@@ -104,5 +104,5 @@ wait_until() {
     done
 }
 
-# answers_ok URL: whether it answers 200. A proxy configured for the outside world is none of a local address's business.
+# answers_ok URL: whether it answers 200. Ignores proxy settings: the address is local.
 answers_ok() { curl --silent --fail --output /dev/null --max-time 2 --noproxy '*' "$1"; }

@@ -1,10 +1,10 @@
 # shellcheck shell=bash
-# Ends a run of tests that stands still, and says what is known of it: a machine's own time limit would say nothing.
+# Ends a run of tests that stands still, with a report of its state. A time limit of the machine would report nothing.
 #
 # Needs common.sh.
 
-# run_watched NAME FILE COMMAND…: runs it, and ends it when FILE, which it writes as it goes on, hasn't grown for
-# $STANDSTILL_SECONDS (default 600: longer than any test takes on a slow machine).
+# run_watched NAME FILE COMMAND…: runs it, and ends it when its output FILE hasn't grown for $STANDSTILL_SECONDS (default
+# 600: longer than any test takes on a slow machine).
 run_watched() {
     local name=$1 file=$2 status=0 watcher
     shift 2
@@ -26,7 +26,7 @@ end_at_standstill() {
         if [[ $now != "$size" ]]; then
             size=$now since=$SECONDS
         elif ((SECONDS - since >= limit)); then
-            say "Nothing has come of $name for $limit s: it is ended. This is where it stood:"
+            say "$name has written nothing for $limit s: it is ended. Its state:"
             describe_processes "$pid" >&2
             describe_statements >&2
             pkill -KILL --session "$pid"
@@ -36,7 +36,7 @@ end_at_standstill() {
     done
 }
 
-# describe_processes SESSION: what each thread of its processes waits for; their stacks where gdb is installed.
+# describe_processes SESSION: the wait of each thread of its processes; their stacks where gdb is installed.
 describe_processes() {
     local pid thread
     for pid in $(ps -o pid= --sid "$1"); do
@@ -51,7 +51,7 @@ describe_processes() {
     done
 }
 
-# What the test cluster's connections do.
+# The activity of the test cluster's connections.
 describe_statements() {
     psql --no-psqlrc --dbname "$TEST_DATABASE_URL" --command "
         select pid, datname, state, wait_event_type, wait_event, now() - query_start as since, left(query, 120) as query

@@ -12,7 +12,7 @@ swift_version_in() {
     printf '%s.%s' "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
 }
 
-# Puts a Swift that is new enough on PATH, or fails. The least version is the one that .swift-version names.
+# Puts a new enough Swift on PATH, or fails. .swift-version names the lowest version.
 require_swift() {
     local wanted home found='' version
     IFS=. read -r -a wanted <"$root/.swift-version"
@@ -34,15 +34,15 @@ require_swift() {
         "install it from https://www.swift.org/install/linux and have it on PATH."
 }
 
-# What a release build is made with: one self-contained program that starts without the toolchain's libraries.
+# The flags of a release build: one self-contained program that starts without the toolchain's libraries.
 #
-# Its relocations are packed (DT_RELR, glibc 2.36), which only lld does: 3 MiB fewer that every start has to read and keep.
+# Its relocations are packed (DT_RELR, glibc 2.36), which only lld does: a start reads and keeps 3 MiB less.
 release_flags=(
     --configuration release --static-swift-stdlib
     -Xswiftc -Xclang-linker -Xswiftc -fuse-ld=lld -Xlinker -z -Xlinker pack-relative-relocs
 )
 
-# Whether the release build is missing or older than what it was built from.
+# Whether the release build is missing or older than its sources.
 release_is_stale() {
     local stamp="$root/.build/release.stamp"
     [[ -f $stamp && -x $root/.build/release/gateway && -x $root/.build/release/provider-simulator ]] || return 0
@@ -58,10 +58,10 @@ build_release() {
     local begun
     begun=$(microseconds)
     mkdir -p "$root/.build"
-    # The stamp is as old as the start: what is edited during the build is built the next time.
+    # The stamp has the time of the start: an edit during the build is built the next time.
     touch "$root/.build/release.stamp.new"
     run_process "the build" swift build --package-path "$root" "${release_flags[@]}" </dev/null >&2 ||
-        fail "The release build failed: the compiler's words are above."
+        fail "The release build failed: the compiler's messages are above."
     mv "$root/.build/release.stamp.new" "$root/.build/release.stamp"
     say "Built in $(elapsed "$begun")."
 }

@@ -36,7 +36,7 @@ package struct AccountCare: Sendable {
 
     /// Sets a temporary password, for one sign-in that asks for a new password.
     ///
-    /// Only for the command line: whoever knows the password can sign in, so no role may do this remotely.
+    /// Only for the command line: anyone with the password can sign in, so no role may do this remotely.
     package func setTemporaryPassword(hash: String, of account: UUID, because reason: Reason, by actor: AdminActor)
         async throws
     {

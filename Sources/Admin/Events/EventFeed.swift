@@ -29,7 +29,7 @@ package struct EventFeed: AuditFollower {
         }
     }
 
-    // MARK: What is told
+    // MARK: Events
 
     /// Only ids and codes: receivers request names and addresses through the API, if they still exist.
     private static func data(of event: AuditEvent) -> JSONObject {

@@ -2,7 +2,7 @@ import Accounts
 import Foundation
 import Glibc
 
-/// Tells on standard error how far an import is: a bar that is drawn again on a terminal, a line now and then elsewhere.
+/// Shows the progress of an import on standard error: a bar on a terminal, a line now and then elsewhere.
 struct ImportProgress {
     private static let barWidth = 24
     private let fileSize: Int?

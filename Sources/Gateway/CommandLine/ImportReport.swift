@@ -1,7 +1,7 @@
 import Accounts
 import Foundation
 
-/// The lines that an import left out, one JSON object a line: the number and the reason, never what stood there.
+/// The skipped lines of an import, one JSON object per line: number and reason, never the content.
 struct ImportReport {
     /// The prefix of every line.
     private static let beginning = "{\"line\":"
@@ -10,7 +10,7 @@ struct ImportReport {
 
     /// Fails before the import starts if the file can't be created.
     ///
-    /// The report of a run before is written anew: an import that was stopped goes on with the same command.
+    /// Replaces the report of an earlier run: a stopped import continues with the same command.
     init(path: String) throws {
         do {
             file = try OutputFile.handle(for: path, mayEmpty: Self.isReport)
@@ -20,7 +20,7 @@ struct ImportReport {
         }
     }
 
-    /// Whether a file is empty or begins as a report does; accounts to import never do.
+    /// Whether a file is empty or begins like a report; a file of accounts never does.
     private static func isReport(_ path: String) -> Bool {
         guard let file = FileHandle(forReadingAtPath: path) else { return false }
         let start = (try? file.read(upToCount: beginning.utf8.count)) ?? Data()

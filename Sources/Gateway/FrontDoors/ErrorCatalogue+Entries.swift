@@ -7,99 +7,103 @@ extension ErrorCatalogue {
     static let requests: [Entry] = [
         Entry(
             "malformed_request", .badRequest, "Malformed request",
-            cause: "The body is no acceptable JSON text or form: not UTF-8, cut off, a name twice, nested too deeply.",
-            remedy: "`errors[].pointer` and the offset say where. Send one strict JSON object."),
+            cause:
+                "The body is not valid JSON or not a valid form: not UTF-8, incomplete, a repeated name, or nested too deeply.",
+            remedy: "`errors[].pointer` and the offset show the place. Send one strict JSON object."),
         Entry(
             "invalid_request", .badRequest, "Invalid request",
-            cause: "A member is missing, of the wrong type or of an impossible value.",
+            cause: "A member is missing, has the wrong type, or has an invalid value.",
             remedy: "`errors[].pointer` names the member."),
         Entry(
-            "bad_request", .badRequest, "Bad request", cause: "The HTTP request itself can't be understood.",
+            "bad_request", .badRequest, "Bad request", cause: "The HTTP request is malformed.",
             remedy: "Check the request line and the headers."),
         Entry(
             "body_too_large", .contentTooLarge, "Body too large", cause: "The body has more than 65,536 bytes.",
-            remedy: "Send less; no call needs as much."),
+            remedy: "Send less; every call fits."),
         Entry(
             "body_too_slow", .requestTimeout, "Body too slow",
-            cause: "The body came too slowly. One that stops altogether ends the connection after 30 seconds.",
-            remedy: "Send it at once; check the connection."),
+            cause: "The body arrived too slowly. A body that stops arriving ends the connection after 30 seconds.",
+            remedy: "Send the body without pauses; check the connection."),
         Entry(
             "unsupported_media_type", .unsupportedMediaType, "Unsupported media type",
-            cause: "`Content-Type` is not the one of this call.",
+            cause: "`Content-Type` is not the type of this call.",
             remedy: "`application/json`, or `application/x-www-form-urlencoded` for introspection and revocation."),
         Entry(
             "transfer_coding_unsupported", .notImplemented, "Transfer coding not supported",
-            cause: "`Transfer-Encoding` is something else than `chunked` alone.",
+            cause: "`Transfer-Encoding` is not `chunked` alone.",
             remedy: "Send the body with `Content-Length`, or chunked."),
         Entry(
             "not_found", .notFound, "Not found",
-            cause: "There is nothing at this path, or the thing named is not this account's.",
+            cause: "The path doesn't exist, or the named item doesn't belong to this account.",
             remedy: "Check the path and the id."),
         Entry(
             "method_not_allowed", .methodNotAllowed, "Method not allowed",
-            cause: "The path exists and does not take this method.", remedy: "`Allow` lists those it takes."),
+            cause: "The path exists, but not for this method.", remedy: "`Allow` lists the methods."),
         Entry(
             "origin_not_allowed", .forbidden, "Origin not allowed",
-            cause: "A browser asked from an origin that no client has registered.",
+            cause: "A browser sent the request from an origin that no client has registered.",
             remedy: "Add the origin to the client (`CLIENT_ORIGINS` for the first one)."),
         Entry(
-            "client_unknown", .badRequest, "Unknown client", cause: "`client_id` names no client, or a disabled one.",
+            "client_unknown", .badRequest, "Unknown client",
+            cause: "`client_id` is unknown, or the client is disabled.",
             remedy: "Use a registered client id; the first one is `CLIENT_ID`."),
         Entry(
             "invalid_client", .unauthorized, "Client authentication failed",
-            cause: "The call needs the client's own id and secret and they are missing or wrong.",
+            cause: "The call needs the client's id and secret, and they are missing or wrong.",
             remedy:
-                "HTTP Basic with id and secret, or `client_id` and `client_secret` in the form. Without a secret nobody introspects; a public client gets and revokes tokens by its `client_id` alone, without the secret of its back end."
+                "HTTP Basic with id and secret, or `client_id` and `client_secret` in the form. Introspection always needs a secret. A public client gets and revokes tokens by its `client_id` alone, without its back end's secret."
         ),
     ]
 
     static let reports: [Entry] = [
         Entry(
             "report_not_signed", .unauthorized, "The report is not signed",
-            cause: "`Gateway-Signature` or `X-Twilio-Signature` is missing or doesn't fit the body.",
-            remedy: "Sign the bytes of the body as [delivery.md](delivery.md#bounces) says; check secret and address."),
+            cause: "`Gateway-Signature` or `X-Twilio-Signature` is missing or doesn't match the body.",
+            remedy:
+                "Sign the bytes of the body as described in [delivery.md](delivery.md#bounces); check secret and address."
+        ),
         Entry(
             "report_out_of_time", .unauthorized, "The report is out of time",
-            cause: "The report was signed more than five minutes ago, or ahead of our clock.",
-            remedy: "Sign each try anew; check the clocks."),
+            cause: "The report was signed more than five minutes ago, or in the future.",
+            remedy: "Sign each attempt again; check the clocks."),
     ]
 
     static let credentials: [Entry] = [
         Entry(
-            "token_missing", .badRequest, "Invalid request", cause: "The credential holds no token.",
+            "token_missing", .badRequest, "Invalid request", cause: "The credential contains no token.",
             remedy: "Post the provider's token in the member that `docs/providers/` names."),
         Entry(
-            "token_too_large", .badRequest, "Invalid request", cause: "The token is longer than any real one.",
-            remedy: "Post the token itself, not a page or a dump."),
+            "token_too_large", .badRequest, "Invalid request", cause: "The token is longer than any valid one.",
+            remedy: "Post only the token."),
         Entry(
             "token_malformed", .badRequest, "Invalid request",
-            cause: "No compact JWS: wrong number of parts, padding, blanks, non-canonical base64url.",
-            remedy: "Post the token exactly as the provider's SDK gave it."),
+            cause: "Not a compact JWS: wrong number of parts, padding, blanks, non-canonical base64url.",
+            remedy: "Post the token exactly as the provider's SDK returned it."),
         Entry(
             "json_malformed", .badRequest, "Invalid request",
-            cause: "Header or payload is no strict JSON object: a name twice, not UTF-8, nested too deeply.",
-            remedy: "Post the token exactly as the provider's SDK gave it."),
+            cause: "Header or payload is not a strict JSON object: a repeated name, not UTF-8, nested too deeply.",
+            remedy: "Post the token exactly as the provider's SDK returned it."),
         Entry(
             "algorithm_not_allowed", .unauthorized, refused,
-            cause: "The token's `alg` is not the one configured for the provider.",
+            cause: "The token's `alg` is not configured for the provider.",
             remedy: "Use a token of the provider; for your own issuer set `OIDC_<ID>_ALGORITHMS`."),
         Entry(
             "header_unsupported", .unauthorized, refused,
-            cause: "The header demands an extension (`crit`, `b64`, `zip`, encryption).",
+            cause: "The header requires an extension (`crit`, `b64`, `zip`, encryption).",
             remedy: "Use the provider's plain signed token."),
         Entry(
             "wrong_token_type", .unauthorized, refused,
-            cause: "Another kind of token: an access token, a logout token, a notification.",
+            cause: "Another type of token: an access token, a logout token, a notification.",
             remedy: "Post the ID token."),
         Entry(
-            "key_id_malformed", .unauthorized, refused, cause: "`kid` is missing or no string.",
+            "key_id_malformed", .unauthorized, refused, cause: "`kid` is missing or not a string.",
             remedy: "Use a token of the provider."),
         Entry(
             "key_unknown", .unauthorized, refused,
-            cause: "The provider publishes no such key: a look since the token came has not found it.",
-            remedy: "Get a fresh token; check that issuer and environment are the configured ones."),
+            cause: "The provider doesn't publish the key; its keys were read again after the token arrived.",
+            remedy: "Get a fresh token; check the configured issuer and environment."),
         Entry(
-            "signature_invalid", .unauthorized, refused, cause: "The signature does not hold.",
+            "signature_invalid", .unauthorized, refused, cause: "The signature is wrong.",
             remedy: "Get a fresh token; check that nothing changes it on its way."),
         Entry(
             "issuer_not_allowed", .unauthorized, refused, cause: "`iss` is not the configured issuer.",
@@ -109,32 +113,33 @@ extension ErrorCatalogue {
             remedy: "Add the app's client id to the provider's `*_CLIENT_IDS`, if it is yours."),
         Entry(
             "audience_flow_mismatch", .unauthorized, refused,
-            cause: "A token of another kind of client of yours, such as the web one.",
+            cause: "The token was issued for another type of client of yours, such as the web client.",
             remedy: "Use the native client's token here."),
         Entry(
             "authorized_party_mismatch", .unauthorized, refused,
-            cause: "`azp` is neither the client nor a listed party.",
+            cause: "`azp` is neither the client nor an authorized party.",
             remedy: "List the app in `OIDC_<ID>_AUTHORIZED_PARTIES`, if it is yours."),
         Entry(
             "claim_type", .unauthorized, refused, cause: "A claim is missing or of the wrong type or range.",
             remedy: "Use the provider's own token."),
         Entry(
-            "expired", .unauthorized, refused, cause: "The provider's token is over.",
+            "expired", .unauthorized, refused, cause: "The provider's token has expired.",
             remedy: "Get a fresh token and post it at once."),
         Entry(
-            "issued_at_invalid", .unauthorized, refused, cause: "`iat` is missing or lies in the future.",
-            remedy: "Check the clocks; 60 s are forgiven."),
+            "issued_at_invalid", .unauthorized, refused, cause: "`iat` is missing or in the future.",
+            remedy: "Check the clocks; 60 s are tolerated."),
         Entry(
-            "not_yet_valid", .unauthorized, refused, cause: "`nbf` lies in the future.",
-            remedy: "Check the clocks; 60 s are forgiven."),
+            "not_yet_valid", .unauthorized, refused, cause: "`nbf` is in the future.",
+            remedy: "Check the clocks; 60 s are tolerated."),
         Entry(
-            "too_old", .unauthorized, refused, cause: "The token was made too long ago for a sign-in.",
-            remedy: "Post it right after the provider gave it."),
+            "too_old", .unauthorized, refused, cause: "The token was issued too long ago for a sign-in.",
+            remedy: "Post it right after the provider issued it."),
         Entry(
             "lifetime_too_long", .unauthorized, refused,
-            cause: "The token claims a longer life than the provider gives.", remedy: "Use the provider's own token."),
+            cause: "The token's lifetime is longer than the provider's tokens have.",
+            remedy: "Use the provider's own token."),
         Entry(
-            "subject_invalid", .unauthorized, refused, cause: "The token names nobody.",
+            "subject_invalid", .unauthorized, refused, cause: "The token has no valid subject.",
             remedy: "Use the provider's own token; Microsoft needs the scope `profile` for `oid`."),
         Entry(
             "tenant_not_allowed", .unauthorized, refused, cause: "The Microsoft tenant is not in the allow-list.",
@@ -146,78 +151,79 @@ extension ErrorCatalogue {
             "app_mismatch", .unauthorized, refused, cause: "The Amazon token belongs to another security profile.",
             remedy: "Check `AMAZON_APP_ID`."),
         Entry(
-            "subject_mismatch", .unauthorized, refused, cause: "Two answers of the provider name two people.",
-            remedy: "Sign in again; tell the operator if it stays."),
+            "subject_mismatch", .unauthorized, refused, cause: "Two answers of the provider have different subjects.",
+            remedy: "Sign in again; contact the operator if it happens again."),
         Entry(
             "code_invalid", .unauthorized, refused,
-            cause: "The authorization code was used, is over, or is another client's.",
-            remedy: "Start one fresh sign-in."),
+            cause: "The authorization code was used, has expired, or belongs to another client.",
+            remedy: "Start a new sign-in."),
         Entry(
-            "code_token_mismatch", .unauthorized, refused, cause: "Code and token are of two people or two apps.",
+            "code_token_mismatch", .unauthorized, refused,
+            cause: "Code and token have different subjects or audiences.",
             remedy: "Post both from one sign-in."),
         Entry(
             "upstream_invalid_token", .unauthorized, refused,
-            cause: "The provider does not know the token, or no longer.", remedy: "Get a fresh token."),
+            cause: "The provider doesn't accept the token, or no longer.", remedy: "Get a fresh token."),
         Entry(
             "token_replayed", .unauthorized, refused, cause: "The token was used to sign in before.",
-            remedy: "Each provider token is good once: get a fresh one."),
+            remedy: "Each provider token works once: get a fresh one."),
     ]
 
     static let nonces: [Entry] = [
         Entry(
             "nonce_missing", .unauthorized, refused,
-            cause: "The token carries a nonce that was not posted, or a nonce is required.",
+            cause: "The token contains a nonce that was not posted, or a nonce is required.",
             remedy: "Post the raw nonce of `POST /v1/nonce` with the token."),
         Entry(
             "nonce_mismatch", .unauthorized, refused,
-            cause: "The token's nonce is another one (Apple: the SHA-256 of it in lower-case hex).",
-            remedy: "Hand the provider the nonce that you post, hashed for Apple."),
+            cause: "The token contains another nonce (Apple: its SHA-256 in lower-case hex).",
+            remedy: "Give the provider the nonce that you post, hashed for Apple."),
         Entry(
-            "nonce_absent", .unauthorized, refused, cause: "A nonce was posted and the token carries none.",
-            remedy: "Hand the nonce to the provider's SDK before the sign-in."),
+            "nonce_absent", .unauthorized, refused, cause: "A nonce was posted, and the token contains none.",
+            remedy: "Give the nonce to the provider's SDK before the sign-in."),
         Entry(
-            "nonce_unknown", .unauthorized, refused, cause: "The nonce is not one of this server's.",
+            "nonce_unknown", .unauthorized, refused, cause: "This server did not issue the nonce.",
             remedy: "Take it from `POST /v1/nonce`."),
         Entry(
             "nonce_expired", .unauthorized, refused, cause: "The nonce is older than 10 minutes.",
-            remedy: "Take a fresh one for each attempt."),
+            remedy: "Get a new one for each attempt."),
         Entry(
             "nonce_used", .unauthorized, refused, cause: "The nonce was used before.",
-            remedy: "Take a fresh one for each attempt."),
+            remedy: "Get a new one for each attempt."),
     ]
 
     static let providers: [Entry] = [
         Entry(
-            "provider_unknown", .badRequest, "Unknown provider", cause: "`provider` names none that is configured.",
+            "provider_unknown", .badRequest, "Unknown provider", cause: "`provider` is not configured.",
             remedy: "Use a configured provider's id."),
         Entry(
             "provider_not_allowed", .forbidden, "Provider not allowed",
             cause:
-                "The client may not use this provider, or the client is for administration and a provider's token was brought to it.",
+                "The client may not use this provider; or it is a client for administration, which accepts no provider token.",
             remedy:
                 "Add it to the client's providers (`CLIENT_PROVIDERS` for the first one); sign in to administration on the hosted page."
         ),
         Entry(
             "provider_unavailable", .serviceUnavailable, "The provider can't be reached",
-            cause: "The provider is down, slow, or answers nonsense.",
-            remedy: "Try again after `Retry-After`; other ways in are unharmed."),
+            cause: "The provider is down, slow, or sends invalid answers.",
+            remedy: "Try again after `Retry-After`; other sign-in methods work."),
         Entry(
             "provider_misconfigured", .internalServerError, "The provider refuses this server",
-            cause: "The provider does not accept our own credentials, or wants a browser where none can be sent to it.",
-            remedy: "The operator's log names the reason; check ids, keys, secrets and redirect addresses."),
+            cause: "The provider refuses our credentials, or requires a browser where none is available.",
+            remedy: "The operator's log has the reason; check ids, keys, secrets and redirect addresses."),
     ]
 
     static let service: [Entry] = [
         Entry(
-            "overloaded", .serviceUnavailable, "Overloaded", cause: "More is being asked than can be done at once.",
+            "overloaded", .serviceUnavailable, "Overloaded", cause: "The server has more requests than it can answer.",
             remedy: "Try again after `Retry-After`, with growing pauses."),
         Entry(
             "deadline_exceeded", .serviceUnavailable, "Deadline exceeded",
             cause: "The request took too long and was stopped.", remedy: "Try again after `Retry-After`."),
         Entry(
             "database_unavailable", .serviceUnavailable, "Not available",
-            cause: "The database can't be reached, or takes no changes.",
-            remedy: "Try again after `Retry-After`; nothing acknowledged is lost."),
+            cause: "The database is unreachable, or refuses changes.",
+            remedy: "Try again after `Retry-After`; acknowledged changes are safe."),
         Entry(
             "clock_wrong", .serviceUnavailable, "Not available",
             cause: "This server's clock and the database's differ by more than `CLOCK_LIMIT_SECONDS`.",
@@ -226,9 +232,10 @@ extension ErrorCatalogue {
             "outcome_unknown", .serviceUnavailable, "May have been committed",
             cause: "The database did not confirm the change: it may have been committed.",
             remedy:
-                "Look before you repeat it: after `Retry-After`, read what was to be changed, or send the same again."),
+                "Check before you repeat it: after `Retry-After`, read the item, or send the same request again."),
         Entry(
-            "internal_error", .internalServerError, "Something went wrong on our side", cause: "A mistake of ours.",
+            "internal_error", .internalServerError, "Something went wrong on our side",
+            cause: "An error in the gateway.",
             remedy: "Give `request_id` to the operator: it names the log lines."),
     ]
 }

@@ -4,31 +4,31 @@ extension ErrorCatalogue {
     /// Sign-in in a browser, and the hand-over to apps.
     static let web: [Entry] = [
         Entry(
-            "state_invalid", .badRequest, "This sign-in was not begun here",
-            cause: "The callback carries no state, or none of ours: nobody began it, or it was changed on the way.",
-            remedy: "Begin at `GET /login`."),
+            "state_invalid", .badRequest, "This sign-in was not started here",
+            cause: "The callback's state is missing, was changed, or is not ours.",
+            remedy: "Start at `GET /login`."),
         Entry(
-            "state_not_bound", .badRequest, "This browser did not begin the sign-in",
+            "state_not_bound", .badRequest, "This browser did not start the sign-in",
             cause:
-                "The cookie of the flow did not come back: another browser began it, or this one drops cookies. On plain http only `localhost` keeps them.",
-            remedy: "Begin again in one browser; serve over https."),
+                "The cookie of the flow is missing: another browser started it, or this one drops cookies. On plain http only `localhost` keeps them.",
+            remedy: "Start again in one browser; serve over https."),
         Entry(
-            "state_used", .badRequest, "This sign-in is finished", cause: "The callback came a second time.",
-            remedy: "Nothing is lost: go on with the session of the first, or begin again."),
+            "state_used", .badRequest, "This sign-in is finished", cause: "The callback arrived a second time.",
+            remedy: "Continue with the session of the first callback, or start again."),
         Entry(
             "mixup", .badRequest, "Another provider's answer",
-            cause: "The callback address, or its `iss`, is not that of the provider that was asked (RFC 9207).",
+            cause: "The callback address, or its `iss`, belongs to another provider than the requested one (RFC 9207).",
             remedy: "Register each provider's own callback address: `/login/<provider>/callback`."),
         Entry(
             "provider_disabled", .conflict, "Not available any more",
-            cause: "Provider or client was disabled while the person was away.", remedy: "Begin again, another way."),
+            cause: "Provider or client was disabled during the sign-in.", remedy: "Start again in another way."),
         Entry(
-            "provider_cancelled", .forbidden, "Cancelled", cause: "The person cancelled at the provider.",
-            remedy: "Nothing; let them choose again."),
+            "provider_cancelled", .forbidden, "Cancelled", cause: "The user cancelled at the provider.",
+            remedy: "Nothing; let the user choose again."),
         Entry(
-            "provider_failed", .badGateway, "The provider could not sign this person in",
-            cause: "The provider's callback says so; its own word is in the log.",
-            remedy: "Try again; check the provider's configuration if it stays."),
+            "provider_failed", .badGateway, "The provider could not sign this user in",
+            cause: "The provider's callback reports an error; the log has its code.",
+            remedy: "Try again; check the provider's configuration if it happens again."),
         Entry(
             "redirect_not_allowed", .badRequest, "This address is not registered",
             cause:
@@ -39,23 +39,23 @@ extension ErrorCatalogue {
             cause:
                 "The redirect address belongs to an app, or to an origin that the client has not registered; or `response_type` asks for a code.",
             remedy:
-                "Send an S256 `code_challenge`, and redeem the code at `POST /v1/token`. A website that takes the session cookie leaves `response_type` out."
+                "Send an S256 `code_challenge`, and redeem the code at `POST /v1/token`. A website with the session cookie omits `response_type`."
         ),
         Entry(
             "insecure_transport", .forbidden, "Not over plain http",
-            cause: "The browser reached this server by plain http, where its cookies would be lost or read.",
+            cause: "The browser reached this server over plain http, where its cookies could be lost or read.",
             remedy:
                 "Serve TLS (`TLS_CERTIFICATE_FILE`), or name the proxy that does (`TRUSTED_PROXIES`). `http://localhost` is exempt."
         ),
         Entry(
-            "form_not_bound", .forbidden, "The form is too old or not ours",
-            cause: "A form came without this browser's token, or from another site.",
-            remedy: "Load the page again and send it from there."),
+            "form_not_bound", .forbidden, "The form has expired or is not ours",
+            cause: "The form has no token of this browser, or was sent from another site.",
+            remedy: "Load the page again and send the form from there."),
         Entry(
-            "invalid_grant", .badRequest, "The code or token is not good",
+            "invalid_grant", .badRequest, "The code or token is not valid",
             cause:
                 "`POST /v1/token`: unknown, expired, used before, or not bound to this client, redirect address and verifier.",
-            remedy: "Begin a new sign-in. A code is good for 60 seconds and once."),
+            remedy: "Start a new sign-in. A code works once, for 60 seconds."),
         Entry(
             "unsupported_grant_type", .badRequest, "Unknown grant type",
             cause: "`grant_type` is neither `authorization_code` nor `refresh_token`.", remedy: "Use one of the two."),

@@ -66,7 +66,7 @@ struct ImportedAccountTests {
         #expect(throws: ImportRefusal.firebaseParametersMissing) { try Self.read(line) }
     }
 
-    /// Members beside an address, and what the line is refused as.
+    /// Members in addition to an address, with the reason of the refusal.
     private static let refused: [(String, ImportRefusal)] = [
         (#""id":7"#, .invalidID), (#""id":"""#, .invalidID),
         (#""id":"\#(String(repeating: "x", count: 256))""#, .invalidID),

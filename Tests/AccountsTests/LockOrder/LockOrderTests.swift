@@ -5,15 +5,15 @@ import Testing
 
 @testable import Postgres
 
-/// One order of locks (`docs/architecture.md`), seen from outside: whatever a function waits for, it holds nothing that comes
+/// One order of locks (`docs/architecture.md`), seen from outside: while a function waits for a lock, it holds none that comes
 /// later.
 @Suite("The order of locks", .timeLimit(.minutes(10)))
 struct LockOrderTests {
-    /// Something that functions lock, with its place in the order.
+    /// A lockable resource, with its place in the order.
     private struct Lock: Sendable {
         let name: String
         let rank: Double
-        /// Takes it.
+        /// Takes the lock.
         let statement: String
         /// A table and the SQL of a key, or nil and the SQL of an advisory lock's number.
         let table: String?
@@ -60,7 +60,7 @@ struct LockOrderTests {
 
     /// Several are locked in the order of their ids.
     ///
-    /// One of them and a flow are of one account, which is held before.
+    /// A change and a flow belong to one account, which is locked before them.
     private static let sessions = [(3, 1), (3, 2), (15, 1), (15, 2)].enumerated().map { place, id in
         row("session", 4 + Double(place + 1) / 10, "sessions", id.0, id.1)
     }
@@ -99,7 +99,7 @@ struct LockOrderTests {
                 }
             }
             #expect(broken == [])
-            // Most of them get as far as to the locks that are their purpose.
+            // Most calls get as far as the locks that they are here for.
             #expect(met.count >= 50, "\(met.sorted())")
             await runner.shutdown()
         }
@@ -117,7 +117,7 @@ struct LockOrderTests {
             var broken: [String] = []
             for call in try WritingCall.all(probe) {
                 for account in ["fid(1, 1)", "fid(1, 2)"] {
-                    // Beside the weakest lock a stronger one is possible, save for the strongest.
+                    // Two sessions may hold the weakest lock and a stronger one together, save for the strongest.
                     try holder.executeScript("begin; select from accounts where id = \(account) for key share")
                     let run = Run(call, on: runner)
                     if try await run.waits(try #require(backend), probe) {
@@ -141,7 +141,7 @@ struct LockOrderTests {
             try setUp.executeScript(LockFixture.script)
             let calls = try WritingCall.all(setUp)
             for call in calls where call.account == 1 {
-                // The same one many times, beside each of the others once.
+                // The same call many times, each time concurrent with one of the others.
                 let victims = try await Self.victims(
                     of: Array(repeating: call, count: calls.count), beside: calls, in: database)
                 #expect(victims == [], "beside \(call.name)")
@@ -172,9 +172,9 @@ struct LockOrderTests {
         }
     }
 
-    /// Runs two rows of calls beside each other on a connection each.
+    /// Runs two sequences of calls concurrently, each on its own connection.
     ///
-    /// - Returns: those that the server ended for a deadlock.
+    /// - Returns: the calls that the server ended for a deadlock.
     private static func victims(
         of ones: [WritingCall], beside others: [WritingCall], in database: TestDatabase
     ) async throws -> [String] {
@@ -190,9 +190,9 @@ struct LockOrderTests {
         return victims
     }
 
-    /// Runs calls one after the other and takes back what they did.
+    /// Runs calls one after the other and rolls them back.
     ///
-    /// - Returns: those that the server ended for a deadlock.
+    /// - Returns: the calls that the server ended for a deadlock.
     private static func deadlocks(_ calls: [WritingCall], _ pool: ConnectionPool) async throws -> [String] {
         try await pool.withConnection { connection in
             try connection.executeScript("set deadlock_timeout = '50ms'")
@@ -210,7 +210,7 @@ struct LockOrderTests {
         }
     }
 
-    /// A call in a transaction of its own that is taken back.
+    /// A call in its own transaction, rolled back.
     private struct Run: Sendable {
         private let task: Task<Void, Never>
         private let hasEnded = Ended()
@@ -226,7 +226,7 @@ struct LockOrderTests {
             }
         }
 
-        /// False when it came to its end without.
+        /// False when it ended without waiting.
         func waits(_ backend: Int32, _ probe: Connection) async throws -> Bool {
             try await poll(within: .seconds(60), every: .microseconds(200)) {
                 if hasEnded.flag.load(ordering: .acquiring) { return false }

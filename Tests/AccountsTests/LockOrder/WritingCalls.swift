@@ -1,10 +1,12 @@
 import Postgres
 
-/// Calls of every function that changes rows and that a server begins a transaction with, made up from the names and types of
-/// its parameters, so that a new one is called without a word here.
+/// Calls of every function that changes rows and that a server begins a transaction with, with arguments for the names
+/// and types of its parameters.
+///
+/// A new function is called without a change here.
 struct WritingCall: Sendable {
     let name: String
-    /// Which of the two accounts it is about; where it is about both, the one that comes first.
+    /// The account of the call; for two accounts, the first one.
     let account: Int
     let text: String
 
@@ -32,7 +34,7 @@ struct WritingCall: Sendable {
         }
     }
 
-    /// Changes of an account that can be undone are of several kinds; the fixture has them under these numbers.
+    /// The fixture's undoable changes, one number per kind.
     private static func kinds(of name: String) -> [Int] { name == "undo_change" ? [10, 11, 16] : [0] }
 
     private static func value(_ parameter: String, _ type: String, _ function: String, _ n: Int, _ kind: Int) -> String
@@ -43,7 +45,7 @@ struct WritingCall: Sendable {
         return text.replacing("$n", with: "\(n)").replacing("$m", with: "\(3 - n)")
     }
 
-    /// Called by others only, in whose transactions they are seen; and what locks nothing of an account's.
+    /// Called only by other functions, and seen in their transactions; or without a lock on an account.
     private static let parts: Set<String> = [
         "fid", "add_factor", "add_identity", "add_signed_up_account", "apply_email_event", "apply_flow_effect",
         "apply_link_flow", "apply_provider_event", "charge_wrong_answer", "clear_unproved_claims",
@@ -60,7 +62,7 @@ struct WritingCall: Sendable {
         "rewrite_identity",
         "send_message", "set_mains", "spend", "store_provider_token", "take_from_throttles",
         "undo_link", "undo_merge", "undo_move", "undo_split", "undo_unlink",
-        // Of the audit log's partitions.
+        // On partitions of the audit log.
         "audit_months_before", "close_audit_partition", "guard_audit_table", "make_audit_partition",
         "make_audit_partitions", "make_audit_partitions_from", "prune_audit",
     ]

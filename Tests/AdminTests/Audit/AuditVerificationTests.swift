@@ -93,7 +93,7 @@ struct AuditVerificationTests {
             update audit_sealed set position = case when position <= 4 then position + 4 else position - 4 end where position <= 8
             """, [.displaced(positions: 1...4), .displaced(positions: 5...8), .displaced(positions: 9...11)]
         ),
-        // Digests put in by somebody who has no key.
+        // Digests inserted without the key.
         (
             """
             update audit_sealed set action = 'x' where id = 4;

@@ -84,7 +84,7 @@ struct EventDeskTests {
             await #expect(throws: AdminRefusal.notFound) {
                 try await events.desk.remove(id, because: EventFixture.reason, by: EventFixture.actor)
             }
-            // There is room for another, and nothing more is told to the one that went.
+            // There is room for another endpoint, and the removed one gets no more events.
             try await events.endpoint("swan")
             try await events.courier.deliverDue()
             #expect(!events.receiver.posted.contains { $0.url.contains("goose") })

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Admin
 
-/// Plays every endpoint: keeps what was posted, and answers as it is told.
+/// Plays every endpoint: keeps the posts, and gives the configured answers.
 final class ScriptedReceiver: HTTPTransport {
     struct Posted: Sendable {
         let url: String
@@ -46,7 +46,7 @@ final class ScriptedReceiver: HTTPTransport {
     }
 }
 
-/// An audit log whose events go out to a receiver.
+/// An audit log with a receiver of its events.
 struct EventFixture: Sendable {
     let audit: AuditFixture
     let receiver = ScriptedReceiver()

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import Admin
 
-/// Accounts for tests, made by hand, and the desks that look after them.
+/// Accounts for tests, inserted by SQL, and the desks that manage them.
 struct People: Sendable {
     let database: TestDatabase
     var desk: AdminDesk { AdminDesk(pool: database.pool) }
@@ -55,7 +55,7 @@ struct People: Sendable {
             if password {
                 try connection.execute("insert into passwords (account_id, hash) values (\(id), 'hash')")
             }
-            // What the sealer does where an account is made with its event.
+            // The sealer does this for an account created with its event.
             try connection.execute("select refresh_search_terms(\([id]))")
         }
         return id
@@ -63,7 +63,7 @@ struct People: Sendable {
 
     /// A session of an account, proved some seconds ago.
     ///
-    /// - Parameter client: `app` is for administration, every other one for nothing but its own API.
+    /// - Parameter client: `app` has administration; every other one has only its own API.
     func session(
         _ account: UUID, acr: String = "2", secondsAgo: Int = 1, identity: UUID? = nil, client: String = "app"
     ) async throws -> UUID {
@@ -84,7 +84,7 @@ struct People: Sendable {
         return id
     }
 
-    /// An operator with a session of full proof.
+    /// An operator with a fully proved session.
     func operatorWith(_ role: OperatorRole, acr: String = "2", secondsAgo: Int = 1) async throws -> AdminActor {
         let account = try await account("Olga", emails: ["olga-\(UUID().uuidString.lowercased())@example.com"])
         try await operators.grant(role, to: account, because: Self.reason, by: Self.commandLine, force: true)
@@ -93,7 +93,7 @@ struct People: Sendable {
             account: account, session: session, Caller(address: "192.0.2.7", requestID: "request of \(role.rawValue)"))
     }
 
-    /// An authenticator app, as if its person had enrolled it.
+    /// An authenticator app, as if the user had enrolled it.
     func enrol(_ account: UUID) async throws {
         try await change(
             """
@@ -133,12 +133,12 @@ struct People: Sendable {
         }
     }
 
-    /// Changes rows by hand.
+    /// Changes rows by SQL.
     func change(_ statement: SQL) async throws {
         _ = try await database.pool.withConnection { try $0.execute(statement) }
     }
 
-    /// All that lets somebody into any account, whose it is, and what is said of it: to compare before with after.
+    /// All sign-in methods of all accounts, with owner and claims: to compare before and after.
     func picture() async throws -> [String] {
         try await texts(
             """

@@ -59,7 +59,7 @@ struct AdminAuditTests {
     }
 
     @Test(
-        "F6: a stream of the audit log leaves a row when it is opened, and none for what it brings or when it goes on")
+        "F6: opening a stream of the audit log leaves a row; its events and reconnects leave none")
     func streamTrace() async throws {
         let gateway = try GatewayProcess.current
         let viewer = try await gateway.operatorSession("viewer")
@@ -84,7 +84,7 @@ struct AdminAuditTests {
                 "select count(*) from audit_events where actor_id = \(unseen) and action = 'audit_viewed'") == 1)
     }
 
-    /// What a stream says until it has told of a sign-in that happens while it is open.
+    /// The events of a stream until it reports a sign-in that happens while it is open.
     private static func streamed(_ gateway: GatewayProcess, _ viewer: SignedInAnswer, _ field: String) async throws
         -> String
     {
@@ -148,7 +148,7 @@ struct AdminAuditTests {
         }
     }
 
-    @Test("what is no filter, cursor or format is refused by its name, and the file is for admins")
+    @Test("an invalid filter, cursor or format is refused by name, and only admins may export")
     func refused() async throws {
         let gateway = try GatewayProcess.current
         let admin = try await gateway.operatorSession("admin")
@@ -164,7 +164,7 @@ struct AdminAuditTests {
         try await gateway.expectRefusal(low, 403, "role_too_low", action: "export_audit")
     }
 
-    @Test("an operator deletes, keeps and hands out an account; each waits, stays or comes as a file")
+    @Test("an operator deletes, keeps and exports an account")
     func leaving() async throws {
         let gateway = try GatewayProcess.current
         let admin = try await gateway.operatorSession("admin")
@@ -188,7 +188,7 @@ struct AdminAuditTests {
         #expect(try await gateway.admin("GET", path, by: admin).status == 404)
     }
 
-    @Test("an account that is to be deleted is not merged, and what was joined to one goes with it")
+    @Test("an account with a pending deletion is not merged, and merged accounts are deleted with it")
     func joined() async throws {
         let gateway = try GatewayProcess.current
         let admin = try await gateway.operatorSession("admin")

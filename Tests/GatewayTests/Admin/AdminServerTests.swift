@@ -68,7 +68,7 @@ struct AdminServerTests {
         #expect(client?["accepted_audiences"] == [:])
     }
 
-    @Test("whoever signs in by what was merged comes to the account that stayed")
+    @Test("a sign-in with a merged method leads to the kept account")
     func signInAfterMerge() async throws {
         let gateway = try GatewayProcess.current
         let admin = try await gateway.operatorSession("admin")
@@ -85,7 +85,7 @@ struct AdminServerTests {
         #expect(try await gateway.session("apple", ["subject": subject]).account == kept.account)
     }
 
-    @Test("disable, enable, end sessions, require a reset and a proof: each answers with the account as it is then")
+    @Test("disable, enable, end sessions, require a reset and a proof: each answers with the new state of the account")
     func care() async throws {
         let gateway = try GatewayProcess.current
         let support = try await gateway.operatorSession("support")
@@ -112,7 +112,7 @@ struct AdminServerTests {
         try await gateway.expectRefusal(unproved, 409, "last_credential", action: "require_proof")
     }
 
-    @Test("nobody gets in without a role, without a second factor, or with a role that is too low")
+    @Test("access needs a second factor and a sufficient role")
     func refused() async throws {
         let gateway = try GatewayProcess.current
         let viewer = try await gateway.operatorSession("viewer")
@@ -151,7 +151,7 @@ struct AdminServerTests {
         #expect(try await gateway.admin("GET", "accounts/\(person.account)", by: admin).status == 200)
     }
 
-    @Test("F2: a grant is refused to an account without a factor, shows the ways in, and ends the person's sessions")
+    @Test("F2: a grant is refused for an account without a factor, shows its sign-in methods, and ends its sessions")
     func grants() async throws {
         let gateway = try GatewayProcess.current
         let owner = try await gateway.operatorSession("owner")
@@ -229,7 +229,7 @@ struct AdminServerTests {
         ("split", ["emails": "a@example.com", "reason": "asked"], "/emails"),
     ]
 
-    @Test("what is wrong in a request is named by its place, and changes nothing")
+    @Test("an invalid request is refused by its position, and changes nothing")
     func malformed() async throws {
         let gateway = try GatewayProcess.current
         let admin = try await gateway.operatorSession("admin")

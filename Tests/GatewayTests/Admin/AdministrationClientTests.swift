@@ -76,7 +76,7 @@ struct AdministrationClientTests {
         #expect(try await gateway.admin("GET", "me", by: owner).status == 200)
     }
 
-    @Test("F1, F2: nobody signs up with a client for administration, whoever asks for it")
+    @Test("F1, F2: a client for administration allows no sign-up")
     func signUp() async throws {
         let gateway = try GatewayProcess.current
         let owner = try await gateway.operatorSession("owner")

@@ -9,7 +9,7 @@ import Testing
 @testable import Gateway
 @testable import Sessions
 
-/// What the sessions of an app are good for beside its own API, at every door.
+/// The audiences of an app's sessions besides its own API, at every front door.
 @Suite("Audiences", .gateway(StepServer.configuration))
 struct AudienceTests {
     /// A client with these permissions alone, which its server knows of.
@@ -79,7 +79,7 @@ struct AudienceTests {
         #expect(posted.status == 303 && posted.header("Location")?.hasPrefix("/login?client_id=console&") == true)
     }
 
-    @Test("F1: tokens and introspection say what they are for")
+    @Test("F1: tokens and introspection state their audience")
     func named() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -151,7 +151,7 @@ struct AudienceTests {
         #expect(try await browser.visit("/account/merge?ticket=x").status == 403)
     }
 
-    @Test("F1: a permission that is taken away ends for tokens that have it")
+    @Test("F1: a removed permission ends for existing tokens")
     func withdrawn() async throws {
         let gateway = try GatewayProcess.current
         let (email, client) = (Fresh.email(), try await Self.client(["account"], of: gateway))
@@ -193,7 +193,7 @@ struct AudienceTests {
         }
     }
 
-    @Test("F1: no provider's token that somebody brings opens administration")
+    @Test("F1: a posted provider token does not open administration")
     func broughtTokens() async throws {
         let gateway = try GatewayProcess.current
         for provider in ["apple", "google", "cognito", "amazon", "microsoft"] {

@@ -10,7 +10,7 @@ import Testing
 struct FactorRemovalServerTests {
     private static let why: JSON = ["reason": "lost the phone, came by with a passport"]
 
-    @Test("U2: an operator removes lost factors by the API, the person is told and can keep them")
+    @Test("U2: an operator removes lost factors by the API; the user is notified and can cancel")
     func api() async throws {
         let gateway = try GatewayProcess.current
         let admin = try await gateway.operatorSession("admin")
@@ -29,7 +29,7 @@ struct FactorRemovalServerTests {
         try await gateway.expectRefusal(again, 404, "not_found", action: "keep_factors")
         let none = try await gateway.admin("POST", "\(path)/keep-factors", Self.why, by: admin)
         try await gateway.expectRefusal(none, 409, "nothing_to_change", action: "remove_factors")
-        // Whoever signs in with one has not lost it.
+        // A sign-in with a factor proves that it isn't lost.
         #expect(try await gateway.admin("POST", "\(path)/remove-factors", Self.why, by: admin).status == 200)
         _ = try await gateway.signIn(person)
         #expect(try await gateway.dossier(person.account, by: admin)["factor_removal_due_at"] == .null)
@@ -43,7 +43,7 @@ struct FactorRemovalServerTests {
         try await gateway.expectRefusal(late, 403, "reauth_required", action: "remove_factors")
     }
 
-    @Test("U2: the command line removes them at once where it is told so")
+    @Test("U2: the command line can remove them immediately")
     func commandLine() async throws {
         let gateway = try GatewayProcess.current
         let person = try await gateway.protectedPerson()
@@ -71,7 +71,7 @@ struct FactorRemovalServerTests {
             .map { "\($0["type"]?.string ?? "") \($0["by"]?.string ?? "") \($0["address"]?.string ?? "-")" }
     }
 
-    @Test("U2: the person's activity tells what was asked, what was kept and what was done, and by whom")
+    @Test("U2: the user's activity shows the request, the cancellation and the removal, with the actor")
     func activity() async throws {
         let gateway = try GatewayProcess.current
         let admin = try await gateway.operatorSession("admin")
@@ -98,7 +98,7 @@ struct FactorRemovalServerTests {
                 == ["all_factors_removed support -", asked] + expected)
     }
 
-    @Test("U2: withdrawing the role of an operator takes back the removals that this operator asked for")
+    @Test("U2: withdrawing an operator's role cancels the removals of this operator")
     func withdrawn() async throws {
         let gateway = try GatewayProcess.current
         let (owner, admin) = (
@@ -120,7 +120,7 @@ struct FactorRemovalServerTests {
             ])
     }
 
-    @Test("U2: on the console it is asked and taken back, and the person keeps them on the account page")
+    @Test("U2: the console requests and cancels it, and the user cancels it on the account page")
     func pages() async throws {
         let gateway = try GatewayProcess.current
         let console = try await ConsoleOperator.browser(gateway, .admin)

@@ -2,10 +2,10 @@ import JSON
 import Testing
 
 extension GatewayProcess {
-    /// The client whose sessions are for administration.
+    /// The client of the administration.
     static let consoleClient = "console"
 
-    /// Somebody with a password, an authenticator app and a role, signed in with both.
+    /// An operator with a password and an authenticator app, signed in with both.
     func operatorSession(_ role: String) async throws -> SignedInAnswer {
         let person = try await protectedPerson()
         let granted = try await deployment.run("admin", "grant", person.account, "--role", role)

@@ -17,7 +17,7 @@ import Testing
 struct OperatorSessionTests {
     private static let why: JSON = ["reason": "asked by the person"]
 
-    @Test("F6: an operator who reads too much waits, and the log says so; a change is answered all the same")
+    @Test("F6: an operator who exceeds the read limit waits, which is logged; a change is still answered")
     func limit() async throws {
         let gateway = try GatewayProcess.current
         let (support, other) = (

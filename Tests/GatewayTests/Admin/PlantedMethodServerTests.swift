@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite("What an operator put into an account, through the server", .gateway(StepServer.configuration))
+@Suite("An operator's items in an account, through the server", .gateway(StepServer.configuration))
 struct PlantedMethodServerTests {
     private static let grant: JSON = ["role": "viewer", "reason": "joins the team"]
 
@@ -25,7 +25,7 @@ struct PlantedMethodServerTests {
             "update account_changes set undo_until = now() - interval '1 second' where account_id = \(account)::uuid")
     }
 
-    @Test("F2: what an operator merged into an account is new there, says so, and carries no role")
+    @Test("F2: items that an operator merged into an account are new there, marked, and support no role")
     func merged() async throws {
         let gateway = try GatewayProcess.current
         let (owner, admin) = (
@@ -60,7 +60,7 @@ struct PlantedMethodServerTests {
         #expect(command.exitCode == 1 && command.output.contains("(put there by an operator)"), "\(command.output)")
     }
 
-    @Test("F2: a factor set up beside what an operator put there carries no role")
+    @Test("F2: a factor enrolled beside an operator's item supports no role")
     func beside() async throws {
         let gateway = try GatewayProcess.current
         let (owner, admin) = (

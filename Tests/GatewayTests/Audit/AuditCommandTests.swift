@@ -23,7 +23,7 @@ struct AuditCommandTests {
     private static let readCSV =
         "import csv, json, sys; print(json.dumps(list(csv.DictReader(open(sys.argv[1], newline='', encoding='utf-8')))))"
 
-    @Test("another program reads the CSV export as it was meant, and no cell begins like a formula")
+    @Test("another program reads the CSV export correctly, and no cell begins like a formula")
     func csv() async throws {
         try await withDeployment { deployment in
             try await Self.insert(Self.texts, deployment)
@@ -45,7 +45,7 @@ struct AuditCommandTests {
         }
     }
 
-    @Test("JSON lines carry every text as it is")
+    @Test("JSON lines contain every text unchanged")
     func jsonLines() async throws {
         try await withDeployment { deployment in
             try await Self.insert(Self.texts, deployment)
@@ -86,7 +86,7 @@ struct AuditCommandTests {
         return peak
     }
 
-    @Test("a running gateway seals what happens; verify finds nothing, and names what was tampered with")
+    @Test("a running gateway seals its events; verify finds nothing, and reports tampering")
     func verify() async throws {
         try await withDeployment { deployment in
             try await deployment.serving { gateway in
@@ -125,7 +125,7 @@ struct AuditCommandTests {
         }
     }
 
-    @Test("list shows what fits, newest first, and lets no control character through")
+    @Test("list shows matching rows, newest first, without control characters")
     func list() async throws {
         try await withDeployment { deployment in
             try await Self.insert(["one", "two", "\u{1B}[2Jred"], deployment)
@@ -142,7 +142,7 @@ struct AuditCommandTests {
     }
 
     @Test(
-        "what makes no sense is refused before anything is done",
+        "invalid arguments are refused before any action",
         arguments: [
             ["prune", "--keep-months", "2"], ["verify", "--expect-head", "x"], ["list", "--account", "x"],
             ["list", "--from", "yesterday"], ["list", "--outcome", "maybe"], ["export", "--format", "xml"],
@@ -154,7 +154,7 @@ struct AuditCommandTests {
         }
     }
 
-    @Test("pruning says what it dropped, and a number of months that is too small stops the gateway")
+    @Test("pruning reports the dropped months, and too small a number of months stops the gateway")
     func prune() async throws {
         try await withDeployment { deployment in
             let nothing = try await deployment.run("audit", "prune", "--keep-months", "3")

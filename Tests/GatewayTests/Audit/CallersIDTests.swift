@@ -22,7 +22,7 @@ struct CallersIDTests {
         #expect(ids.count == 2)
     }
 
-    @Test("F13: a token that was sent as a request's id stands in no answer, log line or audit row")
+    @Test("F13: a token sent as a request id appears in no answer, log line or audit row")
     func token() async throws {
         let gateway = try GatewayProcess.current
         let secret = "\(Fresh.text())A1b2C3d4E5f6".filter { $0.isLetter || $0.isNumber }

@@ -50,7 +50,7 @@ struct RefusalFloodTests {
         }
     }
 
-    @Test("F5: a flood of refusals leaves a few rows and a count, and hides nobody else's")
+    @Test("F5: a flood of refusals leaves a few rows and a count, and displaces no others")
     func flood() async throws {
         try await withDeployment { deployment in
             let gateway = try await deployment.start(Self.changes)

@@ -16,7 +16,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("Linking from the account page joins the identity and keeps the session", arguments: kinds)
+        @Test("Linking from the account page adds the identity and keeps the session", arguments: kinds)
         func link(_ provider: String) async throws {
             let gateway = try GatewayProcess.current
             try await Browser.run(gateway) { browser in
@@ -34,7 +34,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("Cancelling while linking leaves the account as it is", arguments: kinds)
+        @Test("A cancelled link leaves the account unchanged", arguments: kinds)
         func cancelledLink(_ provider: String) async throws {
             let gateway = try GatewayProcess.current
             try await Browser.run(gateway) { browser in
@@ -48,7 +48,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("An address that is known already: the password joins the two")
+        @Test("An address with an account: the password links the identity")
         func joinByPassword() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
@@ -67,7 +67,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("An address that is known already: another provider's sign-in joins the two")
+        @Test("An address with an account: a sign-in at another provider links the identity")
         func joinByProvider() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
@@ -87,7 +87,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("An address that is known already: declining makes an account of its own")
+        @Test("An address with an account: declining creates a separate account")
         func decline() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
@@ -104,7 +104,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("A password account is made with the code of the mail, and signs in and out")
+        @Test("A mailed code creates a password account, which signs in and out")
         func password() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()

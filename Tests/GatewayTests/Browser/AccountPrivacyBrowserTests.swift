@@ -7,7 +7,7 @@ extension BrowserTests {
     /// Leaving, coming back, and taking one's data along.
     @Suite struct AccountPrivacy {
         @Test(
-            "An account is deleted from its page, told so at the next sign-in, and kept after all",
+            "A deletion requested on the account page is shown at the next sign-in and cancelled",
             arguments: [true, false])
         func deletion(runsScripts: Bool) async throws {
             let gateway = try GatewayProcess.current

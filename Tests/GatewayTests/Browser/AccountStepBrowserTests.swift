@@ -42,7 +42,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("A number becomes a second factor, is asked at the next sign-in, and is removed again")
+        @Test("A number becomes a second factor, is asked for at the next sign-in, and is removed again")
         func texts() async throws {
             let gateway = try GatewayProcess.current
             let person = try await Person(gateway)
@@ -75,7 +75,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("A second click on what is being sent takes nothing from the answer to the first")
+        @Test("A second click on a form that is being sent doesn't change the answer to the first")
         func doubleClick() async throws {
             let gateway = try GatewayProcess.current
             let phone = Fresh.phone()
@@ -91,7 +91,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("A mailbox becomes a second factor beside the app, and can be the default")
+        @Test("A mailbox becomes a second factor in addition to the app, and can be the default")
         func mailbox() async throws {
             let gateway = try GatewayProcess.current
             let person = try await Person(gateway)

@@ -19,7 +19,7 @@ extension BrowserTests {
         }
 
         @Test(
-            "An operator signs in with two factors, finds two accounts, merges them after a look, and undoes it",
+            "An operator signs in with two factors, finds two accounts, previews and merges them, and undoes the merge",
             arguments: [true, false])
         func merge(runsScripts: Bool) async throws {
             let gateway = try GatewayProcess.current
@@ -81,7 +81,7 @@ extension BrowserTests {
         }
 
         @Test(
-            "A page of the console fits its window, and axe finds nothing wrong with it, in light and dark",
+            "A page of the console fits its window and passes axe, in light and dark",
             arguments: ConsoleGalleryPage.allCases)
         func look(_ page: ConsoleGalleryPage) async throws {
             let gateway = try GatewayProcess.current

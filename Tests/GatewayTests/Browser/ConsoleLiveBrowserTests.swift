@@ -8,7 +8,7 @@ import Testing
 
 extension BrowserTests.Console {
     @Test(
-        "The live page shows a row as it comes, whatever stands in it, holds rows back while paused, and ends with the role"
+        "The live page shows each new row as text, holds rows back while paused, and ends with the role"
     )
     func live() async throws {
         let gateway = try GatewayProcess.current
@@ -52,7 +52,7 @@ extension BrowserTests.Console {
         }
     }
 
-    @Test("Without script the live page leads to the log")
+    @Test("Without script the live page links to the log")
     func liveWithoutScript() async throws {
         let gateway = try GatewayProcess.current
         try await Browser.run(gateway, BrowserOptions(runsScripts: false)) { browser in

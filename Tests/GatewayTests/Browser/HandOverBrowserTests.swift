@@ -11,7 +11,7 @@ extension BrowserTests {
         private static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
 
         @Test(
-            "The app's code comes in its own address, and the verifier redeems it",
+            "The app receives its code at its own address, and redeems it with the verifier",
             arguments: ["apple", "google", "password"])
         func redeem(_ way: String) async throws {
             let gateway = try GatewayProcess.current

@@ -40,7 +40,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("Enter sends the form from either field", arguments: ["#username", "#password"])
+        @Test("Enter submits the form from either field", arguments: ["#username", "#password"])
         func enter(_ field: String) async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()

@@ -5,7 +5,7 @@ import Testing
 extension BrowserTests {
     @Suite struct Languages {
         @Test(
-            "Pages speak the browser's language",
+            "Pages are in the browser's language",
             arguments: [
                 ("de-DE,de,en", "de", "Anmelden", "Konto anlegen"), ("ja,en", "ja", "サインイン", "アカウントの作成"),
                 ("nl-NL,nl", "en", "Sign in", "Create an account"),

@@ -16,7 +16,7 @@ extension BrowserTests {
             """
 
         @Test(
-            "A page fits its window, and axe finds nothing wrong with it, in light and dark",
+            "A page fits its window and passes axe, in light and dark",
             arguments: GalleryPage.allCases)
         func look(_ page: GalleryPage) async throws {
             let gateway = try GatewayProcess.current

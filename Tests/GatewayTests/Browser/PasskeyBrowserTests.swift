@@ -8,7 +8,7 @@ import Testing
 extension BrowserTests {
     /// Passkeys by the page's script, with an authenticator that the driver plays (WebAuthn Level 3 §11).
     @Suite struct Passkeys {
-        @Test("A passkey that was made on the account page signs in, until it is removed there")
+        @Test("A passkey created on the account page signs in until it is removed there")
         func signIn() async throws {
             let gateway = try GatewayProcess.current
             let person = try await Person(gateway)
@@ -47,7 +47,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("A passkey is a second factor beside the password")
+        @Test("A passkey is a second factor after the password")
         func secondFactor() async throws {
             let gateway = try GatewayProcess.current
             let person = try await Person(gateway)

@@ -8,7 +8,7 @@ extension BrowserTests {
     /// Through the providers' own pages and back.
     @Suite struct SignIn {
         @Test(
-            "Signing in with a provider makes an account, and the second time it is the same",
+            "A sign-in with a provider creates an account, and the next one finds it",
             arguments: WebSignInTests.providers)
         func twice(_ provider: String) async throws {
             let gateway = try GatewayProcess.current
@@ -27,7 +27,7 @@ extension BrowserTests {
         }
 
         @Test(
-            "Cancelling at the provider, or its failure, leads to a page that says so and back to the sign-in",
+            "After a cancellation or failure at the provider a page says so and links to the sign-in",
             arguments: WebSignInTests.providers)
         func refusals(_ provider: String) async throws {
             try await Browser.run(try GatewayProcess.current) { browser in
@@ -48,7 +48,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("Two tabs at once both finish", arguments: kinds)
+        @Test("Two simultaneous tabs both finish", arguments: kinds)
         func twoTabs(_ provider: String) async throws {
             let email = Fresh.email()
             try await Browser.run(try GatewayProcess.current) { browser in
@@ -90,7 +90,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("Without script everything works by buttons", arguments: ["apple", "acme"])
+        @Test("Without script every step works with buttons", arguments: ["apple", "acme"])
         func withoutScript(_ provider: String) async throws {
             try await Browser.run(try GatewayProcess.current, BrowserOptions(runsScripts: false)) { browser in
                 try await browser.choose(provider)
@@ -114,7 +114,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("A browser that lost its cookies meanwhile is told what to do, and nobody is signed in", arguments: kinds)
+        @Test("A browser that lost its cookies gets advice and no session", arguments: kinds)
         func lostCookies(_ provider: String) async throws {
             try await Browser.run(try GatewayProcess.current) { browser in
                 try await browser.choose(provider)

@@ -16,7 +16,7 @@ extension BrowserTests {
             ])
 
         @Test(
-            "A user name with all that is asked: what is wrong is marked, what was typed stays, and the account is made",
+            "A user name with attributes: errors are marked, the input stays, and the account is created",
             arguments: [true, false])
         func everything(runsScripts: Bool) async throws {
             let gateway = try GatewayProcess.current
@@ -59,7 +59,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("A number without a password: the code makes the account, and lets in again")
+        @Test("A number without a password: the code creates the account, and signs in later")
         func number() async throws {
             let gateway = try GatewayProcess.current
             let client = try await Self.asked.add(gateway)

@@ -10,7 +10,7 @@ extension BrowserTests {
     /// Sign-ins that take more than one step.
     @Suite struct Steps {
         @Test(
-            "A client that demands a second factor has one set up, and shows the recovery codes before it goes on",
+            "A client that requires a second factor has one set up, and recovery codes are shown before the sign-in continues",
             arguments: [true, false])
         func setUp(runsScripts: Bool) async throws {
             let gateway = try GatewayProcess.current
@@ -38,7 +38,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("The app's code lets in; a wrong one keeps the page and says so")
+        @Test("The app's code completes the sign-in; a wrong one shows an error on the same page")
         func appCode() async throws {
             try await protected { browser, person in
                 try await person.signIn(browser)
@@ -56,7 +56,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("A recovery code takes the app's place, once")
+        @Test("A recovery code replaces the app's code, once")
         func recoveryCode() async throws {
             try await protected { browser, person in
                 try await person.signIn(browser)
@@ -76,7 +76,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("A device that is to be remembered isn't asked again, until the account page says otherwise")
+        @Test("A remembered device isn't asked again until it is removed on the account page")
         func remember() async throws {
             try await protected { browser, person in
                 try await person.signIn(browser)
@@ -97,7 +97,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("Who forgot the password chooses another by a mailed code, and still needs the app's code")
+        @Test("A forgotten password is reset with a mailed code, and the app's code is still required")
         func forgot() async throws {
             try await protected { browser, person in
                 let mails = person.mailCount
@@ -129,7 +129,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("A mailed code signs in without a password; another one can't be had at once")
+        @Test("A mailed code signs in without a password; a new code isn't available at once")
         func mailedCode() async throws {
             let gateway = try GatewayProcess.current
             let person = try await Person(gateway)
@@ -152,7 +152,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("Where a client allows several ways and no password, the name comes first")
+        @Test("If a client allows several factors and no password, the name is asked first")
         func firstFactorSelection() async throws {
             let gateway = try GatewayProcess.current
             let person = try await Person(gateway)
@@ -180,7 +180,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("An app gets its code after the last step, however long the recovery codes were looked at")
+        @Test("An app gets its code after the last step, however long the recovery codes were shown")
         func handOver() async throws {
             let gateway = try GatewayProcess.current
             let person = try await Person(gateway)

@@ -16,7 +16,7 @@ struct ClusterScriptTests {
         return (code, child.output + child.errors)
     }
 
-    @Test("A-24: what stands in the settings of a cluster is never run, since root may run the script")
+    @Test("A-24: the settings of a cluster are never executed, because root may run the script")
     func settings() async throws {
         let folder = "/tmp/pgpatroni_\(Fresh.text())"
         let marker = "\(folder)/ran"
@@ -33,7 +33,7 @@ struct ClusterScriptTests {
         }
     }
 
-    @Test("a folder of somebody else's is refused, and one that is not there is named", .enabled(if: getuid() == 0))
+    @Test("another user's folder is refused, and a missing one is named", .enabled(if: getuid() == 0))
     func folder() async throws {
         let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -9,7 +9,7 @@ import Testing
 @Suite("How commands end where the database is the reason")
 struct ExitStatusTests {
     @Test(
-        "what passes, what is set wrongly and what is refused are told apart",
+        "temporary failures, wrong settings and refusals have different statuses",
         arguments: [
             (PostgresError.unavailable(retryAfter: 1), ExitStatus.unavailable), (.timedOut, ExitStatus.unavailable),
             (.connectionLost(maybeCommitted: true), ExitStatus.unavailable),
@@ -24,7 +24,7 @@ struct ExitStatusTests {
         #expect(StartFailure.status(of: error) == expected)
     }
 
-    @Test("an operator's command ends with 1 where the schema is missing, and with 69 where nobody answers")
+    @Test("an operator command exits with 1 without a schema, and with 69 without a database")
     func command() async throws {
         try await withTestDatabase(migrated: false) { database in
             for (url, code) in [(database.url, 1), ("host=/nowhere dbname=x", 69)] {

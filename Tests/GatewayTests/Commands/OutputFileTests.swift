@@ -15,7 +15,7 @@ struct OutputFileTests {
         }
     }
 
-    @Test("a new file is its owner's alone; one that is there stays as it is")
+    @Test("a new file is private to its owner; an existing one stays unchanged")
     func regular() throws {
         let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -16,7 +16,7 @@ struct ScriptTests {
         try await body(spaced)
     }
 
-    @Test("what is to be done at the end of a script keeps its words, whatever is in them")
+    @Test("the clean-up commands of a script keep their arguments, with any characters")
     func stopping() async throws {
         try await Self.inFolder { folder in
             for name in ["a b", "a", "b", "$HOME"] {
@@ -36,7 +36,7 @@ struct ScriptTests {
         }
     }
 
-    @Test("what is in use is not cleaned away", arguments: ["run", "test", "bench"])
+    @Test("files in use are not deleted", arguments: ["run", "test", "bench"])
     func cleaning(lock: String) async throws {
         try await Self.inFolder { folder in
             try FileManager.default.copyItem(atPath: Self.root + "/scripts", toPath: folder + "/scripts")

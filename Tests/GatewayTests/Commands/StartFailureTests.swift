@@ -42,7 +42,7 @@ struct StartFailureTests {
     }
 
     @Test(
-        "K9: a connection that PostgreSQL refuses is told with its code and what to do",
+        "K9: a connection that PostgreSQL refuses is reported with its code and remedy",
         arguments: [
             ("28P01", "Correct the password"), ("28000", "Correct the user"), ("3D000", "Correct the database name"),
             ("42501", "the CONNECT permission"), ("53300", "no connection left"), ("57P03", "starting or stopping"),
@@ -87,7 +87,7 @@ struct StartFailureTests {
         await deployment.remove()
     }
 
-    @Test("K9: every command tells a connection that PostgreSQL refused from a server that isn't there")
+    @Test("K9: every command distinguishes a refused connection from an unreachable server")
     func refusedConnections() async throws {
         let deployment = try await Deployment.make()
         let role = try await Self.poorRole(deployment) { _, database in
@@ -117,7 +117,7 @@ struct StartFailureTests {
         await deployment.remove()
     }
 
-    @Test("K9: the serve command says so itself, where nobody answers and where a right is missing")
+    @Test("K9: the serve command reports an unreachable server and a missing permission itself")
     func serve() async throws {
         let deployment = try await Deployment.make()
         let absent = try await deployment.run("serve", changes: ["DATABASE_URL": "host=/nowhere dbname=x"])

@@ -14,7 +14,7 @@ struct ChartTests {
         #expect(Chart.ticks(upTo: greatest) == ticks)
     }
 
-    @Test("Pieces of a bar stand on each other, and each fits its count")
+    @Test("The parts of a bar are stacked, and each matches its count")
     func stacked() throws {
         let chart = Chart(["google": [0, 3], "apple": [0, 1], "": [4, 0]], steps: 2)
         #expect(chart.series.map(\.name) == ["", "google", "apple"])

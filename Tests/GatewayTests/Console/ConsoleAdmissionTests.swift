@@ -8,7 +8,7 @@ import Testing
 /// Who gets to the console, how they come back to where they wanted to go, and what a role covers.
 @Suite(.gateway())
 struct ConsoleAdmissionTests {
-    @Test("Without a session the sign-in comes first, with the second factor, and leads back to the page")
+    @Test("Without a session the page leads to a sign-in with the second factor, and back")
     func signIn() async throws {
         let gateway = try GatewayProcess.current
         let somebody = try await gateway.signUp(Fresh.email()).account
@@ -32,7 +32,7 @@ struct ConsoleAdmissionTests {
         #expect(browser.title == "Protect your account")
     }
 
-    @Test("A session of one factor is asked for the other, and comes back")
+    @Test("A session with one factor is asked for the other, and returns")
     func stepUp() async throws {
         let gateway = try GatewayProcess.current
         let person = try await ConsoleOperator(gateway, .viewer)
@@ -51,7 +51,7 @@ struct ConsoleAdmissionTests {
         #expect(browser.page.forms.first?.fields.contains { $0 == ("return_to", "/admin/operators") } == true)
     }
 
-    @Test("Nobody without a role gets past a plain refusal, on any page")
+    @Test("Without a role every page is refused")
     func strangers() async throws {
         let gateway = try GatewayProcess.current
         let person = try await ConsoleOperator(gateway, nil)
@@ -65,7 +65,7 @@ struct ConsoleAdmissionTests {
     }
 
     @Test(
-        "W-05 what isn't a page of the console is no way back",
+        "W-05 only pages of the console are return targets",
         arguments: [
             "//evil.example", "/%5Cevil.example", "%2F%2Fevil.example", "https%3A%2F%2Fevil.example",
             "/admin%2F..%2Flogin",
@@ -78,9 +78,9 @@ struct ConsoleAdmissionTests {
         #expect(!answer.text.contains("evil.example"))
     }
 
-    /// What each role is offered on the account of somebody with a password, a provider and a session.
+    /// The actions that each role sees for an account with a password, a provider and a session.
     @Test(
-        "A role is offered what it covers, and refused the rest where it is posted all the same",
+        "A role is offered its actions, and posting others is refused",
         arguments: [
             (.viewer, []),
             (.support, ["disable", "require_reset", "require_proof", "end_session", "end_sessions", "unlink"]),

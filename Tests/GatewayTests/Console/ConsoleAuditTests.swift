@@ -8,7 +8,7 @@ import Testing
 /// The audit log, the overview and the providers on the console.
 @Suite(.gateway())
 struct ConsoleAuditTests {
-    @Test("Events are found by what is asked for, and an event's row holds all of it, escaped")
+    @Test("Events are found by filters, and an event's row shows all its data, escaped")
     func filters() async throws {
         let gateway = try GatewayProcess.current
         let account = try await gateway.signUp(Fresh.email()).account
@@ -45,7 +45,7 @@ struct ConsoleAuditTests {
         #expect(Set(first).isDisjoint(with: second))
     }
 
-    @Test("F6: a page of the audit log on the console is a view, and its next page is none")
+    @Test("F6: a page of the audit log on the console is a view, and its next page is not")
     func trace() async throws {
         let gateway = try GatewayProcess.current
         let code = Fresh.text()
@@ -63,7 +63,7 @@ struct ConsoleAuditTests {
     }
 
     @Test(
-        "What can be no filter is said at its field, with what was typed",
+        "An invalid filter is reported at its field, with its text",
         arguments: [
             ("account", "nobody", "Enter a valid ID."), ("session", "1", "Enter a valid ID."),
             ("from", "yesterday", "Enter a valid time."),
@@ -105,7 +105,7 @@ struct ConsoleAuditTests {
     }
 
     @Test(
-        "Whose role doesn't cover it isn't offered the log as a file, and doesn't get it",
+        "A lower role isn't offered the export of the log, and is refused",
         arguments: [
             OperatorRole.viewer, .support,
         ])
@@ -126,7 +126,7 @@ struct ConsoleAuditTests {
         #expect(try await browser.post("/admin/audit/export", fields).status == 403)
     }
 
-    @Test("Nobody without a role sees the log, the overview, providers or apps")
+    @Test("Without a role the log, the overview, providers and apps are refused")
     func strangers() async throws {
         let gateway = try GatewayProcess.current
         let browser = try await ConsoleOperator(gateway, nil).open()
@@ -140,7 +140,7 @@ struct ConsoleAuditTests {
         }
     }
 
-    @Test("The overview draws what happened, and each bar leads to its events", arguments: ["day", "week", "month"])
+    @Test("The overview shows the counts, and each bar links to its events", arguments: ["day", "week", "month"])
     func overview(_ span: String) async throws {
         let gateway = try GatewayProcess.current
         _ = try await gateway.signUp(Fresh.email())
@@ -170,7 +170,7 @@ struct ConsoleAuditTests {
 }
 
 extension PageBrowser {
-    /// The rows of the log's table, by what stands in them.
+    /// The rows of the log's table, by their content.
     fileprivate var events: [String] {
         get throws {
             let document = try HTMLDocument(Array(page.text.utf8))

@@ -5,10 +5,10 @@ import Testing
 @testable import Admin
 @testable import Gateway
 
-/// What operators do on the console: shown first, with a reason, and taken back.
+/// Changes on the console: a preview, a reason, and an undo.
 @Suite(.gateway())
 struct ConsoleChangeTests {
-    /// Somebody with a password, a name and an identity.
+    /// An account with a password, a name and an identity.
     private func somebody(_ name: String = "Ann Lee") async throws -> (account: String, email: String, subject: String)
     {
         let gateway = try GatewayProcess.current
@@ -45,7 +45,7 @@ struct ConsoleChangeTests {
     }
 
     @Test(
-        "Without a reason nothing is done, and the page says so with what else was typed",
+        "Without a reason nothing happens, and the page shows the error with the other entries",
         arguments: [("", "Enter a reason."), ("  ", "Enter a reason."), ("x", "Enter a longer reason.")])
     func reasons(_ reason: String, _ words: String) async throws {
         let gateway = try GatewayProcess.current
@@ -86,7 +86,7 @@ struct ConsoleChangeTests {
         #expect(try await gateway.identity(ann.subject) == identity)
     }
 
-    @Test("To which account a provider moves is asked first; nobody of that name is said there")
+    @Test("The target account of a move is asked first, and an unknown one is reported")
     func target() async throws {
         let gateway = try GatewayProcess.current
         let ann = try await somebody()
@@ -152,7 +152,7 @@ struct ConsoleChangeTests {
         #expect(browser.problem?.contains("already undone") == true)
     }
 
-    @Test("What changes between preview and merge stops it, and is shown")
+    @Test("A change between preview and merge stops it, and is shown")
     func changed() async throws {
         let gateway = try GatewayProcess.current
         let (ann, other) = (try await somebody(), try await somebody())
@@ -180,7 +180,7 @@ struct ConsoleChangeTests {
         #expect(!browser.page.forms.contains { $0.fields.contains { $0.0 == "reason" } })
     }
 
-    @Test("What is chosen goes to a new account, after a look at both; without a way in nothing is split")
+    @Test("The selected items move to a new account after a preview; without a sign-in method nothing is split")
     func splitting() async throws {
         let gateway = try GatewayProcess.current
         let ann = try await somebody()

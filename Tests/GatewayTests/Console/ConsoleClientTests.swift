@@ -18,7 +18,7 @@ struct ConsoleClientTests {
 
     private static func name() -> String { "c" + Fresh.text().lowercased().filter(\.isLetter) }
 
-    @Test("An app is added after a look, and its secret is in that answer alone")
+    @Test("An app is added after a preview, and only that answer contains its secret")
     func create() async throws {
         let gateway = try GatewayProcess.current
         let browser = try await ConsoleOperator.browser(gateway, .owner)
@@ -43,7 +43,7 @@ struct ConsoleClientTests {
         #expect(list.links.contains("/admin/clients/\(id)"))
     }
 
-    @Test("What is wrong is said at its field, all at once, with what was typed")
+    @Test("All errors appear at their fields, with the entries")
     func mistakes() async throws {
         let gateway = try GatewayProcess.current
         let browser = try await ConsoleOperator.browser(gateway, .owner)
@@ -73,7 +73,7 @@ struct ConsoleClientTests {
         #expect(try await gateway.audit(answer).map(\.reason) == ["invalid_request"])
     }
 
-    @Test("A change says what would be different, and is made with a reason; nothing else is touched")
+    @Test("A change shows the differences, needs a reason, and changes nothing else")
     func change() async throws {
         let gateway = try GatewayProcess.current
         let id = Self.name()
@@ -142,7 +142,7 @@ struct ConsoleClientTests {
         #expect(shown.text.contains("confidential (a server") && shown.text.contains("apple org.ducks.app"))
     }
 
-    @Test("F1: the console shows what an app's sessions are good for; an owner changes it, and no admin")
+    @Test("F1: the console shows an app's session permissions; only an owner can change them")
     func permissions() async throws {
         let gateway = try GatewayProcess.current
         let id = Self.name()
@@ -185,7 +185,7 @@ struct ConsoleClientTests {
         #expect(try await audiences(["administration"]))
         #expect(try await owner.visit("/admin/clients/\(id)").text.contains("administration: this console and its API"))
 
-        // A form without the boxes leaves them as they are; one with none ticked takes them away.
+        // A form without the boxes keeps the permissions; one with no box ticked removes them.
         #expect(try await owner.post(path, held + [own]).status == 409)
         #expect(try await owner.post(path, held + [("has_audiences", "1"), own]).status == 200)
         _ = try await owner.confirm("its sessions are for its own API")
@@ -222,7 +222,7 @@ struct ConsoleClientTests {
         ] as [(String, [(String, String)])] {
             let fields =
                 Self.settings + extra + [("form_token", token), ("accepted_audiences", "apple a\r\n<i>aple</i> b")]
-            // Nobody comes past the form by sending what confirms it.
+            // A sent confirmation doesn't replace the form.
             for sent in [fields, fields + [("confirmed", "1"), ("reason", "a test")]] {
                 let answer = try await browser.post(path, sent)
                 #expect(answer.status == 400)
@@ -236,7 +236,7 @@ struct ConsoleClientTests {
         )
     }
 
-    @Test("What somebody else changed since is not taken back unseen: it is shown, and asked for again")
+    @Test("A concurrent change is not overwritten unseen: it is shown, and the confirmation repeated")
     func changedMeanwhile() async throws {
         let gateway = try GatewayProcess.current
         let id = Self.name()
@@ -293,7 +293,7 @@ struct ConsoleClientTests {
         #expect(try await gateway.client(id)?.digest == SHA256.hash(secret))
     }
 
-    @Test("Who may only look is offered no change, and refused one", arguments: [OperatorRole.viewer, .support])
+    @Test("A viewer is offered no change, and refused one", arguments: [OperatorRole.viewer, .support])
     func roles(_ role: OperatorRole) async throws {
         let gateway = try GatewayProcess.current
         let id = Self.name()

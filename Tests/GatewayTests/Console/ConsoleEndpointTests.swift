@@ -6,12 +6,12 @@ import Testing
 @testable import Admin
 @testable import Gateway
 
-/// The services that are told what happens, on the console.
+/// The webhook endpoints on the console.
 @Suite(.gateway())
 struct ConsoleEndpointTests {
     private static func url() -> String { "https://\(Fresh.text().lowercased().filter(\.isLetter)).ducks.org/events" }
 
-    @Test("An endpoint is added after a look, and its secret is in that answer alone")
+    @Test("An endpoint is added after a preview, and only that answer contains its secret")
     func create() async throws {
         let gateway = try GatewayProcess.current
         let browser = try await ConsoleOperator.browser(gateway, .admin)
@@ -41,7 +41,7 @@ struct ConsoleEndpointTests {
     }
 
     @Test(
-        "What is wrong is said at its field, with what was typed",
+        "Errors appear at their fields, with the entries",
         arguments: [
             ("url", "ftp://ducks.org/", "url", "Enter an https address that can receive events."),
             ("url", "https://me:secret@ducks.org/", "url", "Enter an https address that can receive events."),
@@ -62,7 +62,7 @@ struct ConsoleEndpointTests {
         #expect(try await gateway.audit(answer).map(\.reason) == ["invalid_request"])
     }
 
-    @Test("A change says what would be different, and is made with a reason; nothing else is touched")
+    @Test("A change shows the differences, needs a reason, and changes nothing else")
     func change() async throws {
         let gateway = try GatewayProcess.current
         let url = Self.url()
@@ -96,7 +96,7 @@ struct ConsoleEndpointTests {
         ("remove", "The endpoint is removed.", "event_endpoint_removed"),
     ]
 
-    @Test("Whatever is done is said first, asks for a reason, and is in the audit log", arguments: deeds)
+    @Test("Every action is described first, needs a reason, and is audited", arguments: deeds)
     func act(_ deed: String, _ words: String, _ action: String) async throws {
         let gateway = try GatewayProcess.current
         try await gateway.withEndpoint { id in
@@ -129,7 +129,7 @@ struct ConsoleEndpointTests {
         }
     }
 
-    @Test("Without a time it is asked for, and one that is none is said")
+    @Test("A missing time is asked for, and an invalid one is reported")
     func times() async throws {
         let gateway = try GatewayProcess.current
         try await gateway.withEndpoint { id in
@@ -143,7 +143,7 @@ struct ConsoleEndpointTests {
         }
     }
 
-    @Test("Deliveries are listed by state and by pages, each with what is known of its tries, escaped")
+    @Test("Deliveries are listed by state and page, each with its attempts, escaped")
     func deliveries() async throws {
         let gateway = try GatewayProcess.current
         try await gateway.withEndpoint { id in
@@ -168,7 +168,7 @@ struct ConsoleEndpointTests {
         }
     }
 
-    @Test("Who may only look is offered no change, and refused one", arguments: [OperatorRole.viewer, .support])
+    @Test("A viewer is offered no change, and refused one", arguments: [OperatorRole.viewer, .support])
     func roles(_ role: OperatorRole) async throws {
         let gateway = try GatewayProcess.current
         let url = Self.url()
@@ -206,7 +206,7 @@ struct ConsoleEndpointTests {
         }
     }
 
-    @Test("A form without this browser's token changes nothing, and what isn't there has no page")
+    @Test("A form without this browser's token changes nothing, and an unknown endpoint has no page")
     func forgery() async throws {
         let gateway = try GatewayProcess.current
         let url = Self.url()
@@ -280,7 +280,7 @@ extension GatewayProcess {
         }?.uuidString.lowercased()
     }
 
-    /// Deliveries in these states, in their order, the last of them the newest; nobody sends what waits for years.
+    /// Deliveries in these states, in this order, the last the newest; a pending one waits for years.
     func tell(_ endpoint: String, states: [String]) async throws -> [String] {
         var ids: [String] = []
         for state in states {

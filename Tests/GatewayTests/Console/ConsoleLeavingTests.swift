@@ -9,7 +9,7 @@ import Testing
 /// Deleting accounts and handing out what is held, on the console.
 @Suite(.gateway())
 struct ConsoleLeavingTests {
-    @Test("A deletion says how long it waits, waits, and is taken back")
+    @Test("A deletion shows its delay, waits, and is cancelled")
     func deletion() async throws {
         let gateway = try GatewayProcess.current
         let account = try await gateway.signUp(Fresh.email()).account
@@ -30,7 +30,7 @@ struct ConsoleLeavingTests {
         #expect(try await !gateway.isDeletionDue(account))
     }
 
-    @Test("What is held is handed out as a file, with a reason")
+    @Test("The data is exported as a file, with a reason")
     func export() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -47,7 +47,7 @@ struct ConsoleLeavingTests {
     }
 
     @Test(
-        "Support does neither, and nobody without this browser's token",
+        "Support may do neither, and the browser's token is required",
         arguments: [
             "delete_account", "cancel_deletion", "export_account",
         ])

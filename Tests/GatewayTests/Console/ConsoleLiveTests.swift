@@ -3,14 +3,14 @@ import Testing
 @testable import Admin
 @testable import Gateway
 
-/// Who may listen to the audit log as it grows, and what the page may do.
+/// Access to the live audit log, and the rights of its page.
 ///
 /// That rows come is asserted in a browser.
 @Suite(.gateway())
 struct ConsoleLiveTests {
     private static let rows = "/admin/audit/live/rows"
 
-    @Test("The page keeps the filters, and it alone may ask the server for anything")
+    @Test("The page keeps the filters, and only it may connect to the server")
     func page() async throws {
         let gateway = try GatewayProcess.current
         let browser = try await ConsoleOperator.browser(gateway, .viewer)
@@ -28,7 +28,7 @@ struct ConsoleLiveTests {
         #expect(try await browser.visit("/admin/audit/live?account=nobody").status == 400)
     }
 
-    @Test("Whoever may not read the log hears nothing of it, and is told so without a page")
+    @Test("Without access the stream is refused, without a page")
     func refused() async throws {
         let gateway = try GatewayProcess.current
         let nobody = try await gateway.get(Self.rows)

@@ -13,7 +13,7 @@ struct ConsoleOperator {
     let account: String
     let secret: [UInt8]
 
-    /// - Parameter role: nil for somebody who has an app and no role.
+    /// - Parameter role: nil for a user without a role.
     init(_ gateway: GatewayProcess, _ role: OperatorRole?) async throws {
         (self.gateway, email) = (gateway, Fresh.email())
         let session = try await gateway.signUp(email)

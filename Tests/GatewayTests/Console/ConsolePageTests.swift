@@ -8,7 +8,7 @@ import Testing
 /// What the console's pages show, and what they keep to.
 @Suite(.gateway())
 struct ConsolePageTests {
-    @Test("An account is found by what is typed, page by page, and everything is a link")
+    @Test("An account is found by its search text, page by page, and everything is a link")
     func search() async throws {
         let gateway = try GatewayProcess.current
         let mark = "zz" + Fresh.text().filter(\.isLetter)
@@ -27,7 +27,7 @@ struct ConsolePageTests {
         #expect(browser.page.text.contains("No accounts found"))
     }
 
-    @Test("Whatever people are called, a page stays what it is")
+    @Test("Names can't break a page")
     func hostileNames() async throws {
         let gateway = try GatewayProcess.current
         let account = try await gateway.signUp(Fresh.email()).account
@@ -92,12 +92,12 @@ struct ConsolePageTests {
                 #expect(names.allSatisfy { ids.contains(String($0)) }, "\(page): \(names)")
             }
         }
-        // Whoever has chosen a language keeps it from page to page.
+        // A chosen language stays from page to page.
         let own = document.all("a").compactMap { $0.attributes["href"] }.filter { $0.hasPrefix("/admin") }
         #expect(own.allSatisfy { $0.contains("ui_locales=\(language.rawValue)") }, "\(page): \(own)")
     }
 
-    @Test("Operators are named where something was done by them, each a link, whatever they are called")
+    @Test("Acting operators appear by name, each a link, with any characters")
     func operatorNames() async throws {
         let gateway = try GatewayProcess.current
         let account = try await gateway.signUp(Fresh.email()).account
@@ -119,7 +119,7 @@ struct ConsolePageTests {
             #expect(!links.isEmpty && links.allSatisfy { $0.text == name }, "\(path): \(links)")
         }
         let page = try await browser.visit("/admin/accounts/\(account)")
-        // Beside the change that can be undone, and in the history.
+        // Next to the undoable change, and in the history.
         let document = try HTMLDocument(Array(page.text.utf8))
         #expect(document.all("a").filter { $0.text == name && $0.attributes["title"] == admin.account }.count == 2)
         let undo = try #require(page.links.first { $0.contains("/undo?change=") })
@@ -127,7 +127,7 @@ struct ConsolePageTests {
             try await browser.visit(undo).text.contains(name.replacing("<", with: "&lt;").replacing(">", with: "&gt;")))
     }
 
-    @Test("F2: the page of a grant says in words how each way in came there")
+    @Test("F2: the page of a grant shows the origin of each sign-in method")
     func origins() async throws {
         let gateway = try GatewayProcess.current
         let person = try await ConsoleOperator(gateway, nil)
@@ -146,7 +146,7 @@ struct ConsolePageTests {
         #expect(try await browser.visit(path).text.contains("added by an operator"))
     }
 
-    @Test("Owners say who is an operator; others see the list, and there is always an owner")
+    @Test("Owners manage operators; others see the list, and there is always an owner")
     func operators() async throws {
         let gateway = try GatewayProcess.current
         let person = try await ConsoleOperator(gateway, nil)

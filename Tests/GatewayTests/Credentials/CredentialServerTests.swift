@@ -21,7 +21,7 @@ private enum Ending {
     "Credentials that end, at a server",
     .gateway(changes: { _ in StepServer.configuration.merging(Ending.changes) { $1 } }))
 struct CredentialServerTests {
-    @Test("the operators' API tells of each, what ends first in front")
+    @Test("the admin API lists each, soonest expiry first")
     func api() async throws {
         let gateway = try GatewayProcess.current
         let viewer = try await gateway.operatorSession("viewer")
@@ -40,7 +40,7 @@ struct CredentialServerTests {
         #expect(abs(due.timeIntervalSinceNow - 90 * 86_400) < 3_600)
     }
 
-    @Test("the console marks them, and says that nothing is to be done for Apple's")
+    @Test("the console marks them, and shows that Apple's needs no action")
     func page() async throws {
         let gateway = try GatewayProcess.current
         let browser = try await ConsoleOperator.browser(gateway, .viewer)
@@ -66,7 +66,7 @@ struct CredentialServerTests {
         #expect(browser.page.text.contains("<code>client_secret_rejected</code>"))
     }
 
-    @Test("the log says at the start what has ended and what will")
+    @Test("the log reports expired and expiring credentials at the start")
     func log() async throws {
         let gateway = try GatewayProcess.current
         let told = try await poll(within: .seconds(60)) {
@@ -97,7 +97,7 @@ struct CredentialServerTests {
         }
     }
 
-    @Test("a day that is none keeps the server from starting")
+    @Test("an invalid date prevents the start")
     func noDay() async throws {
         let deployment = try GatewayProcess.current.deployment
         let check = try await deployment.run(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite("The watch over what ends")
+@Suite("The watch over expiring credentials")
 struct CredentialWatchTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
@@ -26,7 +26,7 @@ struct CredentialWatchTests {
             logger: Logger(label: "test") { GatewayLogHandler(label: $0, configuration: logging, sink: sink) })
     }
 
-    @Test("the log is told of what ends in 30 days, louder in 7, loudest after the end, and of nothing else")
+    @Test("the log reports credentials from 30 days before, more severely from 7, most after the expiry, and no others")
     func log() throws {
         let log = KeptLog()
         Self.watch(31, nil, 29.5, 6.5, -1.5, log: log).tell(at: Self.now)
@@ -41,7 +41,7 @@ struct CredentialWatchTests {
         #expect(lines.last?["expires"]?.string == "2027-02-13T20:00:00Z")
     }
 
-    @Test("the metric is the seconds until the end, for what has one")
+    @Test("the metric is the seconds until the expiry, if there is one")
     func metric() {
         let registry = MetricsRegistry()
         let watch = Self.watch(2, nil, -1, registry: registry)

@@ -3,7 +3,7 @@ import JSON
 import Postgres
 import Testing
 
-/// A relay says that a message came back, and who hears of it.
+/// A relay reports a bounce, and the user and the app learn of it.
 @Suite("Bounces", .gateway(Reports.configuration))
 struct BounceTests {
     static let body = #"{"medium":"email","id":"anything","state":"bounced","reason":"550"}"#
@@ -63,7 +63,7 @@ struct BounceTests {
         #expect(!answer.text.contains("anything"))
     }
 
-    @Test("a bounce is told to the owner and to operators, until a message gets through")
+    @Test("a bounce is shown to the user and operators until a message is delivered")
     func undeliverable() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -110,7 +110,7 @@ struct BounceTests {
                 == 1)
     }
 
-    @Test("a message that nobody knows is 204, too", arguments: ["email", "sms"])
+    @Test("an unknown message is 204, too", arguments: ["email", "sms"])
     func unknown(medium: String) async throws {
         let gateway = try GatewayProcess.current
         try await gateway.reportBounce("nobody-knows-this", medium: medium)
@@ -119,7 +119,7 @@ struct BounceTests {
             try await gateway.count("select count(*) from audit_events where request_id = \(answer.requestID)") == 0)
     }
 
-    @Test("the path takes reports alone")
+    @Test("the path accepts only reports")
     func methods() async throws {
         let answer = try await GatewayProcess.current.send(TestRequest("OPTIONS", Reports.path))
         #expect(answer.header("Allow") == "POST")

@@ -5,7 +5,7 @@ import Testing
 /// What a resend says once the message before has come back.
 @Suite("Resending after a bounce", .serialized, .gateway(Reports.configuration))
 struct BouncedResendTests {
-    @Test("A-22: a mailbox that bounced is told of at the next resend, somebody's or nobody's")
+    @Test("A-22: the next resend reports a bounced mailbox, with or without an account")
     func signIn() async throws {
         let gateway = try GatewayProcess.current
         let (known, unknown) = (Fresh.email(), Fresh.email())
@@ -18,7 +18,7 @@ struct BouncedResendTests {
             let answer = try await gateway.post("/v1/sign-in/resend", ["flow": .string(flow)])
             try await gateway.expectRefusal(answer, 422, "delivery_refused", action: "resend_code")
             answers.append(answer)
-            // Whoever begins anew may have mended it.
+            // With a new sign-in the mailbox may work again.
             let anew = try PendingAnswer(try await gateway.begin("email_otp", email)).flow
             try await gateway.waitForResend(anew)
             #expect(try await gateway.post("/v1/sign-in/resend", ["flow": .string(anew)]).status == 200)
@@ -46,7 +46,7 @@ struct BouncedResendTests {
         #expect(answers[0].likeness == answers[1].likeness)
     }
 
-    @Test("A-22: of a number that bounced a stranger is told nothing")
+    @Test("A-22: a bounced number is not revealed before a proof")
     func numbers() async throws {
         let gateway = try GatewayProcess.current
         let (known, unknown) = (GatewayProcess.freshPhone(), GatewayProcess.freshPhone())
@@ -64,7 +64,7 @@ struct BouncedResendTests {
         #expect(answers[0].contains { $0.contains("\"next_step\"") })
     }
 
-    @Test("A-22: of a user name's mailbox that bounced a stranger is told nothing")
+    @Test("A-22: the bounced mailbox of a user name is not revealed before a proof")
     func userNames() async throws {
         let gateway = try GatewayProcess.current
         let (email, name) = (Fresh.email(), "name-\(Fresh.text())")
@@ -80,7 +80,7 @@ struct BouncedResendTests {
     }
 
     @Test(
-        "whoever has got past the first factor is told of the second one's mailbox and number",
+        "after the first factor, a bounced mailbox or number of the second one is revealed",
         arguments: ["email", "sms"])
     func secondFactor(type: String) async throws {
         let gateway = try GatewayProcess.current

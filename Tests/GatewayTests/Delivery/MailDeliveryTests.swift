@@ -6,7 +6,7 @@ import Testing
 /// Codes by a real mail server.
 @Suite("Mail delivery")
 struct MailDeliveryTests {
-    @Test("a code comes over STARTTLS with a login, in the language that was asked for, in text and HTML")
+    @Test("a code arrives over STARTTLS with a login, in the requested language, as text and HTML")
     func delivery() async throws {
         try await withMailServer { gateway, server in
             let email = Fresh.email()
@@ -28,7 +28,7 @@ struct MailDeliveryTests {
         }
     }
 
-    @Test("a mail server that is down or busy holds nobody up, and the code comes when it is there again")
+    @Test("a mail server that is down or busy delays no request, and the code arrives after its recovery")
     func later() async throws {
         try await withMailServer { gateway, server in
             let email = Fresh.email()
@@ -47,7 +47,7 @@ struct MailDeliveryTests {
     }
 
     @Test(
-        "an address that is refused for good is told of, with an account or without",
+        "a permanently refused address is reported, with or without an account",
         arguments: ["RCPT", "DATA", "MESSAGE"])
     func refused(stage: String) async throws {
         try await withMailServer { gateway, server in
@@ -68,7 +68,7 @@ struct MailDeliveryTests {
         }
     }
 
-    @Test("a connection that breaks when all was said is repeated with the same Message-ID")
+    @Test("a connection that breaks after the message is retried with the same Message-ID")
     func cut() async throws {
         try await withMailServer { gateway, server in
             let email = Fresh.email()
@@ -139,7 +139,7 @@ struct MailDeliveryTests {
             let server = try await MailServer.start(in: deployment.folder)
             let email = Fresh.email()
             try await deployment.serving(server.configuration) { gateway in
-                // Nobody waits for this one.
+                // No request waits for this one.
                 try await gateway.change(
                     """
                     insert into outbox (id, medium, address, kind, detail, expires_at)

@@ -4,14 +4,14 @@ import Postgres
 import TestSupport
 import Testing
 
-/// What one network may cause; its gateway allows four mails at once.
+/// The budget of one network; this gateway allows four mails at once.
 @Suite("Mails from one address", .gateway(["THROTTLE_MAIL_ADDRESS_PER_HOUR": "4"]))
 struct MailAddressLimitTests {
-    @Test("F4: a network causes no more mails than it may, to whatever mailboxes")
+    @Test("F4: the mails of a network are limited, over all mailboxes")
     func perAddress() async throws {
         let gateway = try GatewayProcess.current
         for number in 1...4 {
-            // By whatever way: codes, resets and sign-ups are one budget.
+            // Codes, resets and sign-ups share one budget.
             let answer =
                 switch number {
                 case 1: try await gateway.begin("email_otp", Fresh.email())
@@ -32,15 +32,15 @@ struct MailAddressLimitTests {
         try await gateway.expectRefusal(refused, 429, "throttled", provider: "email_otp")
         let wait = try #require(refused.json["retry_after"]?.integer)
         #expect((800...900).contains(wait))
-        // What sends nothing goes on.
+        // Requests that send no mail still work.
         #expect(try await gateway.anyone().isNewAccount)
     }
 }
 
-/// What one app may cause; its gateway allows four mails at once, from wherever they are asked.
+/// The budget of one app; this gateway allows four mails at once, from all networks together.
 @Suite("Mails of one app", .gateway(["THROTTLE_MAIL_CLIENT_PER_HOUR": "4"]))
 struct MailClientLimitTests {
-    @Test("F4: an app sends no more mails than it may, to whatever mailboxes, and others go on")
+    @Test("F4: the mails of an app are limited, over all mailboxes, without affecting others")
     func perClient() async throws {
         let gateway = try GatewayProcess.current
         let other = "other-\(Fresh.text())"
@@ -71,7 +71,7 @@ struct MailboxLimitTests {
         _ = try PendingAnswer(try await gateway.begin("email_otp", "b\(name)+6@example.com"))
     }
 
-    @Test("F4: a mailbox without an account is told so once a day, whatever asks and however it is spelt")
+    @Test("F4: a mailbox without an account is notified once a day, for any request and spelling")
     func noAccount() async throws {
         let gateway = try GatewayProcess.current
         let name = "nobody\(Fresh.text())"

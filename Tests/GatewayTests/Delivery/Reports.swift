@@ -5,7 +5,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// Reports of bounces, as whoever delivers messages makes them.
+/// Reports of bounces in the form of a delivery service.
 enum Reports {
     static let secret = "fedcba9876543210fedcba9876543210"
     static let path = "/v1/events/delivery"
@@ -26,7 +26,7 @@ enum Reports {
 }
 
 extension GatewayProcess {
-    /// Says in good order that a message came back.
+    /// A well-formed report of a bounce.
     @discardableResult
     func reportBounce(_ id: String, medium: String = "email", sourceLocation: SourceLocation = #_sourceLocation)
         async throws -> TestAnswer

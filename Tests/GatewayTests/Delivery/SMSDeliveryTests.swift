@@ -49,7 +49,7 @@ struct SMSDeliveryTests {
         }
     }
 
-    @Test("Twilio's words for a refused number, a busy service and a mistake of ours are told apart")
+    @Test("Twilio's errors for a refused number, a busy service and our own mistake are distinguished")
     func twilio() async throws {
         try await SMSReceiver.with { receiver, address in
             let changes = [
@@ -90,7 +90,7 @@ struct SMSDeliveryTests {
         try await gateway.change("notify gateway_outbox")
     }
 
-    /// Checks the signature as docs/delivery.md tells receivers to.
+    /// Checks the signature as docs/delivery.md describes it.
     private static func expectSigned(_ message: SMSReceiver.Received) throws {
         let signature = try #require(message.headers["gateway-signature"])
         let parts = signature.split(separator: ",").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }

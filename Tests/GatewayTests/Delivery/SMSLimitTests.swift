@@ -8,7 +8,7 @@ import Testing
     "Limits of text messages", .serialized,
     .gateway(["SMS_SENDER": "file", "SMS_COUNTRIES": "49,1876", "CLIENT_SIGN_UP_NAMES": "email,phone"]))
 struct SMSLimitTests {
-    /// A number of somebody's and one of nobody's.
+    /// A number with an account and one without.
     private func numbers(_ code: String = "49") async throws -> (known: String, unknown: String) {
         let gateway = try GatewayProcess.current
         let numbers = (1...2).map { _ in "+\(code)\(UInt64.random(in: 200_000_000...799_999_999))" }
@@ -17,7 +17,7 @@ struct SMSLimitTests {
         return (numbers[0], numbers[1])
     }
 
-    @Test("A-20: a number gets five text messages at once, somebody's or nobody's")
+    @Test("A-20: a number gets five text messages at once, with or without an account")
     func perNumber() async throws {
         let gateway = try GatewayProcess.current
         let numbers = try await numbers()
@@ -115,7 +115,7 @@ struct SMSLimitTests {
         _ = try PendingAnswer(try await gateway.begin("sms_otp", "+18761234567"))
     }
 
-    @Test("a second factor at a number that is no longer served leads to the choice of another")
+    @Test("a second factor with an unserved number leads to the choice of another")
     func secondFactor() async throws {
         let gateway = try GatewayProcess.current
         let person = try await gateway.person(withFactor: "sms", at: GatewayProcess.freshPhone())
@@ -134,10 +134,10 @@ struct SMSLimitTests {
     }
 }
 
-/// What one address may cause; its gateway allows four text messages at once.
+/// The budget of one address; this gateway allows four text messages at once.
 @Suite("Text messages from one address", .gateway(["SMS_SENDER": "file", "THROTTLE_SMS_ADDRESS_PER_HOUR": "4"]))
 struct SMSAddressLimitTests {
-    @Test("A-20: an address that asks gets no more text messages than it may have, to whatever numbers")
+    @Test("A-20: the text messages of a network address are limited, over all numbers")
     func perAddress() async throws {
         let gateway = try GatewayProcess.current
         for _ in 1...4 { _ = try PendingAnswer(try await gateway.begin("sms_otp", GatewayProcess.freshPhone())) }
@@ -150,10 +150,10 @@ struct SMSAddressLimitTests {
     }
 }
 
-/// What one app may cause; its gateway allows four text messages at once, from wherever they are asked.
+/// The budget of one app; this gateway allows four text messages at once, from all networks together.
 @Suite("Text messages of one app", .gateway(["SMS_SENDER": "file", "THROTTLE_SMS_CLIENT_PER_HOUR": "4"]))
 struct SMSClientLimitTests {
-    @Test("A-20: an app sends no more text messages than it may, to whatever numbers, and others go on")
+    @Test("A-20: the text messages of an app are limited, over all numbers, without affecting others")
     func perClient() async throws {
         let gateway = try GatewayProcess.current
         let other = "other-\(Fresh.text())"

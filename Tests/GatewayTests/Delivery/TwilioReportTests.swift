@@ -49,7 +49,7 @@ struct TwilioReportTests {
     }
 
     @Test(
-        "A-21: of Twilio's reports only a signed one that says failed is a bounce",
+        "A-21: only a signed Twilio report of a failure is a bounce",
         arguments: ["failed", "undelivered"])
     func bounced(status: String) async throws {
         try await Self.withTwilio { gateway, receiver in
@@ -103,7 +103,7 @@ struct TwilioReportTests {
         }
     }
 
-    @Test("without https nobody is told to report, and nobody is heard")
+    @Test("without https no reports are requested or accepted")
     func insecure() async throws {
         try await SMSReceiver.with { receiver, base in
             let changes = [

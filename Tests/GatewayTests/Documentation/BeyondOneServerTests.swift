@@ -18,7 +18,7 @@ struct BeyondOneServerTests {
         ("`security definer`", #"security definer"#),
     ]
 
-    @Test("each row names the functions that use what it is about, and no others", arguments: rows.indices)
+    @Test("each row names exactly the functions that use its feature", arguments: rows.indices)
     func functions(_ index: Int) throws {
         let row = Self.rows[index]
         let page = try Pages.text("docs/operations.md")

@@ -7,13 +7,13 @@ import Testing
 
 @Suite("docs/errors.md and the catalogue")
 struct ErrorCatalogueTests {
-    @Test("the table of the page is what the code says, to the letter")
+    @Test("the table of the page equals the catalogue in the code")
     func page() throws {
         let page = try Pages.text("docs/errors.md")
         #expect(Pages.between("<!-- catalogue -->", "<!-- /catalogue -->", in: page) == ErrorCatalogue.reference)
     }
 
-    @Test("no code stands in the catalogue twice, and each is a plain word")
+    @Test("codes in the catalogue are unique plain words")
     func unique() {
         let codes = ErrorCatalogue.all.map(\.code)
         #expect(codes.count == Set(codes).count)
@@ -35,7 +35,7 @@ struct ErrorCatalogueTests {
         #expect(ErrorCatalogue[refusal.rawValue] != nil)
     }
 
-    @Test("a refused credential says the same to strangers, whatever the code")
+    @Test("a refused credential has the same title for every code")
     func genericTitles() {
         let refused = TokenRefusal.allCases.compactMap { ErrorCatalogue[$0.rawValue] }.filter {
             $0.status == .unauthorized

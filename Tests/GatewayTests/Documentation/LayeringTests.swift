@@ -24,7 +24,7 @@ struct LayeringTests {
     private static let libraries: Set<String> = ["COpenSSL", "CArgon2", "CCrypt", "CPostgres", "CCurl", "CQREncode"]
     private static let ours = libraries.union(arrows.keys)
 
-    @Test("a module imports only what lies below it", arguments: arrows.keys.sorted())
+    @Test("a module imports only lower modules", arguments: arrows.keys.sorted())
     func modules(module: String) throws {
         let files = try Pages.swiftFiles("Sources/\(module)")
         #expect(!files.isEmpty)
@@ -85,7 +85,7 @@ struct LayeringTests {
     }
 
     @Test(
-        "what decides is pure: no database, no network, no clock of its own",
+        "deciding types are pure: no database, network or clock",
         arguments: [
             "Sources/Sessions/SignIn/SignInMachine.swift", "Sources/Sessions/Web/LoginTarget.swift",
             "Sources/Sessions/Web/WebCallback.swift", "Sources/Sessions/Clients/RedirectURI.swift",

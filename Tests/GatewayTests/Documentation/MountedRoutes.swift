@@ -8,7 +8,7 @@ import Sessions
 
 /// The routes of the real doors, mounted on a real router.
 ///
-/// Nothing is connected and nobody is asked.
+/// Nothing is connected or called.
 enum MountedRoutes {
     /// `GET /v1/session` and so on, of both ports, without the HEAD that every GET brings.
     static func all() throws -> Set<String> {
@@ -23,7 +23,7 @@ enum MountedRoutes {
         return router
     }
 
-    /// Some paths are there only where there is something to say, or somebody to listen to.
+    /// Some paths exist only with their setting.
     private static let everything = [
         "DELIVERY_EVENTS_SECRET": "0123456789abcdef0123456789abcdef", "PUBLIC_URL": "https://ducks.org",
         "ENVIRONMENT": "development",

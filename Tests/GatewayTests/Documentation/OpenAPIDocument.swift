@@ -13,7 +13,7 @@ struct OpenAPIDocument {
     }
 
     static let path = "docs/openapi.yaml"
-    /// Those that are described: HEAD is what GET is, and has one line.
+    /// The described routes: HEAD has one line for all of GET.
     private static let described = ["get", "put", "post", "delete", "patch"]
 
     let json: JSON

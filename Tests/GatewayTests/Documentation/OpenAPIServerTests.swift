@@ -50,7 +50,7 @@ struct OpenAPIServerTests {
         #expect(try await send(TestRequest("GET", "/v1/session").bearer(token)).code == "session_ended")
     }
 
-    @Test("what somebody has a right to: to see, to take along, to leave, to stay")
+    @Test("the user's rights: access, export, deletion, cancellation")
     func privacy() async throws {
         let person = try await GatewayProcess.current.session("apple", ["subject": "openapi.privacy"])
         func ask(_ method: String, _ path: String, _ token: String = person.accessToken) async throws -> Int {
@@ -123,7 +123,7 @@ struct OpenAPIServerTests {
     }
 
     @Test(
-        "what needs no credential",
+        "endpoints without a credential",
         arguments: [
             "/.well-known/jwks.json", "/.well-known/openid-configuration", "/.well-known/oauth-authorization-server",
             "/.well-known/apple-app-site-association", "/.well-known/assetlinks.json", "/health/live", "/health/ready",
@@ -145,7 +145,7 @@ struct OpenAPIServerTests {
 
     @Test("every operation with a body refuses another type and a broken one as documented")
     func brokenBodies() async throws {
-        // Somebody without a role, with a session that is meant for every door: bodies are read before roles are asked for.
+        // A user without a role, with every audience: bodies are read before roles are checked.
         let (gateway, email) = (try GatewayProcess.current, Fresh.email())
         _ = try await gateway.signUp(email)
         let session = try SignedInAnswer(
@@ -164,7 +164,7 @@ struct OpenAPIServerTests {
         }
     }
 
-    /// Paths that are there only where somebody reports; `BounceTests` and `TwilioReportTests` compare them.
+    /// Paths that exist only with a delivery service; `BounceTests` and `TwilioReportTests` compare them.
     private static func isReport(_ path: String) -> Bool { path.hasPrefix("/v1/events/") }
 
     /// The code of a refusal; a page puts it in its own words, so it is looked up in the audit log.

@@ -84,7 +84,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test("what a page or an OAuth answer is about is in the catalogue, and its statuses are documented")
+    @Test("codes of pages and OAuth answers are in the catalogue, and their statuses documented")
     func spokenCodes() {
         for operation in page.operations {
             let codes = page.spokenCodes(of: operation)
@@ -122,7 +122,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test("every answer says its request id and how long it may be kept")
+    @Test("every answer has its request id and cache lifetime")
     func headers() {
         for operation in page.operations {
             for (status, response) in page.responses(of: operation) {
@@ -175,7 +175,7 @@ struct OpenAPITests {
     }
 }
 
-@Suite("What reads docs/openapi.yaml")
+@Suite("The reader of docs/openapi.yaml")
 struct OpenAPIReaderTests {
     @Test("the small part of YAML is read")
     func reads() throws {
@@ -192,7 +192,7 @@ struct OpenAPIReaderTests {
     }
 
     @Test(
-        "what two readers might understand differently is refused",
+        "ambiguous YAML is refused",
         arguments: [
             "a: yes", "a: 1.5", "a: 'b'", "a: b: c", "a: b # c", "a: |\n  b", "a: &b c", "a: *b", "a:\tb", "a: b ",
             " a: b",

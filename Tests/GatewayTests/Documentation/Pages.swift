@@ -31,7 +31,7 @@ enum Pages {
             })
     }
 
-    /// What stands between two lines of a page.
+    /// The text between two lines of a page.
     static func between(_ start: String, _ end: String, in text: String) -> String? {
         guard let from = text.range(of: start + "\n"),
             let to = text.range(of: "\n" + end, range: from.upperBound..<text.endIndex)

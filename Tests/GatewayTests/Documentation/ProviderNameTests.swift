@@ -58,7 +58,7 @@ struct ProviderNameTests {
         #expect(Set(ProviderList.all.map(\.name)).count == ProviderList.all.count)
     }
 
-    /// Whether a mark stands in a text, not as the end of a longer word.
+    /// Whether a text contains a mark, not as the end of a longer word.
     private static func holds(_ text: String, _ mark: String) -> Bool {
         var rest = Substring(text)
         while let place = rest.firstRange(of: mark) {

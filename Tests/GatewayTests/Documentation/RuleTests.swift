@@ -4,7 +4,7 @@ import Testing
 /// Lifetimes, budgets and windows are passed by Swift, and `docs/architecture.md` names where each lives.
 @Suite("Rules in SQL")
 struct RuleTests {
-    /// Literals that may stand in SQL, by file and text, each with the reason.
+    /// Literals allowed in SQL, by file and text, each with the reason.
     private static let exceptions: [String: [String: String]] = [
         "Functions/audit/account_events.sql": ["9223372036854775807": "the greatest id: no bound"],
         "Functions/audit/make_audit_partition.sql": ["interval '1 month'": "a partition is a month"],
@@ -77,7 +77,7 @@ struct RuleTests {
     }
 
     @Test(
-        "what is no number of a rule is passed over",
+        "other numbers are ignored",
         arguments: [
             "limit 59", "-- 600 s, interval '1 hour'", "raise exception 'x' using errcode = '23505'", "$1000",
             "sha256(x)",

@@ -19,7 +19,7 @@ struct SchemaCheck {
         }
     }
 
-    /// What a reference stands for; anything else stands for itself.
+    /// The target of a reference; any other schema unchanged.
     func resolved(_ json: JSON) -> JSON? {
         guard let reference = json["$ref"]?.string else { return json }
         guard reference.hasPrefix("#/") else { return nil }

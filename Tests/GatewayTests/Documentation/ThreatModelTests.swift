@@ -40,7 +40,7 @@ struct ThreatModelTests {
         }
     }
 
-    @Test("every test that a row names is there, and a row without one says so")
+    @Test("every test named in a row exists, and a row without one says so")
     func tests() throws {
         let sources = try Pages.swiftFiles("Tests").map(Pages.text).joined(separator: "\n")
         let rows = try Self.rows()

@@ -3,7 +3,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// `kill -9` of the gateway at any moment, seen by a service that is told what happens.
+/// `kill -9` of the gateway at any moment, seen by a webhook endpoint.
 @Suite("Events of a killed gateway")
 struct EventKillTests {
     @Test("killed under load, again and again, no event is lost and none is invented")
@@ -35,7 +35,7 @@ struct EventKillTests {
         }
     }
 
-    /// Signs in and out until nobody answers.
+    /// Signs in and out until the gateway is gone.
     private static func work(_ gateway: GatewayProcess) async {
         while let minted = try? await gateway.simulator.mint("apple", ["subject": .string(Fresh.subject("apple"))]),
             let answer = try? await gateway.signIn(minted),

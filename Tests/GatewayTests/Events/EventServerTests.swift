@@ -8,7 +8,7 @@ import Testing
 struct EventServerTests {
     private static let why: JSON = ["reason": "a service was made"]
 
-    @Test("an endpoint is added, told, tested, given another secret, disabled and removed; each is in the audit log")
+    @Test("an endpoint is added, used, tested, given a new secret, disabled and removed, each audited")
     func life() async throws {
         let gateway = try GatewayProcess.current
         let admin = try await gateway.operatorSession("admin")
@@ -48,7 +48,7 @@ struct EventServerTests {
         }
     }
 
-    @Test("a redirect isn't followed; what failed is listed, and sent again under its id when an operator says so")
+    @Test("a redirect isn't followed; a failed delivery is listed, and retried with its id by an operator")
     func redirect() async throws {
         let gateway = try GatewayProcess.current
         let admin = try await gateway.operatorSession("admin")
@@ -84,7 +84,7 @@ struct EventServerTests {
         }
     }
 
-    /// What no endpoint can be, and where it is wrong.
+    /// Invalid settings of an endpoint, and the field of the error.
     static let malformed: [(body: JSON, pointer: String)] = [
         (["reason": "a test"], "/url"), (["url": "ftp://ducks.org", "reason": "a test"], "/url"),
         (["url": "https://me:secret@ducks.org/", "reason": "a test"], "/url"),
@@ -95,7 +95,7 @@ struct EventServerTests {
         (["url": "https://ducks.org/"], "/reason"),
     ]
 
-    @Test("what no endpoint can be is refused by its place, and who may only look changes nothing")
+    @Test("an invalid endpoint is refused by its position, and a viewer changes nothing")
     func refused() async throws {
         let gateway = try GatewayProcess.current
         let admin = try await gateway.operatorSession("admin")

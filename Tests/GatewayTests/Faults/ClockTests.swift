@@ -11,7 +11,7 @@ import Testing
 /// A server whose clock and the database's differ.
 @Suite("Clocks that differ")
 struct ClockTests {
-    @Test("N3: within the limit it is told, and what is stored goes by the database's clock")
+    @Test("N3: within the limit a difference is reported, and stored times follow the database's clock")
     func tolerated() async throws {
         try await Self.withDatabase(ahead: 100) { deployment, cluster in
             let changes = ["DATABASE_URL": cluster.url, "CLOCK_LIMIT_SECONDS": "200"]
@@ -29,7 +29,7 @@ struct ClockTests {
         }
     }
 
-    @Test("N3: a page's ticket, and a session that is brought to a merge, go by the database's clock")
+    @Test("N3: a page's ticket, and a session presented for a merge, follow the database's clock")
     func tickets() async throws {
         let ahead = 1_000
         try await Self.withDatabase(ahead: ahead) { deployment, cluster in
@@ -59,7 +59,7 @@ struct ClockTests {
         }
     }
 
-    @Test("N3: beyond the limit nothing is served, and the server is not ready")
+    @Test("N3: beyond the limit every request is refused, and the server is not ready")
     func refused() async throws {
         try await Self.withDatabase(ahead: -100) { deployment, cluster in
             let values = deployment.environment.merging(["DATABASE_URL": cluster.url]) { $1 }

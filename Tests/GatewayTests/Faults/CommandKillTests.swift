@@ -36,7 +36,7 @@ struct CommandKillTests {
     }
 
     @Test(
-        "L-16, A-07: killed at any write it has done nothing, and can be done again; killed as it commits it has done all",
+        "L-16, A-07: killed at any write it has changed nothing and can be repeated; killed at its commit it has changed all",
         arguments: Deed.allCases)
     func killed(deed: Deed) async throws {
         try await withDeployment { deployment in

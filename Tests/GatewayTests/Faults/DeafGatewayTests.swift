@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 /// The connection on which a gateway hears of changes.
-@Suite("A gateway that hears nothing")
+@Suite("A gateway without notifications")
 struct DeafGatewayTests {
-    @Test("while nobody tells it of changes, a gateway believes nothing it knew and reads each time")
+    @Test("without notifications a gateway trusts no cache and reads each time")
     func readsMeanwhile() async throws {
         try await withGateway { gateway in
             let (stays, goes) = try await (gateway.anyone(), gateway.anyone())
@@ -39,7 +39,7 @@ struct DeafGatewayTests {
         }
     }
 
-    @Test("what was revoked while the listener was away is revoked when it is back")
+    @Test("a revocation during the listener's absence counts once it is back")
     func missedMeanwhile() async throws {
         try await withGateway { gateway in
             let people = try await inParallel(6) { _ in try await gateway.anyone() }

@@ -9,7 +9,7 @@ struct FailOverTests {
     private static let limit = Duration.seconds(60)
 
     @Test(
-        "A-23: under load a replica is promoted twice: sign-ins go on by themselves, and nothing acknowledged is lost")
+        "A-23: under load a replica is promoted twice: sign-ins continue, and no acknowledged change is lost")
     func promotedUnderLoad() async throws {
         try await withDeployment { deployment in
             try await withPatroniCluster { cluster in

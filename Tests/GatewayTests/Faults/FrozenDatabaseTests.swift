@@ -37,7 +37,7 @@ struct FrozenDatabaseTests {
         }
     }
 
-    @Test("K6: a primary that hangs is given up long before a request's time is over, and the promoted standby serves")
+    @Test("K6: a primary that hangs is abandoned long before the request's deadline, and the promoted standby serves")
     func hangingPrimary() async throws {
         try await withDeployment { deployment in
             try await withPrivateCluster { primary in

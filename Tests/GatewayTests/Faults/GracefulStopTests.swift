@@ -43,7 +43,7 @@ struct GracefulStopTests {
         }
     }
 
-    @Test("a request that takes too long is given up at SHUTDOWN_SECONDS")
+    @Test("a request that takes too long is cancelled at SHUTDOWN_SECONDS")
     func tooLong() async throws {
         try await withDeployment(ownsSimulator: true) { deployment in
             try await deployment.serving(["SHUTDOWN_SECONDS": "1", "REQUEST_TIMEOUT_SECONDS": "60"]) { gateway in

@@ -28,7 +28,7 @@ struct KillTests {
     }
 
     @Test(
-        "A-07: killed under load, nothing that was acknowledged is lost and nothing is half done", arguments: [20, 45])
+        "A-07: killed under load, no acknowledged change is lost and none is partial", arguments: [20, 45])
     func killed(after count: Int) async throws {
         try await withDeployment { deployment in
             let people = People()

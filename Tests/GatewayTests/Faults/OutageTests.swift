@@ -7,7 +7,7 @@ import Testing
 /// PostgreSQL is gone.
 @Suite("Database outage")
 struct OutageTests {
-    @Test("A-05: the database is killed under load: quick 503s, no harm, back within five seconds")
+    @Test("A-05: the database is killed under load: quick 503s, no lost change, back within five seconds")
     func outage() async throws {
         try await withDeployment { deployment in
             try await withPrivateCluster { cluster in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite("Errors of the database that pass")
+@Suite("Temporary errors of the database")
 struct PassingErrorTests {
     private static let expected: [(PostgresError, String)] = [
         (.connectionLost(maybeCommitted: true), "outcome_unknown"),
@@ -21,7 +21,7 @@ struct PassingErrorTests {
         .statement(SQLState(rawValue: state), constraint: nil, message: "")
     }
 
-    @Test("K1, N2: pages, the console and whatever no door caught answer them with 503 too", arguments: expected)
+    @Test("K1, N2: pages, the console and the last error handler answer them with 503 too", arguments: expected)
     func refusals(error: PostgresError, code: String) throws {
         let page = try #require(WebRefusal(error))
         #expect(page.code == code)
@@ -32,7 +32,7 @@ struct PassingErrorTests {
         #expect(problem.retryAfter ?? 0 >= 1)
     }
 
-    @Test("N2: a mistake of ours stays one", arguments: ["23505", "42703", "22001"])
+    @Test("N2: an error of ours stays a 500", arguments: ["23505", "42703", "22001"])
     func mistakes(state: String) {
         #expect(Rejection(passing: Self.refused(state)) == nil)
         #expect(WebRefusal(Self.refused(state)) == nil)

@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 
 /// A database that answers, and takes no changes.
-@Suite("A database that takes no changes")
+@Suite("A database that refuses changes")
 struct RefusedWritesTests {
     @Test(
-        "N2: a full disk answers 503 with Retry-After, the server is not ready meanwhile, and the log has a line a second"
+        "N2: a full disk answers 503 with Retry-After, the server is not ready meanwhile, and the log has one line per second"
     )
     func fullDisk() async throws {
         try await PrivateGateway.with { place in
@@ -40,7 +40,7 @@ struct RefusedWritesTests {
     }
 
     @Test(
-        "N2: what ails the server for a while answers 503, and ends a command with 69",
+        "N2: a temporary failure of the server answers 503, and ends a command with 69",
         arguments: ["40001", "53100", "53200", "55P03", "57000", "58030"])
     func classes(state: String) async throws {
         try await PrivateGateway.with { place in
@@ -60,7 +60,7 @@ struct RefusedWritesTests {
         }
     }
 
-    @Test("K3: while the disk is full the right password is answered 503 and pays nothing for it, however often")
+    @Test("K3: while the disk is full the right password gets 503 and is not charged, however often")
     func fullDiskPassword() async throws {
         let few = ["THROTTLE_ACCOUNT_BURST": "2", "THROTTLE_ACCOUNT_PER_HOUR": "1"]
         try await PrivateGateway.with(few) { place in

@@ -6,7 +6,7 @@ import Testing
 /// Synchronous replication: a commit waits until the standby has it.
 @Suite("Synchronous replication")
 struct ReplicationTests {
-    @Test("K1: a change whose commit waits for a standby is answered 503 outcome_unknown, never as done")
+    @Test("K1: a change with a commit that waits for a standby gets 503 outcome_unknown, never success")
     func notAcknowledged() async throws {
         try await PrivateGateway.with { place in
             let gateway = place.gateway
@@ -39,7 +39,7 @@ struct ReplicationTests {
         }
     }
 
-    @Test("K1: a wait for a standby that an administrator cancels is not an acknowledgement")
+    @Test("K1: an administrator's cancellation of the wait for a standby is no acknowledgement")
     func cancelledByAnother() async throws {
         try await PrivateGateway.with(["REQUEST_TIMEOUT_SECONDS": "60"]) { place in
             let person = try await place.gateway.anyone()
@@ -58,7 +58,7 @@ struct ReplicationTests {
         }
     }
 
-    @Test("K1: while commits wait the server is not ready and uses up no connections; it is ready again by itself")
+    @Test("K1: while commits wait the server is not ready and uses up no connections; then it becomes ready again")
     func bounded() async throws {
         try await PrivateGateway.with { place in
             let gateway = place.gateway
@@ -78,7 +78,9 @@ struct ReplicationTests {
         }
     }
 
-    @Test("K1: what was acknowledged is there after the standby was lost, the primary too, and the standby promoted")
+    @Test(
+        "K1: acknowledged changes survive the loss of the standby, then of the primary, and the promotion of the standby"
+    )
     func promoted() async throws {
         try await PrivateGateway.with { place in
             let standby = try await place.cluster.standby(named: "second")

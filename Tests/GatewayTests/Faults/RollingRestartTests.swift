@@ -12,7 +12,7 @@ struct RollingRestartTests {
         "POST /v1/nonce HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
 
     @Test(
-        "K5: ten rolling restarts behind a balancer with kept connections fail no call, whether it asks for readiness or not",
+        "K5: ten rolling restarts behind a balancer with kept connections fail no call, with or without readiness checks",
         arguments: [true, false])
     func rolling(looksAtReadiness: Bool) async throws {
         try await withDeployment { deployment in
@@ -41,7 +41,7 @@ struct RollingRestartTests {
     }
 
     @Test(
-        "K5: from the signal on readiness is false and answers end their connection, and until the drain ends all are taken"
+        "K5: from the signal on readiness is false and answers end their connection; until the drain ends requests are accepted"
     )
     func drain() async throws {
         try await withGateway(["DRAIN_SECONDS": "3", "SHUTDOWN_SECONDS": "60"]) { gateway in

@@ -8,7 +8,7 @@ import Testing
 struct StartPatienceTests {
     private static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    @Test("a database that is only slow is asked again", arguments: [PostgresError.timedOut, .overloaded])
+    @Test("a slow database is asked again", arguments: [PostgresError.timedOut, .overloaded])
     func slow(error: PostgresError) async throws {
         var attempts = 0
         let answer = try await StartPatience(logger: Self.silent, limit: .seconds(3_600)).read("keys") {
@@ -20,7 +20,7 @@ struct StartPatienceTests {
     }
 
     @Test(
-        "one that isn't there, or refuses, ends the start at once",
+        "an absent or refusing database ends the start at once",
         arguments: [
             PostgresError.unavailable(retryAfter: 1), .closed, .connectionLost(maybeCommitted: false), .misconfigured,
         ])

@@ -107,7 +107,7 @@ struct FunctionText: Sendable, CustomTestStringConvertible {
     var tokens: [String] { SQLTokens.split(body) }
 }
 
-/// The tokens of SQL: literals as they are, everything else in lower case.
+/// The tokens of SQL: literals unchanged, everything else in lower case.
 enum SQLTokens {
     static func split(_ text: String) -> [String] {
         text.matches(

@@ -6,8 +6,8 @@ import Testing
 
 /// What lets the hot functions run where the rows lie that they are about, should the database ever be divided.
 ///
-/// The first argument says whose rows they are, nothing is notified, and no lock outlives the transaction. Each exception has
-/// its reason here.
+/// The first argument names the owner of the rows, nothing is notified, and no lock outlives the transaction. Each
+/// exception has its reason here.
 @Suite("The functions of the request path")
 struct HotFunctionTests {
     /// How a hot function finds its rows.
@@ -80,7 +80,7 @@ struct HotFunctionTests {
         "set_session_claims": "the claims of a session changed",
     ]
 
-    /// The files whose statements are the request path.
+    /// The files with the statements of the request path.
     private static let folders = [
         "Claims", "Handover", "Passkeys", "Passwords", "Session", "SignIn", "SignUp", "Steps", "Stepwise", "Web",
     ]
@@ -100,7 +100,7 @@ struct HotFunctionTests {
     }
 
     @Test(
-        "a hot function's first argument is the account or the identity's key, or an exception says why not",
+        "a hot function's first argument is the account or the identity's key, or an exception states why not",
         arguments: hot.keys.sorted())
     func firstArgument(name: String) throws {
         let parameters = try #require(FunctionText.byName[name]).parameters
@@ -128,7 +128,7 @@ struct HotFunctionTests {
         return reached
     }()
 
-    @Test("what the request path reaches notifies in the cases that are named here alone")
+    @Test("functions on the request path notify only in the listed cases")
     func notifications() {
         #expect(Self.reached.count > 80)
         #expect(

@@ -18,7 +18,7 @@ struct LockLineTests {
         #expect(function.header.filter { $0.hasPrefix("Locks:") }.count == 1)
     }
 
-    @Test("a line of locks lists what the body locks, in the same order", arguments: FunctionText.all)
+    @Test("a line of locks lists the locks of the body, in the same order", arguments: FunctionText.all)
     func locks(function: FunctionText) throws {
         let taken = try #require(Self.scans[function.name]).map(\.text)
         let expected = taken.isEmpty ? "none" : taken.joined(separator: ", ")
@@ -63,7 +63,7 @@ struct LockLineTests {
         }
     }
 
-    /// Functions whose text has a lock of an earlier place behind one of a later one, and why none waits there.
+    /// Functions with a lock of an earlier place after one of a later place in their text, and why none waits there.
     private static let outOfOrder: [String: String] = [
         "answer_sign_in_flow": "lose_try is all that a refused answer locks",
         "apply_provider_notification":
@@ -87,7 +87,7 @@ struct LockLineTests {
         #expect(Set(broken) == Set(Self.outOfOrder.keys), "\(broken.compactMap { Self.steps(of: $0, places) })")
     }
 
-    @Test("every advisory lock has a place or belongs to an account, and its name stands on the architecture page")
+    @Test("every advisory lock has a place or belongs to an account, and is on the architecture page")
     func advisory() throws {
         let page = try Pages.text("docs/architecture.md")
         for lock in Self.scans.values.joined() where lock.kind == .advisory {

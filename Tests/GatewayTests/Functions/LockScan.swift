@@ -1,10 +1,10 @@
 @testable import Gateway
 @testable import Postgres
 
-/// Reads from a function's body which locks it takes, in the order in which they first stand there.
+/// Lists the locks in a function's body, in the order of their first appearance.
 ///
-/// A row that is added without `on conflict` is new: nobody waits for it. Rows of `audit_inbox` and `outbox` are always new,
-/// and left out.
+/// A row that is added without `on conflict` is new: no transaction waits for it. Rows of `audit_inbox` and `outbox`
+/// are always new, and left out.
 struct LockScan {
     /// A lock, or a function that takes some.
     struct Taken: Equatable, Sendable {
@@ -129,7 +129,7 @@ struct LockScan {
         return (["for"] + words + rest).joined(separator: " ")
     }
 
-    /// The tables whose rows a `for …` locks: those of its own `from`, or the one after `of`.
+    /// The tables that a `for …` locks: those of its own `from`, or the one after `of`.
     private func tablesRead(before place: Int) -> [String] {
         var depth = 0
         var clause: [String] = []
@@ -158,7 +158,7 @@ struct LockScan {
         return Set(SQLTokens.parts(list, by: ",").compactMap(\.first))
     }
 
-    /// What the first argument of `hashtextextended` says, or the kind of thing that its second one stands for.
+    /// The first argument of `hashtextextended`, or the kind of resource that its second one means.
     private func advisoryName(after place: Int) -> String {
         guard let call = tokens[place...].firstIndex(of: "hashtextextended") else { return "unknown" }
         let arguments = SQLTokens.parts(tokens[(call + 2)..<end(of: call + 2)], by: ",")

@@ -2,8 +2,8 @@ import Testing
 
 @testable import Postgres
 
-/// The scan of ``LockLineTests`` sees what it is there to see.
-@Suite("What the scan of locks sees")
+/// The scan of ``LockLineTests`` finds every kind of lock.
+@Suite("The scan of locks")
 struct LockScanTests {
     private static let schema = SchemaText(
         """
@@ -33,7 +33,7 @@ struct LockScanTests {
         return LockScan.all(all, schema: schema)["f", default: []].map(\.text)
     }
 
-    @Test("a lock of rows is found with its table and strength, and a plain read is none")
+    @Test("a row lock is found with its table and strength, and a plain read is not a lock")
     func rows() {
         #expect(
             Self.locks("perform 1 from accounts where id = p for no key update;") == ["accounts (for no key update)"])

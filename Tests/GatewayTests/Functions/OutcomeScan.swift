@@ -27,7 +27,7 @@ struct OutcomeScan {
     /// The outcomes of a function that answers with a column.
     func column() throws -> Set<String> { try value(of: "outcome", []) }
 
-    /// The outcomes of a function whose answer they are.
+    /// The outcomes of a function that returns them.
     func answer() throws -> Set<String> {
         try returned.reduce(into: []) { $0.formUnion(try words($1, [])) }
     }
@@ -91,7 +91,7 @@ struct OutcomeScan {
         }
     }
 
-    /// What stands behind `then` and `else`; null without an `else`.
+    /// The expressions after `then` and `else`; null without an `else`.
     private func branches(_ expression: [String], _ seen: Set<String>) throws -> Set<String> {
         var results: [[String]] = []
         var depth = 0

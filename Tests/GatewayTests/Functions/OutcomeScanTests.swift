@@ -2,8 +2,8 @@ import Testing
 
 @testable import Postgres
 
-/// The scan of ``OutcomeTests`` sees what it is there to see: each test breaks a function that was right.
-@Suite("What the scan of outcomes sees")
+/// The scan of ``OutcomeTests`` finds each kind of error: each test breaks a correct function.
+@Suite("The scan of outcomes")
 struct OutcomeScanTests {
     private static func answer(_ body: String, _ functions: Set<String> = []) throws -> Set<String> {
         let sql = "-- A function.\ncreate or replace function f() returns text language plpgsql as $$\n\(body) $$;\n"
@@ -24,7 +24,7 @@ struct OutcomeScanTests {
         #expect(try Self.answer("begin return 'done'; end") == ["done"])
     }
 
-    @Test("words of a case, a coalesce and an array are found, with the null of a case without an else")
+    @Test("outcomes in a case, a coalesce and an array are found, with the null of a case without an else")
     func expressions() throws {
         #expect(
             try Self.answer("begin return case when a then 'one' when b then 'two' end; end") == ["one", "two", "null"])

@@ -9,7 +9,7 @@ import Testing
 /// The words with which functions of the database answer are the same in the file's header, in its body and in Swift.
 @Suite("The outcomes of the database's functions")
 struct OutcomeTests {
-    /// Functions whose text is no verdict.
+    /// Functions that return a text other than an outcome.
     private static let texts: Set = [
         "api_time", "audit_months_before", "joined_by", "keys_of", "network_of", "outline_differences",
         "outlines_digest",
@@ -52,7 +52,7 @@ struct OutcomeTests {
         #expect(found == listed)
     }
 
-    /// Whether a word passed on stands for a function that may answer null.
+    /// Whether a passed-on word means a function that may return null.
     private static func passesNull(_ word: String) -> Bool {
         word.hasPrefix("*") && FunctionText.byName[String(word.dropFirst())]?.outcomes?.contains("null") == true
     }

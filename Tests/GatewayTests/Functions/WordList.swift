@@ -7,7 +7,7 @@ import Testing
 @testable import Postgres
 @testable import Sessions
 
-/// An enum of outcomes, with the refusals that are read beside it.
+/// An enum of outcomes, with the refusals of the same functions.
 struct WordList: Sendable, CustomTestStringConvertible {
     let name: String
     let own: Set<String>

@@ -60,7 +60,7 @@ struct ImportCommandTests {
         }
     }
 
-    @Test("a rehearsal reports what an import would, and keeps nothing; the same file goes on by itself")
+    @Test("a dry run reports the result and stores nothing; the same file resumes automatically")
     func rehearsal() async throws {
         try await withDeployment { deployment in
             let file = try Self.write(Self.people(700) + [#"{"phone":"1"}"#, Self.people(1)[0]], deployment)
@@ -124,7 +124,7 @@ struct ImportCommandTests {
         }
     }
 
-    @Test("what can't be begun changes nothing, and says why")
+    @Test("an import that can't start changes nothing, and states the reason")
     func refused() async throws {
         try await withDeployment { deployment in
             let file = try Self.write(Self.people(3), deployment)

@@ -50,7 +50,7 @@ struct ImportSignInTests {
         #expect(try await gateway.passwordSignIn(email, "correct horsf").code == "invalid_credentials")
     }
 
-    @Test("a password that was hashed as it was typed is right as it is typed, and then in every form")
+    @Test("a password hashed as typed is right as typed, and afterwards in every form")
     func decomposed() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()

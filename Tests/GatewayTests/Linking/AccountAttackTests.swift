@@ -24,7 +24,7 @@ extension LinkingTests {
             #expect(try await gateway.identities(victim) == ["apple"])
         }
 
-        @Test("L-01: a sign-up that begins after the victim came leads nowhere, and looks like any other")
+        @Test("L-01: a sign-up with the victim's address creates nothing, and looks like any other")
         func lateSignUp() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
@@ -34,7 +34,7 @@ extension LinkingTests {
             #expect(mail.code == nil, "the mail says that there is an account, and holds no code")
         }
 
-        @Test("L-01: a password that hung on an address without proof is gone when the address is proved")
+        @Test("L-01: the password of an unproved address is deleted when its owner proves it")
         func unprovedPassword() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
@@ -49,7 +49,7 @@ extension LinkingTests {
             #expect(try await gateway.count("select count(*) from passwords where account_id = \(account)") == 0)
         }
 
-        @Test("L-03: what the attacker added beforehand opens nothing of the victim's")
+        @Test("L-03: an attacker's earlier methods don't open the victim's account")
         func addedIdentifiers() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
@@ -130,7 +130,7 @@ extension LinkingTests {
             #expect(accounts.count == 3)
         }
 
-        @Test("L-12: an old proof links nothing, a fresh one does")
+        @Test("L-12: an old proof links nothing, a fresh one links")
         func reauthentication() async throws {
             let gateway = try GatewayProcess.current
             let token = try await gateway.aged(try await gateway.session("apple"), seconds: 601)
@@ -173,7 +173,7 @@ extension LinkingTests {
             try await gateway.expectNobody("google", subject)
         }
 
-        @Test("L-13: a script of an origin that nobody registered gets no permission to ask")
+        @Test("L-13: a script of an unregistered origin gets no CORS permission")
         func preflight() async throws {
             let gateway = try GatewayProcess.current
             let ask = TestRequest("OPTIONS", "/v1/account/identities").header("Access-Control-Request-Method", "POST")
@@ -207,7 +207,7 @@ extension LinkingTests {
             #expect(try await gateway.identities(hidden) == ["apple"])
         }
 
-        @Test("L-15: the real address, shared later, is not taken over from the token")
+        @Test("L-15: the real address, shared later, is not copied from the token")
         func realAddressLater() async throws {
             let gateway = try GatewayProcess.current
             let subject = Fresh.subject("apple")
@@ -220,7 +220,7 @@ extension LinkingTests {
             #expect(later.email == relay)
         }
 
-        @Test("L-15: who unlinks Apple and comes back with the same relay address gets in")
+        @Test("L-15: a user who unlinked Apple can sign in again with the same relay address")
         func relayComesBack() async throws {
             let gateway = try GatewayProcess.current
             let person: JSONObject = [

@@ -20,7 +20,7 @@ struct ClaimBudgetTests {
         ]
     }
 
-    @Test("N1: a network that probes many addresses soon gets the same answer for an account and for nobody")
+    @Test("N1: a network that probes many addresses soon gets the same answer with and without an account")
     func network() async throws {
         let gateway = try GatewayProcess.current
         try await gateway.anHourLater()
@@ -48,7 +48,7 @@ struct ClaimBudgetTests {
         #expect(shown(later) == ["link_account"])
     }
 
-    @Test("N1: one address is asked about five times, from whatever networks and in whatever spelling")
+    @Test("N1: one address can be asked about five times, from all networks and in all spellings")
     func address() async throws {
         let gateway = try GatewayProcess.current
         try await gateway.anHourLater()

@@ -49,7 +49,7 @@ struct JoiningByAddressTests {
         _ = try PendingAnswer(try await gateway.signIn("google", who), "confirm_sign_in_with_totp_code")
     }
 
-    @Test("D5: whoever has the mailbox for an hour leaves no way in behind")
+    @Test("D5: an hour's access to the mailbox leaves no sign-in method behind")
     func abandoned() async throws {
         let gateway = try GatewayProcess.current
         let person = try await somebody()
@@ -71,7 +71,7 @@ struct JoiningByAddressTests {
             "update account_emails set proved_at = now() where account_id = \(person.account)::uuid")
     }
 
-    @Test("D5: a remembered device does not join an identity")
+    @Test("D5: a remembered device does not link an identity")
     func rememberedDevice() async throws {
         let gateway = try GatewayProcess.current
         let person = try await somebody()
@@ -87,7 +87,7 @@ struct JoiningByAddressTests {
         #expect(try await linked(person) == 0)
     }
 
-    @Test("D5: two that are under way with one identity join it once, and both sign in")
+    @Test("D5: two concurrent sign-ins with one identity link it once, and both sign in")
     func twice() async throws {
         let gateway = try GatewayProcess.current
         let person = try await somebody()

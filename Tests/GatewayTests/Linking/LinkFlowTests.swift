@@ -6,7 +6,7 @@ import Testing
 extension LinkingTests {
     @Suite("Joining by a second sign-in")
     struct LinkFlowTests {
-        @Test("a password joins the identity that waits", arguments: ["app", "asking"])
+        @Test("a password links the pending identity", arguments: ["app", "asking"])
         func joinedByPassword(app: String) async throws {
             let gateway = try GatewayProcess.current
             _ = try await gateway.askingClient()
@@ -26,7 +26,7 @@ extension LinkingTests {
             try await expectSpent(gateway, flow, email, app: app)
         }
 
-        @Test("another provider's sign-in joins the identity that waits")
+        @Test("another provider's sign-in links the pending identity")
         func joinedByProvider() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
@@ -51,7 +51,7 @@ extension LinkingTests {
             _ = try SignedInAnswer(try await gateway.passwordSignIn(email, GatewayProcess.password, linkFlow: flow))
         }
 
-        @Test("a flow belongs to the client that began it")
+        @Test("a flow belongs to the client that started it")
         func otherClient() async throws {
             let gateway = try GatewayProcess.current
             let app = try await gateway.askingClient()
@@ -62,7 +62,7 @@ extension LinkingTests {
             try await gateway.expectRefusal(answer, 400, "flow_expired", provider: "password")
         }
 
-        @Test("a flow is good for its own step", arguments: ["fl_", "fl_AAAA", "x", "fl_!!!"])
+        @Test("a flow is valid for its own step", arguments: ["fl_", "fl_AAAA", "x", "fl_!!!"])
         func nobodysFlow(flow: String) async throws {
             let gateway = try GatewayProcess.current
             let answer = try await gateway.signIn("apple", linkFlow: flow)
@@ -72,7 +72,7 @@ extension LinkingTests {
                 try await gateway.signIn("apple", linkFlow: signUp), 400, "flow_expired", provider: "apple")
         }
 
-        @Test("of twenty proofs at once the identity is joined once")
+        @Test("twenty concurrent proofs link the identity once")
         func inParallelProofs() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()

@@ -8,7 +8,7 @@ extension LinkingTests {
     @Suite("The table of the rules, row by row")
     struct LinkingTableTests {
         @Test(
-            "a known identity leads to its account, whatever its address says now",
+            "a known identity leads to its account, whatever its address is now",
             arguments: ["apple", "google", "acme"])
         func known(provider: String) async throws {
             let gateway = try GatewayProcess.current
@@ -24,7 +24,7 @@ extension LinkingTests {
         }
 
         @Test(
-            "authority and proved: both_verified links, tells the address and leaves its reason",
+            "authority and proved: both_verified links, notifies the address and records its reason",
             arguments: ["google", "microsoft", "cognito", "acme"])
         func bothProvedLinks(provider: String) async throws {
             let gateway = try GatewayProcess.current
@@ -56,7 +56,7 @@ extension LinkingTests {
             #expect(again.account == holder.account)
         }
 
-        @Test("authority and proved, with the policy ask: the person is asked first")
+        @Test("authority and proved, with the policy ask: the user is asked first")
         func bothProvedAsks() async throws {
             let gateway = try GatewayProcess.current
             let app = try await gateway.askingClient()
@@ -92,7 +92,7 @@ extension LinkingTests {
             try await gateway.expectEnded(squatter)
         }
 
-        @Test("authority and not proved, with the policy ask: the same, since there is nobody to ask")
+        @Test("authority and not proved, with the policy ask: the same, because the account has no proved owner")
         func provedTakesUnprovedWhenAsking() async throws {
             let gateway = try GatewayProcess.current
             let app = try await gateway.askingClient()
@@ -103,7 +103,7 @@ extension LinkingTests {
         }
 
         @Test(
-            "no authority and proved: the person is asked, and nothing is joined",
+            "no authority and proved: the user is asked, and nothing is linked",
             arguments: ["amazon", "microsoft", "acme"])
         func unprovedAsksProved(provider: String) async throws {
             let gateway = try GatewayProcess.current
@@ -117,7 +117,7 @@ extension LinkingTests {
         }
 
         @Test(
-            "N1: no authority and not proved: nobody is asked, and the claim gets what it gets where nobody has the address"
+            "N1: no authority and not proved: the same answer as without an account, and no question"
         )
         func unprovedTriggersNothing() async throws {
             let gateway = try GatewayProcess.current
@@ -131,7 +131,7 @@ extension LinkingTests {
             #expect(again.status == 200, "the earlier claim loses nothing")
         }
 
-        @Test("N1: an account that no sign-in can prove is not asked for")
+        @Test("N1: an account without a provable sign-in method is not asked for")
         func unprovableHolder() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
@@ -145,7 +145,7 @@ extension LinkingTests {
             #expect(try await gateway.audit(other.answer).map(\.reason) == ["holder_unusable"])
         }
 
-        @Test("nothing matches: a new account, with the address as proved as it is")
+        @Test("no match: a new account, with the address proved or not")
         func nothingMatches() async throws {
             let gateway = try GatewayProcess.current
             #expect(try await gateway.session("google").emailVerified == true)
@@ -177,7 +177,7 @@ extension LinkingTests {
 
         // MARK: Declining
 
-        @Test("whoever declines gets an account without the address, once", arguments: ["app", "asking"])
+        @Test("declining creates an account without the address, once", arguments: ["app", "asking"])
         func declined(app: String) async throws {
             let gateway = try GatewayProcess.current
             _ = try await gateway.askingClient()
@@ -195,7 +195,7 @@ extension LinkingTests {
             #expect(try await gateway.identities(holder) == ["apple"])
         }
 
-        @Test("of twenty who decline at once one account comes")
+        @Test("twenty concurrent declines create one account")
         func declinedInParallel() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()

@@ -8,7 +8,7 @@ extension LinkingTests {
     /// A person with two accounts makes one of them.
     @Suite("Joining one's own accounts")
     struct OwnMergeTests {
-        @Test("L-08: the refusal to link brings a ticket, which shows, joins once, and can be taken back")
+        @Test("L-08: the refusal to link has a ticket, which previews, merges once, and can be undone")
         func byIdentity() async throws {
             let gateway = try GatewayProcess.current
             let person: JSONObject = ["subject": .string(Fresh.subject("google")), "email": .string(Fresh.email())]
@@ -116,7 +116,7 @@ extension LinkingTests {
                 try await gateway.ticket(kept.accessToken, other), 403, "step_up_required", action: "merge_ticket")
         }
 
-        @Test("a ticket is good for its account and while what proved the other still does", arguments: 0..<4)
+        @Test("a ticket is valid for its account, while the proof of the other is valid", arguments: 0..<4)
         func stale(_ kind: Int) async throws {
             let gateway = try GatewayProcess.current
             let kept = try await gateway.anyone()
@@ -145,7 +145,7 @@ extension LinkingTests {
                     == 0)
         }
 
-        @Test("nobody takes back what an operator or somebody else did, nor across a later change")
+        @Test("a user can't undo an operator's or another user's change, nor one with a later change")
         func undoRefusals() async throws {
             let gateway = try GatewayProcess.current
             let (kept, other) = (try await gateway.anyone(), try await gateway.signUp(Fresh.email()))

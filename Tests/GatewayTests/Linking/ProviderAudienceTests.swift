@@ -29,7 +29,7 @@ struct ProviderAudienceTests {
             "acme", ["subject": .string(subject ?? Fresh.subject("acme")), "claims": ["aud": "acme-other"]])
     }
 
-    @Test("F9: a token made for another app opens no account at a client that is limited to its own")
+    @Test("F9: a client limited to its own app's tokens refuses another app's token")
     func signIn() async throws {
         let gateway = try GatewayProcess.current
         let client = try await Self.client(gateway)
@@ -50,7 +50,7 @@ struct ProviderAudienceTests {
         #expect(try await gateway.checkSession(own.accessToken).status == 200)
     }
 
-    @Test("F9: nor is it linked, by the call for it or beside a session")
+    @Test("F9: nor does it link, by the link call or with a session")
     func link() async throws {
         let gateway = try GatewayProcess.current
         let client = try await Self.client(gateway)

@@ -4,9 +4,9 @@ import Postgres
 import Testing
 
 extension LinkingTests {
-    @Suite("First sign-ins at once")
+    @Suite("Concurrent first sign-ins")
     struct RaceTests {
-        @Test("twenty tokens of one new person at once make one account", arguments: ["apple", "microsoft"])
+        @Test("twenty concurrent tokens of one new identity create one account", arguments: ["apple", "microsoft"])
         func oneSubject(provider: String) async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
@@ -24,7 +24,7 @@ extension LinkingTests {
             #expect(Set(signedIn.map(\.email)) == [claims == 1 ? email : nil])
         }
 
-        @Test("whoever becomes known while being decided on is signed in, not asked to prove their own account")
+        @Test("an identity linked during the decision signs in without a further proof")
         func knownMeanwhile() async throws {
             let gateway = try GatewayProcess.current
             let (email, subject) = (Fresh.email(), Fresh.subject("microsoft"))
@@ -59,7 +59,7 @@ extension LinkingTests {
             #expect(try SignedInAnswer(answer).account == owner.account)
         }
 
-        @Test("L-21: whoever waits while an identity moves is signed in to the account that it went to")
+        @Test("L-21: a sign-in that waits for a move of its identity signs in to the target account")
         func movedMeanwhile() async throws {
             let gateway = try GatewayProcess.current
             let subject = Fresh.subject("apple")
@@ -80,7 +80,7 @@ extension LinkingTests {
             #expect(open == 0)
         }
 
-        @Test("S-08: a session that a new password ends meanwhile links nothing")
+        @Test("S-08: a session ended meanwhile by a new password links nothing")
         func endedMeanwhile() async throws {
             let gateway = try GatewayProcess.current
             let owner = try await gateway.session("apple", ["email": .string(Fresh.email())])
@@ -93,7 +93,7 @@ extension LinkingTests {
             try await gateway.expectNobody("google", subject)
         }
 
-        @Test("an address whose proof is taken back meanwhile joins nobody")
+        @Test("an address with a withdrawn proof links nothing")
         func proofTakenBack() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
@@ -108,7 +108,7 @@ extension LinkingTests {
             #expect(identities == 1)
         }
 
-        @Test("two providers that prove one address at once make one account with two identities")
+        @Test("two providers that prove one address concurrently create one account with two identities")
         func oneAddress() async throws {
             let gateway = try GatewayProcess.current
             for _ in 0..<5 {
@@ -124,7 +124,7 @@ extension LinkingTests {
             }
         }
 
-        @Test("a proof and a claim of one address at once: the proof has it, the claim is asked or goes without")
+        @Test("a concurrent proof and claim of one address: the proof gets it, the claim is asked or gets none")
         func proofAndClaim() async throws {
             let gateway = try GatewayProcess.current
             for _ in 0..<5 {
@@ -161,7 +161,7 @@ extension LinkingTests {
             }
         }
 
-        @Test("one identity linked to two accounts at once belongs to one")
+        @Test("one identity linked to two accounts concurrently belongs to one")
         func oneIdentityTwoAccounts() async throws {
             let gateway = try GatewayProcess.current
             for _ in 0..<5 {

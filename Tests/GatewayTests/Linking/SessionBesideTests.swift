@@ -6,7 +6,7 @@ extension LinkingTests {
     /// A sign-in that carries a session: the second of the linking rules.
     @Suite("Signing in while signed in")
     struct SessionBesideTests {
-        @Test("an unknown identity joins the account of a fresh session, whatever its address says")
+        @Test("an unknown identity is linked to the account of a fresh session, whatever its address")
         func joins() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
@@ -25,7 +25,7 @@ extension LinkingTests {
                 try await gateway.signIn(minted, bearer: owner.accessToken), 401, "token_replayed", provider: "cognito")
         }
 
-        @Test("a known identity is whose it is, whoever is signed in beside it, and however long ago")
+        @Test("a known identity signs in to its own account, with any accompanying session")
         func known() async throws {
             let gateway = try GatewayProcess.current
             let person: JSONObject = ["subject": .string(Fresh.subject("google"))]
@@ -38,7 +38,7 @@ extension LinkingTests {
             }
         }
 
-        @Test("an old proof, a session that is over and one of another app join nothing and spend nothing")
+        @Test("an old proof, an ended session and one of another app link nothing and spend nothing")
         func refused() async throws {
             let gateway = try GatewayProcess.current
             let asking = try await gateway.askingClient()
@@ -62,7 +62,7 @@ extension LinkingTests {
             #expect(joined.account == fresh.account)
         }
 
-        @Test("twenty sign-ins of one new identity beside two sessions join one of them")
+        @Test("twenty sign-ins of one new identity with two accompanying sessions link it to one account")
         func race() async throws {
             let gateway = try GatewayProcess.current
             let sessions = [try await gateway.session("apple"), try await gateway.session("apple")]

@@ -36,7 +36,7 @@ extension LinkingTests {
                 "/v1/sign-in/continue", ["flow": flow, "response": ["code": code]], bearer: bearer)
         }
 
-        @Test("an unknown identity joins the account of the session that stood beside the password")
+        @Test("an unknown identity is linked to the account of the session sent with the password")
         func joins() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
@@ -64,7 +64,7 @@ extension LinkingTests {
             #expect(signedIn.isNewAccount && signedIn.account != other.account)
         }
 
-        @Test("a session that ends before the code comes joins nothing, and nobody is made")
+        @Test("a session that ends before the code links nothing, and no account is created")
         func ended() async throws {
             let gateway = try GatewayProcess.current
             let owner = try await gateway.session("apple")
@@ -79,7 +79,7 @@ extension LinkingTests {
             #expect(left == 1)
         }
 
-        @Test("an old proof, a session of another app and a made-up token join nothing, and keep nobody known out")
+        @Test("an old proof, a session of another app and a made-up token link nothing, and known users still sign in")
         func refused() async throws {
             let gateway = try GatewayProcess.current
             let old = try await gateway.aged(try await gateway.session("apple"), seconds: 601)
@@ -97,7 +97,7 @@ extension LinkingTests {
             }
         }
 
-        @Test("a session that was fresh beside the password is so beside the code")
+        @Test("a session that was fresh with the password counts as fresh with the code")
         func slow() async throws {
             let gateway = try GatewayProcess.current
             let owner = try await gateway.session("apple")

@@ -3,7 +3,7 @@ import Postgres
 import Testing
 
 extension LinkingTests {
-    @Suite("The last way in")
+    @Suite("The last sign-in method")
     struct UnlinkTests {
         @Test("L-10: the only identity can't be unlinked", arguments: ["apple", "amazon"])
         func onlyIdentity(provider: String) async throws {
@@ -26,7 +26,7 @@ extension LinkingTests {
                 try await unlink(gateway, other, session), 409, "last_credential", action: "unlink_identity")
         }
 
-        @Test("L-10: a password with a proved address is a way in")
+        @Test("L-10: a password with a proved address is a sign-in method")
         func passwordRemains() async throws {
             let gateway = try GatewayProcess.current
             let session = try await gateway.signUp(Fresh.email())
@@ -34,7 +34,7 @@ extension LinkingTests {
             #expect(try await unlink(gateway, identity, session).status == 204)
         }
 
-        @Test("L-10: a password whose address is not proved is no way in")
+        @Test("L-10: a password with an unproved address is no sign-in method")
         func unprovedPassword() async throws {
             let gateway = try GatewayProcess.current
             let session = try await gateway.session("amazon")
@@ -45,7 +45,7 @@ extension LinkingTests {
                 try await unlink(gateway, session.identity, session), 409, "last_credential", action: "unlink_identity")
         }
 
-        @Test("L-10: an identity of a provider that is switched off is no way in")
+        @Test("L-10: an identity of a disabled provider is no sign-in method")
         func disabledProvider() async throws {
             let gateway = try GatewayProcess.current
             let session = try await gateway.session("acme")
@@ -57,7 +57,7 @@ extension LinkingTests {
             #expect(try await unlink(gateway, google, session).status == 204)
         }
 
-        @Test("L-10: of two identities that are unlinked at once one stays")
+        @Test("L-10: of two identities unlinked concurrently one stays")
         func bothAtOnce() async throws {
             let gateway = try GatewayProcess.current
             for _ in 0..<5 {
@@ -69,7 +69,7 @@ extension LinkingTests {
             }
         }
 
-        @Test("somebody else's identity is not there to be unlinked", arguments: ["theirs", "nobody's", "no id"])
+        @Test("another account's identity can't be unlinked", arguments: ["theirs", "nobody's", "no id"])
         func notMine(kind: String) async throws {
             let gateway = try GatewayProcess.current
             let session = try await gateway.session("apple")
@@ -80,7 +80,7 @@ extension LinkingTests {
             #expect(try await gateway.identities(theirs) == ["google"])
         }
 
-        @Test("sessions that began with an unlinked identity end, the one that asked stays")
+        @Test("sessions that began with an unlinked identity end, except the current one")
         func sessionsEnd() async throws {
             let gateway = try GatewayProcess.current
             let person: JSONObject = ["subject": .string(Fresh.subject("google")), "email": .string(Fresh.email())]

@@ -39,7 +39,7 @@ struct LogTests {
         #expect(line["time"]?.string?.hasSuffix("Z") == true)
     }
 
-    @Test("a text line stays one line, whatever it is told", arguments: LogFormat.allCases)
+    @Test("a text line stays one line, with any content", arguments: LogFormat.allCases)
     func oneLine(format: LogFormat) async {
         let text = await Self.lines(format) { logger in
             logger.info("first\nINFO forged\r", metadata: ["a": "b\nc\u{1B}[2J"])
@@ -78,7 +78,7 @@ struct LogTests {
     }
 
     @Test(
-        "A-04: what looks like a secret is covered wherever it stands, and nothing else",
+        "A-04: everything that looks like a secret is masked anywhere, and nothing else",
         arguments: [
             ("", ""), ("ey", "ey"), ("eyJ", "•••"), ("eeyJhb.c d", "e••• d"), ("Bearer", "Bearer"),
             ("Bearer abc, Bearer def", "•••, •••"), ("Atza|x\u{e9}Atzr|y", "•••\u{e9}•••"), ("-----BEGI", "-----BEGI"),
@@ -89,7 +89,7 @@ struct LogTests {
     }
 
     @Test(
-        "F13: our own tokens are covered wherever they stand, and words that end alike are not",
+        "F13: our own tokens are masked anywhere, and similar words are not",
         arguments: [
             ("rt_Ab3dEf6hIj9lMn2pQr5tUv", "•••"), ("token=mt_abcdefgh", "token=•••"), ("(fl_12345678)", "(•••)"),
             ("dt_AAAAAAAA dt_BBBBBBBB", "••• •••"), ("whsec_x", "•••"), ("awhsec_x", "a•••"),

@@ -24,7 +24,7 @@ struct LogSinkTests {
         }
     }
 
-    @Test("lines that were dropped are told of in the log's own format", arguments: LogFormat.allCases)
+    @Test("dropped lines are reported in the log's own format", arguments: LogFormat.allCases)
     func dropped(format: LogFormat) throws {
         let flood = Flood()
         let sink = LogSink { flood.take($0) }
@@ -43,7 +43,7 @@ struct LogSinkTests {
         #expect(try JSON(parsing: String(line.dropLast()))["count"]?.integer == 2)
     }
 
-    @Test("where nobody reads what is written, whoever waits for it to be out goes on")
+    @Test("without a reader, waiting for the output ends")
     func nobodyReads() {
         let isRead = DispatchSemaphore(value: 0)
         let sink = LogSink { _ in

@@ -41,7 +41,7 @@ struct SecretScan {
 
     var count: Int { whole.count + words.count }
 
-    /// The names of the secrets that are in a text: as they are, in hexadecimal or in base64.
+    /// The names of the secrets in a text: plain, in hexadecimal or in base64.
     func hits(in text: String) -> [String] {
         let bytes = Array(text.utf8)
         let found = whole.filter { _, secret in

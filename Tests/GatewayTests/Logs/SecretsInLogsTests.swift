@@ -45,7 +45,7 @@ struct SecretsInLogsTests {
         }
     }
 
-    /// What the gateway was started with.
+    /// The settings of the gateway.
     private static func configured(_ deployment: Deployment) throws -> SecretScan {
         var scan = SecretScan()
         for (key, value) in deployment.environment where key.hasSuffix("_SECRET") || key == "MASTER_KEYS" {

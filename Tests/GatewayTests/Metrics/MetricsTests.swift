@@ -55,7 +55,7 @@ struct MetricsTests {
         #expect(registry.counter("a", [("who", "other")]).value == 990)
     }
 
-    @Test("requests have room for every route and status, and beyond it the status is still told apart")
+    @Test("request metrics have room for every route and status, and beyond it the status is kept")
     func requests() {
         let registry = MetricsRegistry(maximumSeries: 10)
         func counter(_ route: Int, _ status: String) -> CounterSeries {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("What the caches of sessions take")
+@Suite("The size of the session caches")
 struct SessionCacheMetricsTests {
     @Test("K8: the gauges of both caches rise through the running server as sessions are checked")
     func gauges() async throws {
@@ -16,7 +16,7 @@ struct SessionCacheMetricsTests {
                 // Another person each time: what is kept already takes no more.
                 for _ in 0..<3 {
                     let person = try await gateway.signUp(Fresh.email())
-                    // What is read while the database tells of a change is not kept, so it may take a second check.
+                    // A row read during a notification is not cached, so it may take a second check.
                     last = try await poll(within: .seconds(60)) { () -> Taken? in
                         #expect(try await gateway.checkSession(person.accessToken).status == 200)
                         let now = try await Self.taken(operations)

@@ -9,7 +9,7 @@ struct DocumentCacheTests {
         return DocumentCache.Key(language: language, page: RepostPage(action: "/", hidden: fields))
     }
 
-    @Test("what is in use is rendered once, however many others come by")
+    @Test("a used page is rendered once, with any number of others")
     func inUse() {
         // Room for four: what a document of one or two bytes takes is mostly its key.
         let cache = DocumentCache(memory: 4 * 4_200)

@@ -28,7 +28,7 @@ struct LanguageTests {
     }
 
     @Test(
-        "what is no language range is passed over",
+        "an invalid language range is ignored",
         arguments: [
             "", ",", ";", "de;q=", "de;q=1.1", "de;q=2", "de;q=-1", "de;q=0.1234", "de;q=.5", "de;q=1x", "de;q=0.5;x=1",
             "de;level=1", "de_DE", "de-", "-de", "de--AT", "deutsch", "de-überall", "x-de", "i-default", "de\u{301}",
@@ -39,7 +39,7 @@ struct LanguageTests {
     }
 
     @Test(
-        "what the app asks for comes before the browser's wish",
+        "the app's preference overrides the browser's",
         arguments: [
             ("ja", "ja"), ("fr ja de", "ja"), ("fr-CA", "de"), ("", "de"), ("zh-Hant", "zh-Hans"), ("*", "de"),
             ("fr  ru", "ru"),
@@ -48,7 +48,7 @@ struct LanguageTests {
         #expect(Language.preferred(uiLocales: locales, acceptLanguage: "de").rawValue == language)
     }
 
-    @Test("English is what remains")
+    @Test("English is the default")
     func nothing() {
         #expect(Language.preferred(uiLocales: nil, acceptLanguage: nil) == .english)
         #expect(Language.preferred(uiLocales: "fr", acceptLanguage: "es") == .english)

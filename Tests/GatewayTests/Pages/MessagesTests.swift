@@ -46,7 +46,7 @@ struct MessagesTests {
         }
     }
 
-    @Test("what Swift asks for by name is there")
+    @Test("messages that Swift uses by name exist")
     func asked() throws {
         let messages = try Messages.bundled().console(.english).messages
         var found = 0
@@ -102,13 +102,13 @@ struct MessagesTests {
         let language = try #require(Language.allCases.first { file.hasSuffix("\($0.rawValue).json") })
         #expect(throws: error) { try messages.words(language) }
         #expect(throws: error) { try messages.console(language) }
-        // A mistake is no less one for whoever asks next.
+        // The error is reported to later callers too.
         #expect(throws: error) { try messages.words(language) }
         #expect(error.description.contains(file))
         #expect(error.description.contains(key))
     }
 
-    @Test("a broken catalogue of the console keeps nobody from the other pages")
+    @Test("a broken catalogue of the console doesn't affect other pages")
     func brokenConsole() throws {
         let folder = try Self.copy { try Self.change("console/de.json", in: $0, key: "console.nav.search", to: nil) }
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -146,7 +146,7 @@ struct MessagesTests {
     }
 
     @Test(
-        "a template whose tag isn't closed, or that could hold a mark, is named",
+        "a template with an unclosed tag, or with a mark, is named",
         arguments: ["{{#a}}", "{{a", "\u{1}0\u{2}"])
     func brokenTemplate(text: String) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "templates-\(UUID().uuidString)")

@@ -13,7 +13,7 @@ struct PageAssetsTests {
         sheet = try Pages.text("Sources/Gateway/Pages/Assets/pages.css") + Brand.styleSheet
     }
 
-    @Test("an asset has a name that tells its content, and is found by no other")
+    @Test("an asset's name depends on its content, and no other name finds it")
     func names() throws {
         #expect(
             Set(assets.addresses.keys) == [
@@ -31,7 +31,7 @@ struct PageAssetsTests {
         }
     }
 
-    @Test("types are said")
+    @Test("content types are correct")
     func contentTypes() {
         let types = assets.addresses.mapValues { assets.asset(String($0.dropFirst(8)))?.contentType }
         #expect(types["pages_css"] == "text/css; charset=utf-8")
@@ -58,7 +58,7 @@ struct PageAssetsTests {
     }
 
     @Test(
-        "colours can be told apart, in light and in dark",
+        "colours are distinguishable, in light and dark mode",
         arguments: [
             ("text", "card", 4.5), ("text", "ground", 4.5), ("text", "field", 4.5), ("text", "hover", 4.5),
             ("quiet", "card", 4.5), ("quiet", "ground", 4.5), ("link", "card", 4.5), ("on-accent", "accent", 4.5),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite("What stands on the pages")
+@Suite("The content of pages")
 struct PageContentTests {
     private let renderer: PageRenderer
 
@@ -86,7 +86,7 @@ struct PageContentTests {
         try document(page).all("form").compactMap { $0.attributes["action"] }
     }
 
-    @Test("signing out says how far it reaches")
+    @Test("the sign-out page states its scope")
     func scopes() throws {
         let scopes = try document(SamplePages().account).all("input").filter { $0.attributes["name"] == "scope" }
         #expect(scopes.map { $0.attributes["value"] } == ["local", "global"])
@@ -98,13 +98,13 @@ struct PageContentTests {
         #expect(try document(SamplePages().link).element(id: "provider-google")?.name == "a")
     }
 
-    @Test("this device isn't offered to be signed out beside the others")
+    @Test("this device isn't offered for sign-out in the list")
     func currentDevice() throws {
         #expect(try document(SamplePages().account).element(id: "end-01a1fe3f-0001") == nil)
     }
 
     @Test(
-        "a brand's button says what the brand asks for",
+        "a brand's button has the required text",
         arguments: [
             (.english, "apple", "Sign in with Apple"), (.german, "apple", "Mit Apple anmelden"),
             (.japanese, "apple", "Appleでサインイン"), (.simplifiedChinese, "apple", "通过 Apple 登录"),
@@ -153,7 +153,7 @@ struct PageContentTests {
         return words.text(key, arguments)
     }
 
-    @Test("a code without words, or without what its words need, becomes the general one")
+    @Test("a code without a message, or without its arguments, becomes the generic one")
     func unknownCodes() throws {
         let generic = try renderer.messages.words(.english).text("problem.generic")
         for problem in [PageProblem("no_such"), PageProblem("throttled"), PageProblem("month.1")] {
@@ -170,7 +170,7 @@ struct PageContentTests {
         }
     }
 
-    @Test("what was done is told, and an unknown deed is not")
+    @Test("a completed action is confirmed, and an unknown one is not")
     func deeds() throws {
         for deed in AccountNotice.allCases {
             #expect(try done(deed.rawValue) == renderer.messages.words(.english).text("account.done.\(deed.rawValue)"))

@@ -31,7 +31,7 @@ struct PageEscapingTests {
     }
 
     @Test(
-        "a value of a form comes back as it was, but for characters that HTML doesn't have",
+        "a form value is returned unchanged, except for characters that HTML forbids",
         arguments: [
             ("a&b=\"c\"<d>'e'", "a&b=\"c\"<d>'e'"), ("&amp;", "&amp;"), ("a\r\nb\tc", "a\r\nb\tc"),
             ("\u{0}\u{1}7\u{2}", "\u{FFFD}\u{FFFD}7\u{FFFD}"), ("\u{202E}x", "\u{202E}x"), ("\"\u{301}", "\"\u{301}"),
@@ -71,7 +71,7 @@ struct PageEscapingTests {
         #expect(link.attributes["href"] == (isKept ? address : "#"))
     }
 
-    @Test("no text of a page stays in what documents are kept by")
+    @Test("no text of a page remains in its cache key")
     func masks() throws {
         let sample = SamplePages(text: { "§\($0)" }, address: { "\($0)§" })
         for (name, page) in sample.all {

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Gateway
 
-@Suite("Pages whose files aren't as they must be")
+@Suite("Pages with invalid files")
 struct PageResourcesTests {
-    @Test("a language that can't be read costs its own readers the pages, and nobody else")
+    @Test("an unreadable language affects only its own pages")
     func language() throws {
         try Self.withCopy { folder in
             try Data("{}".utf8).write(to: folder.appending(path: "Messages/de.json"))
@@ -18,7 +18,7 @@ struct PageResourcesTests {
         }
     }
 
-    @Test("a template of the console that can't be read leaves everybody else's pages alone")
+    @Test("an unreadable template of the console doesn't affect other pages")
     func console() throws {
         try Self.withCopy { folder in
             try Data("{{#a}}".utf8).write(to: folder.appending(path: "Templates/console_search.mustache"))
@@ -30,7 +30,8 @@ struct PageResourcesTests {
         }
     }
 
-    @Test("what is missing is named at once", arguments: ["Messages/ja.json", "Messages/console/ru.json", "Templates"])
+    @Test(
+        "a missing file is named immediately", arguments: ["Messages/ja.json", "Messages/console/ru.json", "Templates"])
     func missing(file: String) throws {
         try Self.withCopy { folder in
             try FileManager.default.removeItem(at: folder.appending(path: file))

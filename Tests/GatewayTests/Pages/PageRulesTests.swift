@@ -2,7 +2,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite("What every page keeps to")
+@Suite("Rules for every page")
 struct PageRulesTests {
     private let renderer: PageRenderer
 
@@ -45,7 +45,7 @@ struct PageRulesTests {
         }
     }
 
-    @Test("it says its language, has one heading, a title and a main part", arguments: names)
+    @Test("it has a language, one heading, a title and a main part", arguments: names)
     func frame(name: String) throws {
         for (document, language) in zip(try documents(name), Language.allCases) {
             #expect(document.all("html").map { $0.attributes["lang"] } == [language.rawValue])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite("What stands on the sign-up page")
+@Suite("The content of the sign-up page")
 struct SignUpContentTests {
     private let renderer: PageRenderer
 
@@ -12,7 +12,7 @@ struct SignUpContentTests {
         try HTMLDocument(renderer.shown(page, language))
     }
 
-    @Test("each thing has a field of its own kind, under the name that is read, and what is required says so")
+    @Test("each attribute has a field of the right kind and name, and required ones are marked")
     func fields() throws {
         let inputs = try document(SamplePages().signUp).within("sign-up-form").filter {
             $0.name == "input" && !$0.isHidden
@@ -31,7 +31,7 @@ struct SignUpContentTests {
     }
 
     @Test(
-        "a problem stands beside its field, or above the form where it is about none",
+        "a problem appears next to its field, or above the form without one",
         arguments: [
             ("user_name_taken", "username"), ("email_invalid", "email"), ("phone_invalid", "phone"),
             ("password_common", "password"), ("display_name_invalid", "display-name"),
@@ -47,7 +47,7 @@ struct SignUpContentTests {
         #expect(!general.contains { $0.names.contains("autofocus") })
     }
 
-    @Test("an account that is opened by codes alone has no field for a password, and no warning about one")
+    @Test("an account with only codes has no password field, and no warning about one")
     func withoutPassword() throws {
         let page = try document(SamplePages().signUpWithoutPassword)
         #expect(page.element(id: "password") == nil)
@@ -59,7 +59,7 @@ struct SignUpContentTests {
         #expect(problem > question)
     }
 
-    @Test("what is known is called by its name in each language, and the rest as the operator has it")
+    @Test("known attributes have translated labels, and others the operator's text")
     func labels() throws {
         let labels = try Language.allCases.map { language in
             try document(SamplePages().signUp, language).all("label").map(\.text)
@@ -70,7 +70,7 @@ struct SignUpContentTests {
     }
 
     @Test(
-        "the field for a name says every kind of name that somebody may have",
+        "the name field lists every allowed kind of name",
         arguments: [
             ([.email], "E-mail address", "email"), ([], "E-mail address", "email"), ([.phone], "Phone number", "text"),
             ([.username, .email], "E-mail address or user name", "text"),

@@ -5,7 +5,7 @@ import Testing
 
 /// The codes of sign-ups.
 extension PasswordTests {
-    @Test("P-11: five tries a code, and the right one comes too late")
+    @Test("P-11: after five wrong guesses the right code is refused")
     func fiveTries() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -28,7 +28,7 @@ extension PasswordTests {
         #expect(try SignedInAnswer(try await gateway.confirm(flow, second)).isNewAccount)
     }
 
-    @Test("P-11: guesses at once get no more tries than guesses in turn")
+    @Test("P-11: concurrent guesses get no more attempts than sequential ones")
     func parallelGuesses() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -43,7 +43,7 @@ extension PasswordTests {
         #expect(try await gateway.confirm(flow, code).json["session"] == nil)
     }
 
-    @Test("P-11: a mailbox has a cap of its own, whatever is sent again or begun again")
+    @Test("P-11: a mailbox has its own cap, across resends and new flows")
     func mailboxCap() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -72,7 +72,7 @@ extension PasswordTests {
         #expect(try SignedInAnswer(try await gateway.confirm(again, fresh)).isNewAccount)
     }
 
-    @Test("P-11: sign-ups with ever other user names share the cap of their mailbox")
+    @Test("P-11: sign-ups with different user names share the cap of their mailbox")
     func userNames() async throws {
         let gateway = try GatewayProcess.current
         let client = try await SigningUpClient(names: ["user_name"]).add(gateway)
@@ -97,7 +97,7 @@ extension PasswordTests {
         #expect(try await gateway.confirm(flow, code).code == "throttled")
     }
 
-    @Test("another code is sent after a while, and ends the one before")
+    @Test("a new code is sent after a pause, and ends the previous one")
     func resending() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -123,7 +123,7 @@ extension PasswordTests {
         #expect(try SignedInAnswer(try await gateway.confirm(flow, newest)).isNewAccount)
     }
 
-    @Test("a flow is good for its own step, its own time, and once")
+    @Test("a flow is valid for its step, for its lifetime, and once")
     func flows() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -152,7 +152,7 @@ extension PasswordTests {
         #expect(try await gateway.checkSession(person.accessToken).status == 200)
     }
 
-    @Test("one code used many times at once makes one account")
+    @Test("concurrent uses of one code create one account")
     func oneAccount() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()

@@ -8,7 +8,7 @@ import Testing
 /// Its gateway hashes as dearly as a real one, so that a hash left out would be seen.
 @Suite("Account enumeration", .serialized, .gateway(["HASH_MEMORY_KIB": "32768", "HASH_ITERATIONS": "2"]))
 struct EnumerationTests {
-    @Test("P-01: wrong, unknown and disabled are refused in the same words")
+    @Test("P-01: wrong, unknown and disabled get the same refusal")
     func words() async throws {
         let gateway = try GatewayProcess.current
         let (known, disabled) = (Fresh.email(), Fresh.email())
@@ -25,7 +25,7 @@ struct EnumerationTests {
         }
     }
 
-    @Test("P-01: a sign-up answers the same for an address that has an account, and tells its mailbox alone")
+    @Test("P-01: a sign-up gets the same answer for an address with an account; only its mailbox is notified")
     func signUpWords() async throws {
         let gateway = try GatewayProcess.current
         let (known, unknown) = (Fresh.email(), Fresh.email())
@@ -56,7 +56,7 @@ struct EnumerationTests {
 
     private static let begun = "a fine password of nobody's 77"
 
-    @Test("P-01: whoever began a sign-up learns nothing from a sign-in with its password")
+    @Test("P-01: a sign-up followed by a sign-in with its password reveals nothing")
     func signInAfterSignUp() async throws {
         let gateway = try GatewayProcess.current
         let (known, disabled, provided) = (Fresh.email(), Fresh.email(), Fresh.email())
@@ -83,7 +83,7 @@ struct EnumerationTests {
         #expect(try await gateway.passwordSignIn(disabled, GatewayProcess.password).likeness == wrong.likeness)
     }
 
-    @Test("P-01: a wrong password takes the same time, too, where a sign-up with the name waits")
+    @Test("P-01: a wrong password takes the same time while a sign-up with the name is pending")
     func timeAfterSignUp() async throws {
         let gateway = try GatewayProcess.current
         let (known, unknown) = (Fresh.email(), Fresh.email())

@@ -41,7 +41,7 @@ struct KnownDeviceTests {
         #expect(try await gateway.passwordSignIn(email, Self.next, device: device).code == "throttled")
     }
 
-    @Test("F7: a reset gives the device a new mark, and the old one is worth nothing")
+    @Test("F7: a reset gives the device a new mark, and the old one is refused")
     func reset() async throws {
         let gateway = try GatewayProcess.current
         let (email, _, device) = try await person()
@@ -59,7 +59,7 @@ struct KnownDeviceTests {
         #expect(try await gateway.passwordSignIn(email, Self.next, device: fresh).status == 200)
     }
 
-    @Test("F7: a mark is good for 180 days")
+    @Test("F7: a mark is valid for 180 days")
     func expires() async throws {
         let gateway = try GatewayProcess.current
         let (email, session, device) = try await person()
@@ -110,7 +110,7 @@ struct KnownDeviceTests {
         #expect(codes.count { $0 == "throttled" } == 4)
     }
 
-    @Test("F7: a known device pays for its network, too")
+    @Test("F7: a known device is charged for its network, too")
     func network() async throws {
         let changes = ["THROTTLE_ADDRESS_BURST": "6", "THROTTLE_ADDRESS_PER_MINUTE": "1"]
         try await withGateway(changes) { gateway in

@@ -8,7 +8,7 @@ import Testing
 struct NewPasswordTests {
     private static let next = "another heron over the weir"
 
-    @Test("U1: a temporary password is replaced neither by itself nor by the one that the operator took away")
+    @Test("U1: neither the temporary password nor the withdrawn one can replace a temporary password")
     func temporary() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -35,7 +35,7 @@ struct NewPasswordTests {
         #expect(changed.status == 204, "\(changed.text)")
     }
 
-    @Test("U1: a reset that an operator demands refuses the old password, and says so to a right code alone")
+    @Test("U1: a reset required by an operator refuses the old password, and says so only after a right code")
     func demandedReset() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -54,7 +54,7 @@ struct NewPasswordTests {
         #expect(try await gateway.passwordSignIn(email, GatewayProcess.password).code == "invalid_credentials")
     }
 
-    @Test("U1: of many answers to a reset that try the old password, none beyond the tries is told")
+    @Test("U1: a reset confirms the old password no more often than its attempts allow")
     func tries() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -67,7 +67,7 @@ struct NewPasswordTests {
         #expect(answers.count { $0 == "too_many_tries" } == 8)
     }
 
-    @Test("U1: a reset by one's own wish and a change refuse the present password")
+    @Test("U1: a voluntary reset and a change refuse the current password")
     func own() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -101,7 +101,7 @@ struct NewPasswordTests {
         _ = try SignedInAnswer(try await gateway.reset(asked, to: Self.next))
     }
 
-    @Test("U1: the account page says that the new password is the old one")
+    @Test("U1: the account page reports that the new password is the old one")
     func page() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()

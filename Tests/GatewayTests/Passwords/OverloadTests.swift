@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Hashing that takes long, in a queue for few: one thread, sixteen that wait, two of one network.
-@Suite("Passwords beyond what can be hashed")
+@Suite("Password hashing beyond its capacity")
 struct OverloadTests {
     private static let slow: [String: String?] = [
         "HASH_THREADS": "1", "HASH_QUEUE": "16", "HASH_MEMORY_KIB": "65536", "HASH_ITERATIONS": "4",
@@ -21,7 +21,7 @@ struct OverloadTests {
             ]))
     }
 
-    @Test("K3: who is turned away has paid nothing, and gets in with the right password when there is room")
+    @Test("K3: an overload refusal is not charged, and the right password works once there is room")
     func turnedAway() async throws {
         let few = ["THROTTLE_ACCOUNT_BURST": "4", "THROTTLE_ACCOUNT_PER_HOUR": "1"]
         try await withGateway(Self.slow.merging(few) { $1 }) { gateway in
@@ -54,7 +54,7 @@ struct OverloadTests {
         }
     }
 
-    @Test("K3: a sign-up that is turned away has paid nothing")
+    @Test("K3: a sign-up refused by overload is not charged")
     func signUp() async throws {
         let budget = 40
         let changes = Self.slow.merging(["THROTTLE_MAIL_ADDRESS_PER_HOUR": String(budget)]) { $1 }
@@ -100,7 +100,7 @@ struct OverloadTests {
         }
     }
 
-    @Test("D3: a right password gives nothing back to the network's budget")
+    @Test("D3: a right password refunds nothing to the network's budget")
     func networkPays() async throws {
         let changes = [
             "TRUSTED_PROXIES": "127.0.0.1", "THROTTLE_ADDRESS_BURST": "6", "THROTTLE_ADDRESS_PER_MINUTE": "1",

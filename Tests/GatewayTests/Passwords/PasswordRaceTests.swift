@@ -3,14 +3,14 @@ import Postgres
 import Testing
 
 /// A password that changes while somebody signs in with it: the hash is read, computed with, and looked at again.
-@Suite("Passwords that change meanwhile", .gateway())
+@Suite("Concurrent password changes", .gateway())
 struct PasswordRaceTests {
     private func openSessions(_ account: String) async throws -> Int {
         try await GatewayProcess.current.count(
             "select count(*) from sessions where account_id = \(account)::uuid and ended_at is null")
     }
 
-    @Test("S-08: a password sign-in that is under way does not outlive the change of the password")
+    @Test("S-08: a pending password sign-in ends with a change of the password")
     func changed() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -26,7 +26,7 @@ struct PasswordRaceTests {
         #expect(try await openSessions(person.account) == 0)
     }
 
-    @Test("S-08: a reset that an operator demands meanwhile is asked of a password sign-in that is under way")
+    @Test("S-08: a pending password sign-in must do a reset that an operator requires meanwhile")
     func resetDemanded() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -38,7 +38,7 @@ struct PasswordRaceTests {
         #expect(try await openSessions(person.account) == 0)
     }
 
-    @Test("a password that was only encoded anew meanwhile signs in")
+    @Test("a password that was only rehashed meanwhile signs in")
     func encodedAnew() async throws {
         let gateway = try GatewayProcess.current
         let (email, other) = (Fresh.email(), Fresh.email())

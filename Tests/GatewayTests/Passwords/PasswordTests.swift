@@ -63,7 +63,7 @@ struct PasswordTests {
         #expect(missing.json["errors"]?.array?.first?["pointer"] == "/response/code")
     }
 
-    @Test("a sign-up that nobody confirms leaves no account")
+    @Test("an unconfirmed sign-up creates no account")
     func unconfirmed() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -82,7 +82,7 @@ struct PasswordTests {
         #expect(try await gateway.count("select count(*) from flows where address_key = \(email)") == 0)
     }
 
-    @Test("P-02: whoever has no password gets in with none", arguments: ["", " ", "null", GatewayProcess.password])
+    @Test("P-02: an account without a password accepts none", arguments: ["", " ", "null", GatewayProcess.password])
     func noPassword(password: String) async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -96,7 +96,7 @@ struct PasswordTests {
         try await gateway.expectRefusal(answer, status, code, provider: "password")
     }
 
-    @Test("the bytes of a password are those of its normal form, and all of them count")
+    @Test("a password is hashed in its normal form, with all its bytes")
     func normalForm() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -113,7 +113,7 @@ struct PasswordTests {
     }
 
     @Test(
-        "P-16: a password that is short, famous or the address is refused",
+        "P-16: a password that is short, common or the address is refused",
         arguments: [
             ("short 7", "password_too_short"), ("password", "password_common"), ("P4ssw0rd2024!", "password_common"),
             ("aaaaaaaaaaaa", "password_common"), (String(repeating: "x", count: 1_025), "password_too_long"),
@@ -132,7 +132,7 @@ struct PasswordTests {
     }
 
     @Test(
-        "what is no address can't sign up",
+        "an invalid address can't sign up",
         arguments: ["", "nobody", "a@b@c.example", "ann@exämple.com", "ann@example.com\nBcc: x@example.com"])
     func addresses(username: String) async throws {
         let gateway = try GatewayProcess.current

@@ -7,7 +7,7 @@ import Testing
 /// Attempts are limited by name; its gateway allows ten at once on one name, and gives one back an hour.
 @Suite("Password throttles", .gateway(["THROTTLE_ACCOUNT_BURST": "10", "THROTTLE_ACCOUNT_PER_HOUR": "1"]))
 struct ThrottleTests {
-    @Test("P-10: a thousand failures slow the stranger and not the owner's device")
+    @Test("P-10: a thousand failures slow strangers and not the user's device")
     func knownDevice() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -79,7 +79,7 @@ struct ThrottleTests {
         #expect(codes.count { $0 == "throttled" } == spellings.count - 10)
     }
 
-    @Test("right passwords alone never use up their account's attempts")
+    @Test("right passwords never use up their account's attempts")
     func rightPassword() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -109,7 +109,7 @@ struct ThrottleTests {
         create trigger note_bucket_write after insert or update on throttles for each row execute function note_bucket_write();
         """
 
-    @Test("a password sign-in writes once to each bucket, right or wrong, and one that is refused to none")
+    @Test("a password sign-in writes once to each bucket, right or wrong, and a refused one to none")
     func writes() async throws {
         try await withGateway(["THROTTLE_ACCOUNT_BURST": "10", "THROTTLE_ACCOUNT_PER_HOUR": "1"]) { gateway in
             let email = Fresh.email()
@@ -140,7 +140,7 @@ struct ThrottleTests {
 /// Hashing has threads and a queue of its own; here one thread, and five places for one network.
 @Suite("Password hashing under load")
 struct HashingLoadTests {
-    @Test("P-04: a flood of passwords fills a bounded queue, and tokens don't feel it")
+    @Test("P-04: a flood of passwords fills a bounded queue, and token requests are not delayed")
     func flood() async throws {
         let changes = ["HASH_THREADS": "1", "HASH_QUEUE": "40", "HASH_MEMORY_KIB": "32768", "HASH_ITERATIONS": "2"]
         try await withGateway(changes) { gateway in

@@ -6,7 +6,7 @@ import Testing
 /// `GET /v1/account/events`: what happened to an account, for its person.
 @Suite("The activity of an account", .gateway(StepServer.configuration))
 struct ActivityTests {
-    @Test("it tells of what concerns its safety, newest first, by whom, from where, and of nothing internal")
+    @Test("it shows security events, newest first, with actor and origin, and nothing internal")
     func events() async throws {
         let gateway = try GatewayProcess.current
         let person = try await gateway.protectedPerson()

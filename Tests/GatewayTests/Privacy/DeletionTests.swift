@@ -10,7 +10,7 @@ import Testing
 struct DeletionTests {
     private var pair: GatewayPair { get throws { try GatewayPair.current } }
 
-    @Test("it ends every session at both servers, waits, is shown to whoever signs in, and is taken back")
+    @Test("it ends every session on both servers, waits, is shown at the next sign-in, and is cancelled")
     func waitAndCancel() async throws {
         let (one, two) = (try pair.one, try pair.two)
         let email = Fresh.email()
@@ -52,7 +52,7 @@ struct DeletionTests {
         _ = try await poll { one.mails(to: email).first { $0.subject.contains("is kept") } }
     }
 
-    @Test("when its day has come it is gone once, the person is told, and can come back as somebody new")
+    @Test("on its date it is deleted once, the user is notified, and can sign up again")
     func erased() async throws {
         let (one, two) = (try pair.one, try pair.two)
         let (email, subject) = (Fresh.email(), Fresh.subject("apple"))
@@ -84,7 +84,7 @@ struct DeletionTests {
         #expect(anew.answer.json["account"]?["email"] == .string(email))
     }
 
-    @Test("killed in the middle of it, an account is there whole or gone whole, and another server goes on")
+    @Test("killed in the middle, an account is complete or deleted, and another server continues")
     func killed() async throws {
         try await withDeployment { deployment in
             let accounts = Mutex<[String]>([])
@@ -129,7 +129,7 @@ struct DeletionTests {
         for gateway in pair { await gateway.expectGoodEnd() }
     }
 
-    @Test("an account that something holds on to stands in nobody's way, and is tried again later")
+    @Test("an account with a failing deletion blocks no other, and is retried later")
     func held() async throws {
         try await withTestDatabase { database in
             try await database.pool.withConnection { connection in
@@ -154,7 +154,7 @@ struct DeletionTests {
         }
     }
 
-    @Test("nobody's way in is left: the account is closed, and erased two weeks later")
+    @Test("without a sign-in method the account is closed, and erased two weeks later")
     func withoutWayIn() async throws {
         let gateway = try pair.one
         let person = try await gateway.anyone()
@@ -211,7 +211,7 @@ struct DeletionTests {
             sourceLocation: sourceLocation)
     }
 
-    @Test("the command line deletes, takes back and deletes at once, also a disabled account")
+    @Test("the command line schedules, cancels and deletes immediately, also a disabled account")
     func commands() async throws {
         let gateway = try pair.one
         let deployment = gateway.deployment
@@ -241,7 +241,7 @@ struct DeletionTests {
 /// Where there is nothing to wait for.
 @Suite("Deleting an account at once", .gateway(["ACCOUNT_DELETION_DAYS": "0"]))
 struct ImmediateDeletionTests {
-    @Test("the answer comes when everything is gone")
+    @Test("the answer arrives after the deletion")
     func atOnce() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -256,7 +256,7 @@ struct ImmediateDeletionTests {
         #expect(try await gateway.signUp(email).account != person.account)
     }
 
-    @Test("the page says that it can't be taken back, and then that it is done")
+    @Test("the page states that it can't be undone, and then that it is done")
     func onThePage() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()

@@ -7,7 +7,7 @@ import Testing
 /// `GET /v1/account/export`: everything that is held about a person.
 @Suite("Exporting an account", .gateway(StepServer.configuration))
 struct ExportTests {
-    @Test("it holds what the person knows of the account, and no secret that the database keeps")
+    @Test("it contains the user's data, and no secret of the database")
     func everything() async throws {
         let gateway = try GatewayProcess.current
         var person = try await gateway.protectedPerson()
@@ -78,7 +78,7 @@ struct ExportTests {
         }
     }
 
-    @Test("nobody else's rows are in it")
+    @Test("it contains no rows of other accounts")
     func apart() async throws {
         let gateway = try GatewayProcess.current
         let (ann, ben) = (try await gateway.signUp(Fresh.email()), try await gateway.signUp(Fresh.email()))
@@ -97,7 +97,7 @@ struct ExportTests {
         #expect(try await gateway.get("/v1/account/export", bearer: person.accessToken).code == "throttled")
     }
 
-    @Test("A-13: while its account is being erased it holds the whole account, or there is no account any more")
+    @Test("A-13: during an erasure it contains the whole account, or is refused")
     func whileErased() async throws {
         let gateway = try GatewayProcess.current
         for _ in 0..<4 {
@@ -117,7 +117,7 @@ struct ExportTests {
         }
     }
 
-    @Test("the command line writes the same to a file that nobody else can read, and over none that is there")
+    @Test("the command line writes the same to a new private file, and overwrites none")
     func command() async throws {
         let gateway = try GatewayProcess.current
         let person = try await gateway.signUp(Fresh.email())

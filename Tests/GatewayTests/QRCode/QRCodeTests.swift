@@ -40,14 +40,14 @@ struct QRCodeTests {
         #expect(throws: QRCode.NotEncodable.self) { try QRCode("") }
     }
 
-    @Test("a text that no symbol holds is refused")
+    @Test("a text too long for a symbol is refused")
     func tooLong() throws {
         // ISO/IEC 18004, table 7: version 40 holds 2331 bytes at level M.
         #expect(try QRCode(String(repeating: "\u{E9}", count: 1_165)).side == 177 + 8)
         #expect(throws: QRCode.NotEncodable.self) { try QRCode(String(repeating: "\u{E9}", count: 1_166)) }
     }
 
-    @Test("the document is dark on light whatever surrounds it, and says its title as text")
+    @Test("the document is dark on light on any background, and has its title as text")
     func document() throws {
         let svg = try QRCode.svg("a", title: "<Shop> & \"more\"")
         let document = try HTMLDocument(Array(svg.utf8))

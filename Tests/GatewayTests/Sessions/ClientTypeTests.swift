@@ -33,7 +33,7 @@ extension SessionTests {
         ]
     }
 
-    @Test("F3: a confidential client's code is good with its secret alone, and no attempt without spends it")
+    @Test("F3: a confidential client's code works only with its secret, and an attempt without it doesn't use the code")
     func confidentialCode() async throws {
         let gateway = try GatewayProcess.current
         let client = try await Self.server(gateway)
@@ -131,7 +131,7 @@ extension SessionTests {
         #expect(try await gateway.refresh(newest).status == 200)
     }
 
-    @Test("F3: a public client's back-end secret is good for introspection, and for no token")
+    @Test("F3: a public client's back-end secret permits introspection, and no token")
     func backEnd() async throws {
         let gateway = try GatewayProcess.current
         let person = try await gateway.anyone()
@@ -186,7 +186,7 @@ extension SessionTests {
         #expect(try await gateway.generation(of: session) == 1)
     }
 
-    @Test("F3: the metadata say what each endpoint takes")
+    @Test("F3: the metadata list the authentication methods of each endpoint")
     func metadata() async throws {
         let gateway = try GatewayProcess.current
         for path in ["openid-configuration", "oauth-authorization-server"] {

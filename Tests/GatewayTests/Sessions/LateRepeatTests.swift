@@ -36,7 +36,7 @@ extension SessionTests {
         #expect(try await gateway.refresh(token).status == 200)
     }
 
-    @Test("S-02: a thief and an owner who refresh in turns are found within three refreshes, in every interleaving")
+    @Test("S-02: a thief and a user who refresh in turns are detected within three refreshes, in every interleaving")
     func interleavings() async throws {
         let gateway = try GatewayProcess.current
         _ = try await inParallel(64) { word in
@@ -83,7 +83,8 @@ extension SessionTests {
     }
 
     @Test(
-        "S-02: a third late repeat in a row ends the session, and its row says so; one generation without begins anew")
+        "S-02: a third late retry in a row ends the session, with its audit row; one generation without a retry resets the count"
+    )
     func third() async throws {
         let gateway = try GatewayProcess.current
         let person = try await gateway.anyone()
@@ -136,7 +137,7 @@ struct FixedWindowTests {
 @Suite("Refresh from elsewhere", .gateway(["TRUSTED_PROXIES": "127.0.0.0/8"]))
 struct LateRepeatElsewhereTests {
     @Test(
-        "S-04: a late repeat from another network is told in the audit log; of IPv6 a /64 is one network",
+        "S-04: a late retry from another network has an audit row; an IPv6 /64 is one network",
         arguments: [
             ("203.0.113.7", "203.0.113.7", "late"), ("203.0.113.7", "203.0.113.8", "other_network"),
             ("2001:db8:1:2::1", "2001:db8:1:2::ffff", "late"), ("2001:db8:1:2::1", "2001:db8:1:3::1", "other_network"),

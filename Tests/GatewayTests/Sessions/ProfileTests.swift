@@ -43,7 +43,7 @@ struct ProfileTests {
         #expect(profile["first_factor"] == .null)
     }
 
-    @Test("what is sent is changed, null takes away, the rest stays, and one row says what")
+    @Test("sent members change, null removes, the rest stays, and one audit row lists the change")
     func changed() async throws {
         let gateway = try GatewayProcess.current
         let person = try await person(gateway, "ben-\(Fresh.text())")
@@ -77,7 +77,7 @@ struct ProfileTests {
         (["display_name": ["Ann"]], "/display_name", "must_be_text"),
     ]
 
-    @Test("what can't be changed is refused by its member, and nothing else is changed", arguments: refusals)
+    @Test("a read-only member is refused, and nothing changes", arguments: refusals)
     func refused(change: JSON, pointer: String, reason: String) async throws {
         let gateway = try GatewayProcess.current
         let person = try await person(gateway, "cleo-\(Fresh.text())")

@@ -31,7 +31,7 @@ extension SessionTests {
     }
 
     @Test(
-        "S-02, S-03: a spent refresh token after its day ends the session and tells the owner",
+        "S-02, S-03: a used refresh token ends the session after a day, and the user is notified",
         arguments: ["25 hours", "1 year"])
     func replay(age: String) async throws {
         let gateway = try GatewayProcess.current
@@ -144,7 +144,7 @@ extension SessionTests {
         #expect(try await gateway.checkSession(pair.accessToken).code == "session_ended")
     }
 
-    @Test("a session that nobody used for too long is over")
+    @Test("an unused session ends at its idle timeout")
     func idle() async throws {
         let gateway = try GatewayProcess.current
         let person = try await gateway.anyone()
@@ -179,7 +179,9 @@ extension SessionTests {
         try await gateway.change("delete from sessions where id = \(person.session)::uuid")
     }
 
-    @Test("S-02: an app that is shut spends no token and alarms nobody, and its sessions stay over when it is opened")
+    @Test(
+        "S-02: a disabled app's refresh spends no token and notifies no user, and its sessions stay ended when it is enabled"
+    )
     func shutClient() async throws {
         let gateway = try GatewayProcess.current
         let client = "app-\(Fresh.text())"
@@ -205,7 +207,7 @@ extension SessionTests {
         #expect(alarms == 0)
     }
 
-    @Test("a made-up refresh token ends nobody's session", arguments: [0, 20, 60, 93])
+    @Test("a made-up refresh token ends no session", arguments: [0, 20, 60, 93])
     func forged(position: Int) async throws {
         let gateway = try GatewayProcess.current
         let person = try await gateway.anyone()

@@ -22,7 +22,7 @@ extension SessionTests {
             try await gateway.signOut(phone.accessToken), 401, "session_ended", action: "sign_out")
     }
 
-    @Test("a global sign-out ends every session of the account and nobody else's")
+    @Test("a global sign-out ends every session of the account and no other")
     func globalSignOut() async throws {
         let gateway = try GatewayProcess.current
         let (phone, tablet) = try await gateway.twoDevices()
@@ -40,7 +40,7 @@ extension SessionTests {
         #expect(row.detail == ["sessions": 2])
     }
 
-    @Test("S-08: a disabled account's sessions end, and enabling gives none back")
+    @Test("S-08: a disabled account's sessions end, and enabling restores none")
     func disabled() async throws {
         let gateway = try GatewayProcess.current
         let subject = JSON.string(Fresh.subject("apple"))

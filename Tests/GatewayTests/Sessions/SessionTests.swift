@@ -9,7 +9,7 @@ import Testing
 /// Its parts are in the files beside this one.
 @Suite("Sessions", .gateway())
 struct SessionTests {
-    @Test("a session's token says who it is, and nothing else does")
+    @Test("only a session's access token identifies the account")
     func check() async throws {
         let gateway = try GatewayProcess.current
         let person = try await gateway.anyone()
@@ -61,7 +61,7 @@ struct SessionTests {
     }
 
     @Test(
-        "S-10: nobody sets the life of a session",
+        "S-10: no request sets a session's lifetime",
         arguments: ["expires_at", "expires_in", "refresh_expires_in", "idle_seconds"])
     func lifeIsOurs(member: String) async throws {
         let gateway = try GatewayProcess.current
@@ -84,7 +84,7 @@ struct SessionTests {
         }
     }
 
-    @Test("S-11: a session id that was known before is never taken over")
+    @Test("S-11: a session id known before the sign-in is never reused")
     func sessionIDIsNew() async throws {
         let gateway = try GatewayProcess.current
         let attacker = try await gateway.anyone()

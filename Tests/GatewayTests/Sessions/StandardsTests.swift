@@ -9,7 +9,7 @@ import Testing
 
 /// What backends and machines ask: introspection (RFC 7662), revocation (RFC 7009), the key set and the metadata.
 extension SessionTests {
-    @Test("a client is told about its own live tokens")
+    @Test("introspection shows a client its own live tokens")
     func introspection() async throws {
         let gateway = try GatewayProcess.current
         let person = try await gateway.anyone()
@@ -50,7 +50,7 @@ extension SessionTests {
         #expect(try await gateway.refresh(pair.refreshToken).status == 200)
     }
 
-    @Test("a client that does not prove itself is told nothing", arguments: ["introspect", "revoke"])
+    @Test("introspection refuses a client without authentication", arguments: ["introspect", "revoke"])
     func clientAuthentication(call: String) async throws {
         let gateway = try GatewayProcess.current
         let (app, secret) = ("kept-\(Fresh.text())", "a secret of a server")
@@ -87,7 +87,7 @@ extension SessionTests {
         #expect(try await gateway.send(json).json["error"] == "invalid_request")
     }
 
-    @Test("another client's tokens are as unknown as made-up ones")
+    @Test("another client's tokens look like made-up ones")
     func otherClient() async throws {
         let gateway = try GatewayProcess.current
         let (other, secret) = ("other-\(Fresh.text())", "a secret of another app")
@@ -178,7 +178,7 @@ extension SessionTests {
         }
     }
 
-    @Test("the key set holds the key in use and the next one, and no private part")
+    @Test("the key set contains the current and the next key, without private parts")
     func keySet() async throws {
         let gateway = try GatewayProcess.current
         let keys = try #require(try await gateway.get("/.well-known/jwks.json").json["keys"]?.array)

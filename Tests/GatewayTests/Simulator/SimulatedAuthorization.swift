@@ -7,7 +7,7 @@ struct SimulatedAuthorization: Sendable, CustomStringConvertible {
     let provider: String
     let path: String
     let tokenPath: String
-    /// What the request says beside client, redirect address, state and PKCE.
+    /// The parameters besides client, redirect address, state and PKCE.
     let further: [String: String]
     let clientID: String
     let clientSecret: String

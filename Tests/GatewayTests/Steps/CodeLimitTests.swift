@@ -6,7 +6,7 @@ import Testing
 /// P-11: how often codes can be guessed, sent, and used.
 @Suite("Limits of codes", .serialized, .gateway(StepServer.configuration))
 struct CodeLimitTests {
-    @Test("P-11: five tries a code, alike for a mailbox of somebody's and of nobody's", arguments: [true, false])
+    @Test("P-11: five attempts per code, with and without an account", arguments: [true, false])
     func fiveTries(isKnown: Bool) async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -25,7 +25,7 @@ struct CodeLimitTests {
         }
     }
 
-    @Test("P-11: a hundred guesses at once get no more than five tries")
+    @Test("P-11: a hundred concurrent guesses get no more than five attempts")
     func parallelGuesses() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -40,7 +40,7 @@ struct CodeLimitTests {
         #expect(try await gateway.answer(flow, ["code": .string(code)]).json["session"] == nil)
     }
 
-    @Test("P-11: guesses across flows and after resends come to twenty an hour, and the owner gets in after it")
+    @Test("P-11: guesses across flows and resends are limited to twenty per hour, and the user can sign in afterwards")
     func capByName() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -72,7 +72,7 @@ struct CodeLimitTests {
         _ = try SignedInAnswer(try await gateway.answer(flow, ["code": .string(second)]))
     }
 
-    @Test("P-11: guesses at an account's second factor come to twenty an hour, by whatever name the flows began")
+    @Test("P-11: guesses at an account's second factor are limited to twenty per hour, across its names")
     func capByAccount() async throws {
         let gateway = try GatewayProcess.current
         let person = try await gateway.protectedPerson()
@@ -112,7 +112,7 @@ struct CodeLimitTests {
         ).flow
     }
 
-    @Test("of fifty right answers at once one gets a session")
+    @Test("of fifty concurrent right answers one gets a session")
     func parallelRightAnswers() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -162,7 +162,7 @@ struct CodeLimitTests {
         try await gateway.expectRefusal(answer, 409, "nothing_to_resend", action: "resend_code")
     }
 
-    @Test("a code is good for ten minutes, for its own flow, and at its own client")
+    @Test("a code is valid for ten minutes, for its own flow and client")
     func bound() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()

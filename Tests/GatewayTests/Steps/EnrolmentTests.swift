@@ -56,7 +56,7 @@ extension StepTests {
                 action: "remove_factor")
         }
 
-        @Test("a set-up that began fresh is not finished by a session that is old by then")
+        @Test("a set-up started with a fresh session can't be finished with an old one")
         func agedMeanwhile() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.signUp(Fresh.email())
@@ -71,7 +71,7 @@ extension StepTests {
                 try await gateway.count("select count(*) from factors where account_id = \(person.account)::uuid") == 0)
         }
 
-        @Test("a set-up flow is its account's alone, and signs nobody in")
+        @Test("a set-up flow belongs to its account, and creates no session")
         func foreignFlow() async throws {
             let gateway = try GatewayProcess.current
             let (one, other) = (try await gateway.signUp(Fresh.email()), try await gateway.signUp(Fresh.email()))
@@ -112,7 +112,7 @@ extension StepTests {
             #expect(late.code == "too_many_tries")
         }
 
-        @Test("a mailbox that lets somebody in without a password is no second factor")
+        @Test("a mailbox that is a first factor can't be a second one")
         func dependentMailbox() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.anyone()
@@ -164,7 +164,7 @@ extension StepTests {
                     == 404)
         }
 
-        @Test("recovery codes are replaced all at once, by a strong session")
+        @Test("recovery codes are replaced together, by a strong session")
         func newRecoveryCodes() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.protectedPerson()
@@ -203,7 +203,7 @@ extension StepTests {
         }
 
         @Test(
-            "what is no factor is refused by its member",
+            "an unknown factor is refused, with its member",
             arguments: [
                 ["type": "wish"], ["type": "email", "email": "nobody"], ["type": "sms", "phone": "1"],
                 ["type": "email"], [:],
@@ -216,7 +216,7 @@ extension StepTests {
                 action: "add_factor")
         }
 
-        @Test("L: a link waits for the second factor of the account that it joins")
+        @Test("L: a link waits for the second factor of its account")
         func linking() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.protectedPerson()

@@ -40,7 +40,7 @@ struct FirstFactorTests {
     }
 
     @Test(
-        "P-01: whatever is answered, a name of somebody with a second factor and a name of nobody answer alike",
+        "P-01: an account with a second factor and an unknown name get the same answers",
         arguments: ["password", "email_otp"])
     func decoys(provider: String) async throws {
         let gateway = try GatewayProcess.current
@@ -89,7 +89,7 @@ struct FirstFactorTests {
             action: "continue_sign_in")
     }
 
-    @Test("a password is asked by itself")
+    @Test("a password is asked for alone")
     func passwordStep() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -121,7 +121,7 @@ struct FirstFactorTests {
     }
 
     @Test(
-        "what is no name of its kind is refused by its member",
+        "an invalid name is refused, with its member",
         arguments: [
             ("email_otp", "ann"), ("email_otp", "+4915112345678"), ("sms_otp", "ann@example.com"), ("sms_otp", "1"),
             ("password", "a b"), ("password", ""),
@@ -133,7 +133,7 @@ struct FirstFactorTests {
         #expect(answer.json["errors"]?.array?.first?["pointer"] == "/credential/username", "\(answer.text)")
     }
 
-    @Test("nobody's mailbox is told so, and gets no code")
+    @Test("a mailbox without an account is notified, and gets no code")
     func nobodysMailbox() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()

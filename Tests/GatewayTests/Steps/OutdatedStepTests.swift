@@ -71,7 +71,7 @@ extension StepTests {
             ["totp", "email", "sms", "passkey"].map { (waiting, $0) }
         }
 
-        @Test("D2: a set-up step that was shown before the account gained a factor adds none", arguments: pairs)
+        @Test("D2: a set-up step shown before the account gained a factor adds none", arguments: pairs)
         func setUp(waiting: String, gained: String) async throws {
             let gateway = try GatewayProcess.current
             let app = try await gateway.demandingClient()
@@ -142,7 +142,7 @@ extension StepTests {
             #expect(open == 0)
         }
 
-        @Test("D2: a factor that is set up on the way to a link leaves the link to be proved")
+        @Test("D2: a factor set up before a link doesn't prove the link")
         func linkOnTheWay() async throws {
             let gateway = try GatewayProcess.current
             let app = try await gateway.demandingClient()

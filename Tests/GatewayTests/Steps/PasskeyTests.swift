@@ -8,7 +8,7 @@ extension StepTests {
     /// Passkeys through the real server, with an authenticator that does as it is told.
     @Suite("Passkeys")
     struct PasskeyTests {
-        @Test("a passkey is made by a signed-in person, and signs in without a name")
+        @Test("a passkey is created by a signed-in user, and signs in without a name")
         func discoverable() async throws {
             let gateway = try GatewayProcess.current
             var holder = try await gateway.passkeyHolder()
@@ -25,7 +25,7 @@ extension StepTests {
             #expect(rows.map(\.action) == ["signed_in"] && rows.first?.reason == "passkey")
         }
 
-        @Test("L-10: a forwarding address is no way in, and the last passkey stays beside it")
+        @Test("L-10: a forwarding address is no sign-in method, so the last passkey stays")
         func lastWayIn() async throws {
             let gateway = try GatewayProcess.current
             let holder = try await gateway.passkeyHolder()
@@ -42,7 +42,7 @@ extension StepTests {
             #expect(try await remove().status == 204)
         }
 
-        @Test("a challenge is spent once, also of twenty at once")
+        @Test("a challenge is used once, also by twenty concurrent answers")
         func spentChallenge() async throws {
             let gateway = try GatewayProcess.current
             var holder = try await gateway.passkeyHolder()
@@ -69,7 +69,7 @@ extension StepTests {
             case ceremony = "client_data_type_invalid"
         }
 
-        @Test("a passkey that does not hold is refused, whatever is wrong with it", arguments: Flaw.allCases)
+        @Test("an invalid passkey answer is refused, for every kind of error", arguments: Flaw.allCases)
         func flaws(flaw: Flaw) async throws {
             let gateway = try GatewayProcess.current
             var holder = try await gateway.passkeyHolder()
@@ -107,7 +107,7 @@ extension StepTests {
             _ = try SignedInAnswer(try await gateway.signIn(passkey: &holder.key))
         }
 
-        @Test("a passkey that was taken away signs nobody in")
+        @Test("a removed passkey is refused")
         func removed() async throws {
             let gateway = try GatewayProcess.current
             var holder = try await gateway.passkeyHolder()
@@ -121,7 +121,7 @@ extension StepTests {
                 action: "continue_sign_in")
         }
 
-        @Test("a disabled account's passkey is nobody's")
+        @Test("a disabled account's passkey is refused")
         func disabled() async throws {
             let gateway = try GatewayProcess.current
             var holder = try await gateway.passkeyHolder()
@@ -130,7 +130,7 @@ extension StepTests {
                 try await gateway.signIn(passkey: &holder.key), 401, "passkey_refused", action: "continue_sign_in")
         }
 
-        @Test("a passkey is a second factor beside a password, without verifying the person again")
+        @Test("a passkey is a second factor after a password, without a second user verification")
         func secondFactor() async throws {
             let gateway = try GatewayProcess.current
             let app = try await gateway.demandingClient()
@@ -170,7 +170,7 @@ extension StepTests {
             #expect(try strong.facts.amr == ["pop", "otp", "mfa"] && strong.facts.acr == "2")
         }
 
-        @Test("a name's passkey is asked without telling which, and another account's does not do")
+        @Test("a name's passkey is requested without its id, and another account's is refused")
         func named() async throws {
             let gateway = try GatewayProcess.current
             var (holder, stranger) = (try await gateway.passkeyHolder(), try await gateway.passkeyHolder())
@@ -189,7 +189,7 @@ extension StepTests {
                     == holder.account)
         }
 
-        @Test("a passkey is registered once, with the challenge of its own set-up")
+        @Test("a passkey is registered once, with the challenge of its set-up")
         func registration() async throws {
             let gateway = try GatewayProcess.current
             let holder = try await gateway.passkeyHolder()
@@ -219,7 +219,7 @@ extension StepTests {
         }
 
         @Test(
-            "what is no credential is refused",
+            "an invalid credential is refused",
             arguments: [[:], ["credential": 1], ["credential": [:]], ["credential": "{"]] as [JSONObject])
         func shapes(response: JSONObject) async throws {
             let gateway = try GatewayProcess.current

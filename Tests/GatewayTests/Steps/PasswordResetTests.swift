@@ -9,7 +9,7 @@ extension StepTests {
     struct PasswordResetTests {
         private static let next = "another heron over the weir"
 
-        @Test("a code lets its reader choose another password: every session ends, and this one begins")
+        @Test("a reset code sets a new password: every session ends, and a new one starts")
         func reset() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
@@ -33,7 +33,7 @@ extension StepTests {
             #expect(try await gateway.reset(asked, to: Self.next).code == "flow_expired")
         }
 
-        @Test("a flow that sets no password is none to reset one by, and stays good for what it is")
+        @Test("a flow of another kind can't reset a password, and stays valid")
         func otherFlow() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
@@ -49,7 +49,7 @@ extension StepTests {
             #expect(try await gateway.passwordSignIn(email, GatewayProcess.password).status == 200)
         }
 
-        @Test("a password that breaks the rules leaves the code good")
+        @Test("a refused new password leaves the code valid")
         func policy() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
@@ -80,7 +80,7 @@ extension StepTests {
             #expect(try await gateway.count("select tries::int8 from flows where id = \(row)") == 0)
         }
 
-        @Test("P-01: a forgotten password is answered alike for a name of somebody's and of nobody's")
+        @Test("P-01: a forgotten password gets the same answer for a known and an unknown name")
         func decoys() async throws {
             let gateway = try GatewayProcess.current
             let (known, unknown) = (Fresh.email(), Fresh.email())
@@ -105,7 +105,7 @@ extension StepTests {
             #expect(transcripts[0] == transcripts[1])
         }
 
-        @Test("P-01: a user name's mailbox is told to nobody, by no complaint about a password either")
+        @Test("P-01: a user name's mailbox is not revealed, nor by an error about a password")
         func userNames() async throws {
             let gateway = try GatewayProcess.current
             let (known, unknown) = ("known-\(Fresh.text())", "nobody-\(Fresh.text())")
@@ -135,7 +135,7 @@ extension StepTests {
         }
 
         @Test(
-            "P-01: no code is made for a user name without a proved mailbox, and nothing tells it from nobody's",
+            "P-01: a user name without a proved mailbox gets no code, and the same answers as an unknown name",
             arguments: ["proved_at = null", "is_relay = true"])
         func withoutMailbox(loss: String) async throws {
             let gateway = try GatewayProcess.current
@@ -165,7 +165,7 @@ extension StepTests {
             #expect(codes == 0, "A made-up mailbox may be a stranger's.")
         }
 
-        @Test("a reset that an operator demands is told to whoever knows the password, and to nobody else")
+        @Test("a reset required by an operator is shown only after the right password")
         func demandedByOperator() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
@@ -182,7 +182,7 @@ extension StepTests {
                 try await gateway.reset(ResetRequest(pending: asked, code: code), to: Self.next))
         }
 
-        @Test("a password that came by a mailbox is no second factor beside that mailbox")
+        @Test("a password set through a mailbox is no second factor with that mailbox")
         func sameMailbox() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
@@ -199,7 +199,7 @@ extension StepTests {
             #expect(try await afterMailbox(number: 3).type == "continue_sign_in_with_mfa_setup_selection")
         }
 
-        @Test("D6: a reset says by which mailbox the password came, and a change by one factor leaves that so")
+        @Test("D6: a reset records the mailbox of the password, and a change by one factor keeps the record")
         func origin() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
@@ -233,7 +233,7 @@ extension StepTests {
                 409, "factor_not_independent", action: "add_factor")
         }
 
-        @Test("D6: a change by two factors makes a password that came by a mailbox independent of it")
+        @Test("D6: a change by two factors makes a password independent of its mailbox")
         func independent() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.protectedPerson()
@@ -252,7 +252,7 @@ extension StepTests {
                     == 1)
         }
 
-        @Test("D6: somebody's first password hangs on what the session was proved by")
+        @Test("D6: a first password depends on the factor of its session")
         func firstHangsOnSession() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.anyone()
@@ -298,7 +298,7 @@ extension StepTests {
                 try await gateway.answer(second.flow, ["recovery_code": .string(person.recoveryCodes[0])]))
         }
 
-        @Test("another password while signed in: the old one is asked, and every other session ends")
+        @Test("a password change asks for the old password, and ends every other session")
         func change() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
@@ -355,7 +355,7 @@ extension StepTests {
             #expect(try await change(strong).status == 204)
         }
 
-        @Test("somebody without a password gets one while the session is fresh")
+        @Test("a user without a password can set one in a fresh session")
         func firstPassword() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.anyone()

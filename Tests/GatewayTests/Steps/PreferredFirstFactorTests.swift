@@ -15,7 +15,7 @@ extension StepTests {
             return (email, try #require(person.device))
         }
 
-        @Test("it is asked on a device that is known for the name, and another one can be taken")
+        @Test("it is asked for on a known device of the name, and another one can be chosen")
         func asked() async throws {
             let gateway = try GatewayProcess.current
             let (email, device) = try await preferring("email_otp")
@@ -31,7 +31,7 @@ extension StepTests {
             #expect(try signedIn.facts.provider == "password" && signedIn.facts.amr == ["pwd"])
         }
 
-        @Test("the session says how the person came in, not how the flow began")
+        @Test("the session records the used factor, not the first offered one")
         func provider() async throws {
             let gateway = try GatewayProcess.current
             let (email, device) = try await preferring("email_otp")
@@ -41,7 +41,7 @@ extension StepTests {
             #expect(try signedIn.facts.provider == "email_otp" && signedIn.facts.amr == ["otp"])
         }
 
-        @Test("P-01: a stranger is asked what everybody is asked, so that the preference tells nothing")
+        @Test("P-01: a stranger gets the default question, so that the preference reveals nothing")
         func stranger() async throws {
             let gateway = try GatewayProcess.current
             let (email, _) = try await preferring("email_otp")

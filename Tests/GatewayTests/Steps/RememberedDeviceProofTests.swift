@@ -5,7 +5,7 @@ import Testing
 
 extension StepTests {
     /// A remembered device replaces the second factor at a sign-in, and nowhere else.
-    @Suite("What a remembered device does not replace")
+    @Suite("Limits of a remembered device")
     struct RememberedDeviceProofTests {
         private static let next = "another heron over the weir"
 
@@ -81,7 +81,7 @@ extension StepTests {
             #"{"kind": "remembered_device", "digest": "\#(String(repeating: "00", count: 32))"}"#
 
         @Test(
-            "D1: the statement makes a session of one factor on a remembered device alone, and no change with it",
+            "D1: the statement creates a session of one factor only on a remembered device, and without a change",
             arguments: [
                 Case(effects: "[]", state: "{}", outcome: "flow_expired"),
                 Case(effects: "[\(other)]", state: "{}", outcome: "flow_expired"),

@@ -23,7 +23,7 @@ extension StepTests {
             _ = try PendingAnswer(try await passwordSignIn(person, device), "confirm_sign_in_with_totp_code")
         }
 
-        @Test("the mark of a remembered device stays by whatever name the person comes in")
+        @Test("the mark of a remembered device counts for each of the user's names")
         func otherName() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.protectedPerson()
@@ -58,7 +58,7 @@ extension StepTests {
                     "select count(*) from remembered_devices where account_id = \(plain.account)::uuid") == 0)
         }
 
-        @Test("a device that one account remembers is nothing to another, and a made-up mark is nothing to any")
+        @Test("an account's device mark doesn't count for another account, and a made-up mark for none")
         func otherAccount() async throws {
             let gateway = try GatewayProcess.current
             let (one, other) = (try await gateway.protectedPerson(), try await gateway.protectedPerson())
@@ -70,7 +70,7 @@ extension StepTests {
             _ = try PendingAnswer(try await passwordSignIn(one, madeUp))
         }
 
-        @Test("what is remembered ends with the password", arguments: [true, false])
+        @Test("remembered devices end with the password", arguments: [true, false])
         func endsWithPassword(changed: Bool) async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.protectedPerson()
@@ -124,7 +124,7 @@ extension StepTests {
                 "step_up_required", action: "remove_factor")
         }
 
-        @Test("S-17: a link that is proved on a remembered device is asked for the second factor, and joins after it")
+        @Test("S-17: a link proved on a remembered device asks for the second factor, then links")
         func provesNoLink() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.protectedPerson()

@@ -25,7 +25,7 @@ extension StepTests {
             #expect(try await gateway.checkSession(signedIn.accessToken).json["session"]?["acr"] == "2")
         }
 
-        @Test("a code of an app is good once, also for another flow")
+        @Test("an app's code works once, also across flows")
         func totpReplay() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.protectedPerson()
@@ -39,7 +39,7 @@ extension StepTests {
                 action: "continue_sign_in")
         }
 
-        @Test("of twenty uses of one code at once, in twenty flows, one signs in")
+        @Test("of twenty concurrent uses of one code, in twenty flows, one signs in")
         func totpParallelReplay() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.protectedPerson()
@@ -50,7 +50,7 @@ extension StepTests {
             #expect(answers.allSatisfy { $0.status == 200 || ["code_wrong", "throttled"].contains($0.code) })
         }
 
-        @Test("a recovery code stands in for any factor, once")
+        @Test("a recovery code replaces any factor, once")
         func recoveryCode() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.protectedPerson()
@@ -71,7 +71,7 @@ extension StepTests {
             #expect(list.json["recovery_codes_left"]?.integer == 9)
         }
 
-        @Test("of twenty uses of one recovery code at once one signs in")
+        @Test("of twenty concurrent uses of one recovery code one signs in")
         func recoveryCodeInParallel() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.protectedPerson()
@@ -117,7 +117,7 @@ extension StepTests {
             #expect(try signedIn.facts.acr == "2")
         }
 
-        @Test("the mailbox that let somebody in is no second factor: the password is asked instead")
+        @Test("the mailbox of the first factor is no second one: the password is asked for instead")
         func sameMailbox() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()
@@ -136,7 +136,7 @@ extension StepTests {
             #expect(try signedIn.facts.amr == ["otp", "pwd", "mfa"])
         }
 
-        @Test("a dead end is told to whoever proved the mailbox, and to nobody else")
+        @Test("a missing second factor is reported only after the mailbox is proved")
         func deadEnd() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()

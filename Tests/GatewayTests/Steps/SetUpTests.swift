@@ -6,7 +6,7 @@ extension StepTests {
     /// Clients and operators that demand a second factor, and passwords that an operator set.
     @Suite("Set-up during a sign-in")
     struct SetUpTests {
-        @Test("a client that demands two factors has them set up on the way, with codes to write down")
+        @Test("a client that requires two factors has them set up during the sign-in, with recovery codes")
         func totp() async throws {
             let gateway = try GatewayProcess.current
             let app = try await gateway.demandingClient()
@@ -35,7 +35,7 @@ extension StepTests {
             #expect(signedIn.account == plain.account)
         }
 
-        @Test("a mailbox that is not the one that let the person in can be set up, and is proved by its code")
+        @Test("a mailbox other than the first factor's can be set up, and is proved by its code")
         func mailbox() async throws {
             let gateway = try GatewayProcess.current
             let app = try await gateway.demandingClient()
@@ -110,7 +110,7 @@ extension StepTests {
         }
 
         @Test(
-            "a temporary password is good for choosing another, after the second factor where there is one",
+            "a temporary password only permits a new one, after the second factor if there is one",
             arguments: [true, false])
         func temporaryPassword(isProtected: Bool) async throws {
             let gateway = try GatewayProcess.current

@@ -7,7 +7,7 @@ extension StepTests {
     /// What else happens to an account while an answer of its person is judged.
     @Suite("Answers to steps at the same time as changes")
     struct StepRaceTests {
-        @Test("S-08: who signs out everywhere ends the session, too, that a step-up under way makes")
+        @Test("S-08: a global sign-out also ends the session of a pending step-up")
         func signedOutWhileRaised() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.protectedPerson()
@@ -46,7 +46,7 @@ extension StepTests {
             }
         }
 
-        @Test("an answer and what takes its flow away never wait for each other", arguments: Change.allCases)
+        @Test("an answer and a deletion of its flow never deadlock", arguments: Change.allCases)
         func flowTakenAway(change: Change) async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.protectedPerson()

@@ -73,7 +73,7 @@ extension StepTests {
             #expect(try await gateway.checkSession(person.session.accessToken).json["session"]?["acr"] == "1")
         }
 
-        @Test("S-08: a session that was signed out meanwhile is raised no more", arguments: ["local", "global"])
+        @Test("S-08: a session signed out meanwhile can't be stepped up", arguments: ["local", "global"])
         func signedOutMeanwhile(scope: String) async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.protectedPerson()
@@ -88,7 +88,7 @@ extension StepTests {
             #expect(try await gateway.answer(asked.flow, ["code": "000000"]).code == "flow_expired")
         }
 
-        @Test("somebody without a second factor has none to raise a session by")
+        @Test("a user without a second factor can't step up")
         func nothingToRaiseBy() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.anyone()
@@ -98,7 +98,7 @@ extension StepTests {
             #expect(try await gateway.post("/v1/session/step-up").code == "access_token_missing")
         }
 
-        @Test("a remembered device is asked all the same")
+        @Test("a remembered device is asked too")
         func remembered() async throws {
             let gateway = try GatewayProcess.current
             let person = try await gateway.protectedPerson()
@@ -163,7 +163,7 @@ extension StepTests {
                 try await gateway.delete("/v1/account/identities/\(identity)", bearer: again.accessToken).status == 204)
         }
 
-        @Test("S-17: a strong session stays what it is when it is refreshed")
+        @Test("S-17: a strong session stays strong after a refresh")
         func strongRefresh() async throws {
             let gateway = try GatewayProcess.current
             let strong = try await gateway.signIn(try await gateway.protectedPerson())

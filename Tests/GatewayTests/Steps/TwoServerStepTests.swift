@@ -7,7 +7,7 @@ import WebAuthnTestAuthenticator
 /// A flow stands in the database: whichever server is asked goes on with it.
 @Suite("Steps at two servers", .gatewayPair(StepServer.configuration))
 struct TwoServerStepTests {
-    @Test("what one server began the other finishes")
+    @Test("a flow started at one server finishes at the other")
     func finishedElsewhere() async throws {
         let pair = try GatewayPair.current
         let person = try await pair.one.protectedPerson()

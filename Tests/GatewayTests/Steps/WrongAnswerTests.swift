@@ -6,7 +6,8 @@ import Testing
 /// Wrong answers are counted by where they come from too: here an address has six, and one more in ten minutes.
 @Suite("Guesses beyond the budget", .serialized, .gateway(["THROTTLE_WRONG_ADDRESS_PER_HOUR": "6"]))
 struct WrongAnswerTests {
-    @Test("P-11: guesses spread over many accounts stop at the address; right answers and known devices pay nothing")
+    @Test(
+        "P-11: guesses spread over many accounts stop at the network; right answers and known devices are not charged")
     func spraying() async throws {
         let gateway = try GatewayProcess.current
         let owners = try await people(8)
@@ -35,7 +36,7 @@ struct WrongAnswerTests {
         #expect(try SignedInAnswer(try await gateway.confirm(signUp, newCode)).isNewAccount)
     }
 
-    @Test("P-10: whoever is signed in raises their session, whatever strangers of their network guessed")
+    @Test("P-10: a signed-in user can step up in spite of guesses from the same network")
     func stepUp() async throws {
         let gateway = try GatewayProcess.current
         try await gateway.anHourLater()
@@ -55,7 +56,7 @@ struct WrongAnswerTests {
             try await gateway.answer(raising.flow, ["code": .string(try await gateway.freshCode(person))]))
     }
 
-    @Test("P-11: answers at once that find no guess left use up the tries, so that none tells which code was right")
+    @Test("P-11: concurrent answers beyond the budget use up the attempts, and reveal no right code")
     func atOnce() async throws {
         let gateway = try GatewayProcess.current
         try await gateway.anHourLater()

@@ -86,7 +86,7 @@ struct NativeGatewayTests {
         #expect(try await documented("/v1/sign-up/resend", ["flow": flow]).code == "flow_expired")
     }
 
-    @Test("whoever resets a password that takes its time comes back for the session")
+    @Test("after a slow password reset the user polls for the session")
     func slowReset() async throws {
         let tenant = try tenant()
         let name = try await tenant.user(["polls": 8])
@@ -101,7 +101,7 @@ struct NativeGatewayTests {
         #expect(try await answer(waiting, [:]).code == "flow_expired")
     }
 
-    @Test("the address of a browser step leads to the tenant, with what the app adds")
+    @Test("the address of a browser step leads to the tenant, with the app's parameters")
     func inBrowser() async throws {
         let gateway = try GatewayProcess.current
         let asked = try await begin(try await tenant().user(["redirects": ["oauth2/v2.0/initiate"]]))
@@ -113,7 +113,7 @@ struct NativeGatewayTests {
         #expect(sent.status == 303 && location.contains("/\(SimulatedTenant.id)/"), "\(sent.text)")
     }
 
-    @Test("where only a browser can go on the flow is over", arguments: ["oauth2/v2.0/initiate", "oauth2/v2.0/token"])
+    @Test("a step that needs a browser ends the flow", arguments: ["oauth2/v2.0/initiate", "oauth2/v2.0/token"])
     func browser(path: String) async throws {
         let name = try await tenant().user(["redirects": [.string(path)]])
         var asked = try await begin(name, nil)
@@ -125,7 +125,7 @@ struct NativeGatewayTests {
         if isLater { #expect(try await answer(first, ["password": "x"]).status == 400) }
     }
 
-    @Test("nobody signs up while it isn't allowed")
+    @Test("a disallowed sign-up is refused")
     func noSignUp() async throws {
         let name = try await tenant().user(["exists": false])
         #expect(try await begin(name).status == 401)

@@ -7,7 +7,7 @@ import Testing
 /// The adapter and the simulated tenant, which are written from the same page and not from each other.
 @Suite("Native authentication at the simulated external tenant", .simulated)
 struct NativeSignInTests {
-    @Test("a name and a password sign in; neither a wrong one nor an unknown name does")
+    @Test("a name and a password sign in; a wrong password or an unknown name doesn't")
     func password() async throws {
         let tenant = try SimulatedTenant(try RunningSimulator.current)
         let name = try await tenant.user(["name": "Ann"])
@@ -19,7 +19,7 @@ struct NativeSignInTests {
         #expect(try await tenant.begin(Fresh.email()).end == .credentialsWrong)
     }
 
-    @Test("a code signs in who has no password; a new one voids the old")
+    @Test("a code signs in a user without a password; a new code ends the old one")
     func code() async throws {
         let tenant = try SimulatedTenant(try RunningSimulator.current)
         let name = try await tenant.user(["password": .null])
@@ -67,7 +67,7 @@ struct NativeSignInTests {
         #expect(try await tenant.answer(.code("12345678"), to: again).end == .expired, "a token is good once")
     }
 
-    @Test("of several second factors one is chosen; a blocked one is none")
+    @Test("one of several second factors is chosen; a blocked one is not offered")
     func chosen() async throws {
         let tenant = try SimulatedTenant(try RunningSimulator.current)
         let methods: JSON = [
@@ -86,7 +86,7 @@ struct NativeSignInTests {
         #expect(try await tenant.answer(.choice("sms_otp"), to: tenant.begin(blocked)).refusal == .methodRejected)
     }
 
-    @Test("a method that is demanded is registered, and asked for the next time")
+    @Test("a required method is registered, and asked for the next time")
     func registration() async throws {
         let tenant = try SimulatedTenant(try RunningSimulator.current)
         let name = try await tenant.user(["registration": ["email", "sms"]])
@@ -110,7 +110,7 @@ struct NativeSignInTests {
 
     // MARK: Sign-up
 
-    @Test("whoever is nobody yet signs up: code, password, attributes, and a factor that the code has proved")
+    @Test("a new user signs up: code, password, attributes, and a factor proved by the code")
     func signUp() async throws {
         let tenant = try SimulatedTenant(try RunningSimulator.current, signUp: true)
         let name = try await tenant.user([
@@ -146,7 +146,7 @@ struct NativeSignInTests {
         #expect(try await tenant.seen(by: name)["attributes"] == ["city": "Ulm", "displayName": "Ann"])
     }
 
-    @Test("with a password at the beginning only the code is asked for")
+    @Test("with a password at the start only the code is asked for")
     func quickSignUp() async throws {
         let tenant = try SimulatedTenant(try RunningSimulator.current, signUp: true)
         let name = Fresh.email()
@@ -157,7 +157,7 @@ struct NativeSignInTests {
 
     // MARK: Reset
 
-    @Test("a password is reset, asked for by the person or by the tenant", arguments: [true, false])
+    @Test("a password is reset, requested by the user or by the tenant", arguments: [true, false])
     func reset(byTenant: Bool) async throws {
         let tenant = try SimulatedTenant(try RunningSimulator.current)
         let name = try await tenant.user(["must_reset": .bool(byTenant), "polls": 2, "reset_failures": 1])
@@ -195,7 +195,7 @@ struct NativeSignInTests {
     // MARK: The browser, time and trouble
 
     @Test(
-        "wherever the tenant wants a browser, the sign-in goes there",
+        "if the tenant requires a browser, the sign-in continues there",
         arguments: ["oauth2/v2.0/initiate", "oauth2/v2.0/challenge", "oauth2/v2.0/token", "oauth2/v2.0/introspect"])
     func browser(path: String) async throws {
         let tenant = try SimulatedTenant(try RunningSimulator.current)
@@ -228,7 +228,7 @@ struct NativeSignInTests {
         }
     }
 
-    @Test("a tenant that is broken is nobody's fault who signs in")
+    @Test("a broken tenant is not charged to the user")
     func broken() async throws {
         let simulator = try await SimulatorProcess.start()
         let tenant = try SimulatedTenant(simulator, timeout: .seconds(3))

@@ -2,10 +2,10 @@ import JSON
 import Testing
 
 /// The same tenant where no browser can be sent to it.
-@Suite("A browser step without a way to go")
+@Suite("A browser step without a browser")
 struct BrowserStepRefusalTests {
     @Test(
-        "it is refused as the operator's matter, and the log says why",
+        "it is refused as a configuration error, and the log has the reason",
         arguments: [
             ([:], "web_tenant_differs"), (["MICROSOFT_WEB_TENANT_ID": SimulatedTenant.id], "web_sign_in_missing"),
         ] as [([String: String], String)])
@@ -22,7 +22,7 @@ struct BrowserStepRefusalTests {
 /// A tenant that fails while somebody waits for it.
 @Suite("A password reset at a tenant in trouble")
 struct SlowResetTests {
-    @Test("who waits is told to come back, two at once alike, and twenty times at most")
+    @Test("a poll is asked to repeat, also concurrently, and at most twenty times")
     func comingBack() async throws {
         try await withGateway(ownsSimulator: true) { gateway in
             let tenant = try SimulatedTenant(gateway.simulator)

@@ -4,7 +4,7 @@ import Testing
 
 /// `MIGRATE_PASSWORDS_FROM`, at a tenant where anybody could sign up.
 @Suite(
-    "Passwords that are moved over from Microsoft",
+    "Passwords migrated from Microsoft",
     .gateway(
         [
             "MIGRATE_PASSWORDS_FROM": "microsoft", "MICROSOFT_NATIVE_SIGN_UP": "true",
@@ -51,7 +51,7 @@ struct PasswordMigrationTests {
         #expect(try await signIn(name).status == 200)
     }
 
-    @Test("nobody signs up by it, and nobody gets in by a code in the password's place")
+    @Test("it permits no sign-up, and no code instead of the password")
     func signsInOnly() async throws {
         let tenant = try tenant()
         let names = [
@@ -64,7 +64,7 @@ struct PasswordMigrationTests {
         #expect(!report.text.contains("signup/v1.0"))
     }
 
-    @Test("of a password that must be reset the new one is kept, though a page waits for it")
+    @Test("the new password after a required reset is stored, even if a page waits for it")
     func reset() async throws {
         let (gateway, tenant) = (try GatewayProcess.current, try tenant())
         let name = try await tenant.user(["must_reset": true, "polls": 8])
@@ -88,7 +88,7 @@ struct PasswordMigrationTests {
         #expect(try await signIn(name).status == 401, "the one that had to go is not kept")
     }
 
-    @Test("where the tenant wants a browser, the page leads there with what the person came with")
+    @Test("if the tenant requires a browser, the page leads there with the request's parameters")
     func browser() async throws {
         let name = try await tenant().user(["redirects": ["oauth2/v2.0/token"]])
         let browser = try await PageBrowser.open(

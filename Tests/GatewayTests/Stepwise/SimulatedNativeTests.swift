@@ -109,7 +109,7 @@ struct SimulatedNativeTests {
         #expect(code.status == 200 && code.json == ["challenge_type": "redirect"])
     }
 
-    @Test("clients, tenants and people that there are not are told apart")
+    @Test("unknown clients, tenants and users get different errors")
     func strangers() async throws {
         let fields = ["username": "nobody@example.com", "challenge_type": "oob redirect"]
         expect(try await call(Self.initiate, fields), "user_not_found", 50034)
@@ -135,7 +135,7 @@ struct SimulatedNativeTests {
 
     // MARK: Continuation tokens
 
-    @Test("a token is good until its step is done, and once")
+    @Test("a token is valid until its step is done, and once")
     func reused() async throws {
         let name = try await user()
         let first = try await started(name)
@@ -160,13 +160,13 @@ struct SimulatedNativeTests {
         #expect(try await buy(token, "password", ["username": name]).status == 200)
     }
 
-    @Test("a token that ran out says so")
+    @Test("an expired token is reported as expired")
     func expired() async throws {
         let token = try await started(user(["token_seconds": 0]))
         expect(try await call(Self.challenge, ["continuation_token": token]), "expired_token", 552_003)
     }
 
-    @Test("no step is skipped: a token is good for the step that it was given for")
+    @Test("no step is skipped: a token is valid only for its step")
     func skipped() async throws {
         let name = try await user(["methods": [["channel": "email", "target": "ann@example.org"]]])
         let first = try await started(name)
@@ -197,7 +197,7 @@ struct SimulatedNativeTests {
             try await call("resetpassword/v1.0/challenge", ["continuation_token": started]), "invalid_request", 55200)
     }
 
-    @Test("what the app can't do is redirected: a second factor, a registration")
+    @Test("an unsupported challenge is redirected: a second factor, a registration")
     func capabilities() async throws {
         for members: JSONObject in [
             ["methods": [["channel": "email", "target": "ann@example.org"]]], ["registration": ["sms"]],
@@ -216,7 +216,7 @@ struct SimulatedNativeTests {
     }
 
     @Test(
-        "the control surface refuses what it doesn't know",
+        "the control surface refuses unknown members",
         arguments: [
             ("users", [:]), ("users", ["username": "a@b.c", "shoe_size": 9]),
             ("users", ["username": "a@b.c", "methods": [["channel": "fax", "target": "1"]]]),

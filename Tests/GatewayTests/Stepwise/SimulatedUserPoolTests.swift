@@ -55,7 +55,7 @@ struct SimulatedUserPoolTests {
         expect(try await call("", [:], target: target), "UnknownOperationException")
     }
 
-    @Test("a body that is no JSON object, or says it is something else, is refused")
+    @Test("a body that is not a JSON object, or has another content type, is refused")
     func bodies() async throws {
         expect(try await call("InitiateAuth", []), "SerializationException")
         expect(try await call("InitiateAuth", [:], type: "application/json"), "SerializationException")
@@ -100,7 +100,7 @@ struct SimulatedUserPoolTests {
         expect(answer, "ResourceNotFoundException", "User pool client stranger does not exist.")
     }
 
-    @Test("a session is good once, for its challenge, its client and its user")
+    @Test("a session works once, for its challenge, its client and its user")
     func sessions() async throws {
         let name = try await user(["factors": ["EMAIL_OTP"]])
         let password: JSON = .string(SimulatedPool.password)
@@ -129,7 +129,7 @@ struct SimulatedUserPoolTests {
             "Invalid session for the user, session can only be used once.")
     }
 
-    @Test("nobody looks like somebody, and the same each time")
+    @Test("an unknown user looks like a real one, and the same each time")
     func decoys() async throws {
         let value: JSONObject = ["SRP_A": .string(SRPClient().publicValue)]
         let nobody = Fresh.email()
@@ -148,7 +148,7 @@ struct SimulatedUserPoolTests {
         expect(answer, "InvalidParameterException")
     }
 
-    @Test("a proof without a session is found by its secret block, and is good once")
+    @Test("a proof without a session is found by its secret block, and works once")
     func proofWithoutSession() async throws {
         let name = try await user()
         let proof = SRPClient()
@@ -174,7 +174,7 @@ struct SimulatedUserPoolTests {
         expect(try await respond("PASSWORD_VERIFIER", nil, claim), "NotAuthorizedException")
     }
 
-    @Test("a client that hides nothing says who doesn't exist")
+    @Test("a client without the protection reveals unknown users")
     func enumeration() async throws {
         let simulator = try RunningSimulator.current
         let pool = try await SimulatedPool(simulator, .password, client: ["prevent_user_existence_errors": false])
@@ -199,7 +199,7 @@ struct SimulatedUserPoolTests {
     }
 
     @Test(
-        "the control surface refuses what it doesn't know",
+        "the control surface refuses unknown members",
         arguments: [
             ("users", [:]), ("users", ["username": "a", "shoe_size": 9]),
             ("users", ["username": "a", "status": "odd"]),

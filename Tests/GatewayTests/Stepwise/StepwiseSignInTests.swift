@@ -24,7 +24,7 @@ struct StepwiseSignInTests {
     }
 
     @Test(
-        "a client with a secret proves it, and without it nobody gets in",
+        "a client with a secret must prove it",
         arguments: [
             CognitoProvider.AuthFlow.srp, .password,
         ])
@@ -57,7 +57,7 @@ struct StepwiseSignInTests {
         }
     }
 
-    @Test("every refresh token that the pool gave is taken back")
+    @Test("every refresh token of the pool is revoked")
     func revocation() async throws {
         let simulator = try await SimulatorProcess.start()
         let pool = try await SimulatedPool(simulator)
@@ -70,7 +70,7 @@ struct StepwiseSignInTests {
 
     // MARK: The state of a user
 
-    @Test("who is disabled, locked out, kept out by a rule or has an old temporary password is told so")
+    @Test("a disabled, locked, refused or expired user gets the matching error")
     func states() async throws {
         let pool = try await SimulatedPool(try RunningSimulator.current)
         let disabled = try await pool.user(["enabled": false])
@@ -129,7 +129,7 @@ struct StepwiseSignInTests {
         #expect(done.identity != nil)
     }
 
-    @Test("a reset without an address or within a limit goes nowhere")
+    @Test("a reset without an address or beyond a limit is refused")
     func noReset() async throws {
         let pool = try await SimulatedPool(try RunningSimulator.current)
         let unreachable = try await pool.user(["status": "reset_required", "email": .null])
@@ -138,7 +138,7 @@ struct StepwiseSignInTests {
         #expect(try await pool.begin(limited).end == .tooManyAttempts(retryAfter: 60))
     }
 
-    @Test("a sign-up is confirmed, and the password asked for")
+    @Test("a sign-up is confirmed, and the password is asked for")
     func confirm() async throws {
         let pool = try await SimulatedPool(try RunningSimulator.current)
         let name = try await pool.user(["status": "unconfirmed"])
@@ -186,7 +186,7 @@ struct StepwiseSignInTests {
         #expect(try await pool.answer(pool.code("EMAIL_OTP", of: name), to: asked).end == .expired)
     }
 
-    @Test("an authenticator app's code is good once")
+    @Test("an authenticator app's code works once")
     func authenticator() async throws {
         let pool = try await SimulatedPool(try RunningSimulator.current)
         let name = try await pool.user(["factors": ["SOFTWARE_TOKEN_MFA"]])
@@ -277,7 +277,7 @@ struct StepwiseSignInTests {
         #expect(try await pool.answer(.password(Secret(SimulatedPool.password)), to: wrong).identity != nil)
     }
 
-    @Test("a passkey's answer to another challenge signs nobody in")
+    @Test("a passkey's answer to another challenge is refused")
     func otherChallenge() async throws {
         let pool = try await SimulatedPool(try RunningSimulator.current, .userAuth)
         let name = try await pool.user(["first_factors": ["WEB_AUTHN"], "password": .null])
@@ -331,7 +331,7 @@ struct StepwiseSignInTests {
         #expect(try await pool.begin(name).end == .credentialsWrong)
     }
 
-    @Test("a pool that is broken is nobody's fault who signs in")
+    @Test("a broken pool is not charged to the user")
     func broken() async throws {
         let simulator = try await SimulatorProcess.start()
         let pool = try await SimulatedPool(simulator, .password, timeout: .seconds(3))

@@ -43,7 +43,7 @@ struct CertificateReloadTests {
         }
     }
 
-    @Test("a pair that is of no use is told of once, and the old one stays until a good one comes")
+    @Test("an invalid pair is reported once, and the old one stays until a valid one arrives")
     func badPair() async throws {
         try await SecureListener.run { server in
             let old = try await server.folder.pair("old")
@@ -67,7 +67,7 @@ struct CertificateReloadTests {
         }
     }
 
-    @Test("files that are gone for a moment, and come back as others, are taken up")
+    @Test("files that disappear for a moment and return with new content are used")
     func removed() async throws {
         try await SecureListener.run { server in
             let next = try await server.folder.pair("next")
@@ -78,7 +78,7 @@ struct CertificateReloadTests {
         }
     }
 
-    @Test("a link that is turned to another folder, as Kubernetes and certbot do it, is followed")
+    @Test("a link moved to another folder, as Kubernetes and certbot do it, is followed")
     func link() async throws {
         let folder = try CertificateFolder()
         let manager = FileManager.default

@@ -13,7 +13,7 @@ struct GracefulHTTP2Tests {
         try await Tool.curl(port: server.port, trusting: server.pair.certificate).exitCode == 0
     }
 
-    @Test("a request in flight is answered, goodbye is said, and the server ends")
+    @Test("a request in flight is answered, GOAWAY is sent, and the server ends")
     func inFlight() async throws {
         let (held, release) = AsyncStream<Void>.makeStream()
         let (arrivals, arrived) = AsyncStream<Void>.makeStream()
@@ -38,7 +38,7 @@ struct GracefulHTTP2Tests {
         }
     }
 
-    @Test("connections that do nothing hold nothing up: idle, in their handshake, and deaf to the goodbye")
+    @Test("inactive connections delay nothing: idle, in their handshake, or ignoring GOAWAY")
     func idleOnes() async throws {
         let started = ContinuousClock.now
         var limits = SecureListener.limits

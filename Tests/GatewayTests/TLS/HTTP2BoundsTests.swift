@@ -57,7 +57,7 @@ struct HTTP2BoundsTests {
     }
 
     @Test(
-        "A-10: a handshake that is not begun, or not finished, is cut off at the idle limit",
+        "A-10: a handshake that is not started, or not finished, is cut off at the idle limit",
         arguments: [[], [0x16, 0x03, 0x01, 0x02, 0x00, 0x01]] as [[UInt8]])
     func stalledHandshake(bytes: [UInt8]) async throws {
         try await SecureListener.run(limits: Self.limits(idle: Self.shortIdle)) { server in
@@ -87,7 +87,7 @@ struct HTTP2BoundsTests {
         }
     }
 
-    @Test("an idle connection is told goodbye, and cut if it does not answer", arguments: [true, false])
+    @Test("an idle connection gets GOAWAY, and is cut if it does not answer", arguments: [true, false])
     func idle(isPolite: Bool) async throws {
         try await SecureListener.run(limits: Self.limits(idle: Self.shortIdle)) { server in
             var client = try await HTTP2Client(server, isPolite: isPolite)
@@ -153,7 +153,7 @@ struct HTTP2BoundsTests {
         }
     }
 
-    @Test("streams of all connections together are as many as connections may be, one more is told to come back")
+    @Test("all connections together have as many streams as connections are allowed; one more is refused for now")
     func streamsOfAll() async throws {
         let gate = Gate()
         try await SecureListener.run(limits: Self.limits(connections: 3), gate.answer) { server in
@@ -177,7 +177,7 @@ struct HTTP2BoundsTests {
         }
     }
 
-    @Test("a request that the client gives up leaves the others of its connection alone")
+    @Test("a cancelled request leaves the others of its connection alone")
     func reset() async throws {
         let gate = Gate()
         try await SecureListener.run(gate.answer) { server in
@@ -209,7 +209,7 @@ struct HTTP2BoundsTests {
         }
     }
 
-    @Test("A-10: a body that stops is given up, and the connection lives on")
+    @Test("A-10: a body that stops is cancelled, and the connection continues")
     func stalledBody() async throws {
         let gate = Gate()
         let shell = try TestShell { router in
@@ -236,7 +236,7 @@ struct HTTP2BoundsTests {
         }
     }
 
-    @Test("A-10: who asks and does not read is given up")
+    @Test("A-10: a client that doesn't read its answers is cut off")
     func slowReader() async throws {
         let large: HTTPListener.Answer = { request, _ in
             let body = ByteBuffer(repeating: 1, count: request.head.path == "/large" ? 1 << 20 : 8)
@@ -257,7 +257,7 @@ struct HTTP2BoundsTests {
     }
 
     @Test(
-        "what is no HTTP/2 ends the connection and nothing else",
+        "invalid HTTP/2 ends its connection and nothing else",
         arguments: [
             // A frame longer than allowed, a stream that is the server's to open, a header block that is no HPACK.
             [0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0, 1], [0, 0, 1, 1, 5, 0, 0, 0, 2, 0x82], [0, 0, 1, 1, 5, 0, 0, 0, 1, 0xFF],
@@ -272,7 +272,7 @@ struct HTTP2BoundsTests {
     }
 
     @Test(
-        "what HTTP/2 forbids in a request is no request",
+        "a request that HTTP/2 forbids is refused",
         arguments: [
             ("connection", "close"), ("transfer-encoding", "chunked"), ("Upper-Case", "x"), (":path", "/other"),
             ("content-length", "5"),

@@ -35,7 +35,7 @@ struct SecureGatewayTests {
 
     private static let post = ["--header", "Content-Type: application/json", "--data-binary", "@input"]
 
-    @Test("it signs people in over HTTP/2 and HTTP/1.1, and finishes what was begun when it is told to stop")
+    @Test("it signs users in over HTTP/2 and HTTP/1.1, and finishes requests in flight when it is stopped")
     func course() async throws {
         let folder = try CertificateFolder()
         let pair = try await folder.pair()
@@ -92,7 +92,7 @@ struct SecureGatewayTests {
         #expect(await gateway.waitForExit(within: .seconds(60)) == 0)
     }
 
-    @Test("files of no use keep it from starting, with one sentence and the status of a wrong configuration")
+    @Test("invalid files keep it from starting, with one sentence and the status of a wrong configuration")
     func refusal() async throws {
         let folder = try CertificateFolder()
         let (pair, other) = (try await folder.pair(), try await folder.pair("other"))

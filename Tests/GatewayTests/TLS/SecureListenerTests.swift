@@ -49,7 +49,7 @@ struct SecureListenerTests {
         }
     }
 
-    @Test("who names no protocol gets HTTP/1.1")
+    @Test("a client that names no protocol gets HTTP/1.1")
     func withoutALPN() async throws {
         try await SecureListener.run { server in
             let answer = try await Tool.curl(port: server.port, trusting: server.pair.certificate, ["--no-alpn"])
@@ -112,7 +112,7 @@ struct SecureListenerTests {
         }
     }
 
-    @Test("HTTP/2 may split the cookies into several fields: whoever reads the header gets them all")
+    @Test("HTTP/2 may split the cookies into several fields: the handler gets them all")
     func splitCookies() async throws {
         try await SecureListener.run(Self.mirror) { server in
             var client = try await HTTP2Client(server)
@@ -122,7 +122,7 @@ struct SecureListenerTests {
         }
     }
 
-    @Test("a body without an announced length is read over HTTP/2, and so is none")
+    @Test("a body without an announced length is read over HTTP/2, and so is a missing one")
     func bodies() async throws {
         try await SecureListener.run(try Self.answer()) { server in
             let unannounced = try await Tool.curl(
@@ -214,7 +214,7 @@ struct SecureListenerTests {
         }
     }
 
-    @Test("a certificate that is of no use keeps the server from starting")
+    @Test("an invalid certificate keeps the server from starting")
     func noStart() throws {
         let folder = try CertificateFolder()
         let files = TLSConfiguration(certificateFile: "\(folder.path)/none.pem", keyFile: "\(folder.path)/none.key")

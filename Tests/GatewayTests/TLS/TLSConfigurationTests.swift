@@ -19,7 +19,7 @@ struct TLSConfigurationTests {
         #expect(try Configurations.read(["TLS_CERTIFICATE_FILE": "", "TLS_KEY_FILE": ""]).server.tls == nil)
     }
 
-    @Test("a certificate with its key is taken, whatever the kind and form of the key", arguments: ["ec", "rsa"])
+    @Test("a certificate with its key is accepted, for every kind and form of key", arguments: ["ec", "rsa"])
     func pairs(algorithm: String) async throws {
         let folder = try CertificateFolder()
         let pair = try await folder.pair(algorithm: algorithm)
@@ -33,7 +33,7 @@ struct TLSConfigurationTests {
         #expect(Self.complaints(pair.certificate, traditional) == [])
     }
 
-    @Test("certificate and key may stand in one file, and text around them")
+    @Test("one file may contain certificate and key, with text around them")
     func oneFile() async throws {
         let folder = try CertificateFolder()
         let pair = try await folder.pair()
@@ -42,7 +42,7 @@ struct TLSConfigurationTests {
         #expect(Self.complaints(both, both) == [])
     }
 
-    @Test("one without the other is one complaint, by the key that is missing")
+    @Test("one without the other is one error, for the missing setting")
     func half() async throws {
         let folder = try CertificateFolder()
         let pair = try await folder.pair()
@@ -51,7 +51,7 @@ struct TLSConfigurationTests {
         #expect(Self.complaints(nil, pair.key) == ["TLS_CERTIFICATE_FILE: \(text)"])
     }
 
-    @Test("files that are of no use are one complaint each, which says why and shows nothing of the key")
+    @Test("invalid files are one error each, with the reason and without the key")
     func faults() async throws {
         let folder = try CertificateFolder()
         let pair = try await folder.pair()
@@ -96,7 +96,7 @@ struct TLSConfigurationTests {
         #expect(Self.complaints(pair.certificate, pair.key) == [])
     }
 
-    @Test("a certificate out of its time is refused, with the time")
+    @Test("an expired or not yet valid certificate is refused, with the time")
     func outOfDate() async throws {
         let folder = try CertificateFolder()
         let old = try await folder.pair("old", from: "20200101000000Z", to: "20200201000000Z")

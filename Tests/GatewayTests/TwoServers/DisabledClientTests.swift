@@ -6,7 +6,7 @@ import Testing
 @Suite("A disabled app", .gatewayPair(), .serialized)
 struct DisabledClientTests {
     @Test(
-        "F8: a disabled app's sessions and cookies are over at both servers within a second, and its code is worth nothing"
+        "F8: a disabled app's sessions and cookies end at both servers within a second, and its code is refused"
     )
     func disabled() async throws {
         let pair = try GatewayPair.current
@@ -76,7 +76,7 @@ struct DisabledClientTests {
         #expect(redeemed.status != 200 && redeemed.json["access_token"] == nil, "\(redeemed.text)")
     }
 
-    @Test("F8: the statement that redeems a code asks whether its app is in use")
+    @Test("F8: the statement that redeems a code checks that its app is enabled")
     func code() async throws {
         let pair = try GatewayPair.current
         let client = "shut-\(Fresh.text())"

@@ -8,7 +8,7 @@ import Testing
 /// Changing the signing key while both servers work.
 @Suite("Key rotation")
 struct KeyRotationTests {
-    @Test("S-14: a key rotation under load refuses nobody, at either server")
+    @Test("S-14: a key rotation under load refuses no request, at either server")
     func rotation() async throws {
         try await withGatewayPair { pair in
             let before = try await keyIDs(pair.one)

@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 
 /// `gateway sessions revoke`, while two servers work.
-@Suite("Ending sessions by the hour they began")
+@Suite("Ending sessions by their start time")
 struct RevocationCommandTests {
-    @Test("A-15: what came back with an old backup is ended at every server, and what begins later isn't")
+    @Test("A-15: sessions from a restored backup are ended at every server, and later ones are not")
     func revoke() async throws {
         try await withGatewayPair { pair in
             let restored = [try await pair.one.anyone(), try await pair.two.anyone()]
@@ -48,7 +48,7 @@ struct RevocationCommandTests {
         }
     }
 
-    @Test("a time that is none, and a command without a reason, change nothing")
+    @Test("an invalid time, and a command without a reason, change nothing")
     func badInput() async throws {
         try await withGateway { gateway in
             let session = try await gateway.session("apple")

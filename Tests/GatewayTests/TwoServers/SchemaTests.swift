@@ -28,7 +28,7 @@ struct SchemaTests {
         }
     }
 
-    @Test("A-08: a server serves on a schema that is newer than it")
+    @Test("A-08: a server works with a newer schema")
     func newerSchema() async throws {
         try await withDeployment { deployment in
             _ = try await deployment.database.pool.withConnection { connection in
@@ -47,7 +47,7 @@ struct SchemaTests {
         }
     }
 
-    @Test("a server refuses a schema that lacks a migration, and says what to do")
+    @Test("a server refuses a schema that lacks a migration, with a remedy")
     func olderSchema() async throws {
         try await withDeployment { deployment in
             try await withTestDatabase(migrated: false) { database in

@@ -11,7 +11,7 @@ struct TwoServerTests {
         case signOut, signOutEverywhere, revocation, endedByOwner, replay
     }
 
-    @Test("what ends at one server is over at the other within a second", arguments: End.allCases)
+    @Test("a session ended at one server is refused at the other within a second", arguments: End.allCases)
     func revocation(end: End) async throws {
         let pair = try GatewayPair.current
         var times: [Duration] = []
@@ -52,7 +52,7 @@ struct TwoServerTests {
         return person.refreshToken
     }
 
-    @Test("a disabled account is shut at both servers")
+    @Test("a disabled account is refused at both servers")
     func disabling() async throws {
         let pair = try GatewayPair.current
         let person = try await pair.one.anyone()
@@ -103,7 +103,7 @@ struct TwoServerTests {
             try await pair.one.signIn(second, nonce: nonce), 401, "nonce_used", provider: "apple")
     }
 
-    @Test("J-17: of fifty uses of one token at two servers one wins")
+    @Test("J-17: of fifty uses of one token at two servers one succeeds")
     func replays() async throws {
         let pair = try GatewayPair.current
         let minted = try await pair.one.simulator.mint("google", ["subject": .string(Fresh.subject("google"))])
@@ -114,7 +114,7 @@ struct TwoServerTests {
         #expect(answers.count { $0.status == 401 && $0.code == "token_replayed" } == 49)
     }
 
-    @Test("two first sign-ins at two servers make one account")
+    @Test("two first sign-ins at two servers create one account")
     func oneAccount() async throws {
         let pair = try GatewayPair.current
         let person: JSONObject = ["subject": .string(Fresh.subject("apple")), "email": .string(Fresh.email())]
@@ -146,7 +146,7 @@ struct TwoServerTests {
         #expect(try await pair.one.checkSession(next.accessToken).status == 200)
     }
 
-    @Test("a client that is added is known to both, and one that is shut is known to none")
+    @Test("both servers accept a new client, and refuse a disabled one")
     func clients() async throws {
         let pair = try GatewayPair.current
         let client = "app-\(Fresh.text())"

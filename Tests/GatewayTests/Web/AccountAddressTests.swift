@@ -18,7 +18,7 @@ struct AccountAddressTests {
         return (try await PageBrowser.signedIn(gateway, email), email, elsewhere)
     }
 
-    @Test("An address is added by the code that goes there, becomes the main one, and the old one is taken away")
+    @Test("An address is added with a mailed code and becomes the main one, and the old one is removed")
     func change() async throws {
         let gateway = try GatewayProcess.current
         let (browser, old, elsewhere) = try await signedIn()
@@ -48,7 +48,7 @@ struct AccountAddressTests {
         #expect(browser.cookies["__Host-session"] != nil)
     }
 
-    @Test("L-10: an address that a provider told is a way in once the person has proved it")
+    @Test("L-10: an address from a provider is a sign-in method once the user has proved it")
     func toldByProvider() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -68,7 +68,7 @@ struct AccountAddressTests {
         #expect(try await unlink().status == 204)
     }
 
-    @Test("A number is added by the texted code; another code may be had, and ends the first")
+    @Test("A number is added with a texted code; a new code ends the first")
     func number() async throws {
         let gateway = try GatewayProcess.current
         let (browser, _, _) = try await signedIn()
@@ -89,7 +89,7 @@ struct AccountAddressTests {
     }
 
     @Test(
-        "What can't be an address or a number is said beside its field, and stays there",
+        "An invalid address or number gets an error at its field, and the input stays",
         arguments: [
             ("email", "ann at home", "a complete e-mail address"), ("phone", "0151 234567", "a complete phone number"),
         ])
@@ -102,7 +102,7 @@ struct AccountAddressTests {
         #expect(answer.forms.first { $0.action == Self.add }?.fields.contains { $0 == (type, typed) } == true)
     }
 
-    @Test("An address of another account is told to whoever can read its mail, and stays where it is")
+    @Test("An address of another account stays there, and only its mailbox is notified")
     func inUse() async throws {
         let gateway = try GatewayProcess.current
         let (browser, _, _) = try await signedIn()
@@ -119,7 +119,7 @@ struct AccountAddressTests {
         #expect(try !browser.entries(of: "address-list").contains { $0.contains(taken) })
     }
 
-    @Test("What was only said at sign-up can be proved afterwards")
+    @Test("An unproved address of a sign-up can be proved later")
     func prove() async throws {
         let gateway = try GatewayProcess.current
         let (email, phone) = (Fresh.email(), Fresh.phone())
@@ -138,7 +138,7 @@ struct AccountAddressTests {
             try !browser.entries(of: "address-list").contains { $0.contains(phone) && $0.contains("not confirmed") })
     }
 
-    @Test("The only way in stays")
+    @Test("The only sign-in method stays")
     func last() async throws {
         let (browser, email, _) = try await signedIn()
         let answer = try await browser.press("/account/addresses/remove", "address", email)
@@ -147,7 +147,7 @@ struct AccountAddressTests {
         #expect(try browser.entries(of: "address-list").count == 1)
     }
 
-    @Test("Somebody else's address is nobody's to take away, and no form of another site's changes anything")
+    @Test("Another account's address can't be removed, and another site's form changes nothing")
     func foreign() async throws {
         let gateway = try GatewayProcess.current
         let (browser, email, _) = try await signedIn()
@@ -165,7 +165,7 @@ struct AccountAddressTests {
             try await gateway.count("select count(*) from account_emails where address in (\(email), \(other))") == 2)
     }
 
-    @Test("A session that was proved long ago is asked to sign in again, one without the second factor for that")
+    @Test("An old session must sign in again, and one without the second factor must prove it")
     func proof() async throws {
         let gateway = try GatewayProcess.current
         let (browser, _, elsewhere) = try await signedIn()

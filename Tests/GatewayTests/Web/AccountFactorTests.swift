@@ -17,7 +17,7 @@ struct AccountFactorTests {
     }
 
     @Test(
-        "A mailbox or a number is proved by its code, brings recovery codes, and is asked from then on",
+        "A mailbox or number is proved by its code, creates recovery codes, and is asked for from then on",
         arguments: [("email", "Check your mail"), ("sms", "Check your phone")])
     func enrol(type: String, heading: String) async throws {
         let gateway = try GatewayProcess.current
@@ -46,7 +46,7 @@ struct AccountFactorTests {
         #expect(browser.page.text.contains(heading))
     }
 
-    @Test("S-17 What links and unlinks asks for the second factor first, where the session was proved without")
+    @Test("S-17 Linking and unlinking ask for the second factor first, if the session lacks it")
     func waysIn() async throws {
         let gateway = try GatewayProcess.current
         let (email, mailbox) = (Fresh.email(), Fresh.email())
@@ -114,7 +114,7 @@ struct AccountFactorTests {
         try await browser.submit(Self.confirm, ["code": try await code(type, place)])
     }
 
-    @Test("A mailbox that lets somebody in without a password is no second factor: the page says so and keeps it")
+    @Test("A mailbox that is a first factor can't be a second one: the page shows an error and changes nothing")
     func notIndependent() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -130,7 +130,7 @@ struct AccountFactorTests {
         #expect(refused.forms.first { $0.action == Self.add }?.fields.contains { $0 == ("email", email) } == true)
     }
 
-    @Test("Where no text message can be sent nothing asks for a number, and none is taken")
+    @Test("Without text messages no page asks for a number, and none is accepted")
     func withoutTexts() async throws {
         try await withGateway { gateway in
             let email = Fresh.email()

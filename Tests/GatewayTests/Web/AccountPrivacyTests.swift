@@ -8,7 +8,7 @@ import Testing
 struct AccountPrivacyTests {
     private static let delete = "/account/delete"
 
-    @Test("the history tells what happened, newest first, and what support did")
+    @Test("the history lists the events, newest first, with actions of support")
     func activity() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -69,7 +69,7 @@ struct AccountPrivacyTests {
             """)
     }
 
-    @Test("an operator is told what goes first")
+    @Test("an operator must give up the role first")
     func operatorAccount() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -81,7 +81,7 @@ struct AccountPrivacyTests {
         #expect(refused.status == 409 && refused.text.contains("Operator accounts"), "\(refused.text)")
     }
 
-    @Test("whoever isn't signed in is led to the sign-in, and whoever leaves already to the account")
+    @Test("without a session it leads to the sign-in, and with a pending deletion to the account")
     func elsewhere() async throws {
         let gateway = try GatewayProcess.current
         let stranger = try await gateway.get("/account/delete")

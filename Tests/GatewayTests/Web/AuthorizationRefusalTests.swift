@@ -16,7 +16,7 @@ extension WebSignInTests {
     }
 
     @Test(
-        "Who asks for a code without a challenge is told so, in place of a cookie that brings the person back here",
+        "A code request without a challenge gets an error instead of a cookie session",
         arguments: ["/login", "/login/google", "/sign-up", "/forgot"])
     func missingChallenge(_ path: String) async throws {
         let gateway = try GatewayProcess.current
@@ -34,7 +34,7 @@ extension WebSignInTests {
     }
 
     @Test(
-        "What else is wrong with what an app asks is told at its address",
+        "Other errors of an app's request go to its redirect address",
         arguments: [
             ("response_type=token&code_challenge=\(challenge)", "unsupported_response_type"),
             ("response_type=token", "unsupported_response_type"),

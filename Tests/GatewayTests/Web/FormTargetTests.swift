@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite("Where forms may lead")
+@Suite("Targets of forms")
 struct FormTargetTests {
     private static func client(origins: [String], redirectURIs: [String]) -> Client {
         Client(
@@ -14,7 +14,7 @@ struct FormTargetTests {
     }
 
     @Test(
-        "to the address that was asked for, and on to the app's others, each once",
+        "to the requested address, and on to the app's other addresses, each once",
         arguments: [
             (
                 "https://www.example.com/back",
@@ -29,7 +29,7 @@ struct FormTargetTests {
         #expect(client.formTargets(endingAt: try #require(RedirectURI(address))) == targets)
     }
 
-    @Test("an IPv6 address, which no policy can name, opens the door to nothing unless it was asked for")
+    @Test("an IPv6 address, which no policy can name, is allowed only if requested")
     func loopback() throws {
         let client = Self.client(origins: [], redirectURIs: ["http://[::1]/back", "https://www.example.com/back"])
         let asked = try #require(RedirectURI("https://www.example.com/back"))

@@ -58,7 +58,7 @@ struct PasswordPageTests {
         }
     }
 
-    @Test("A wrong password is said on the page and leaves what was typed, but not the password")
+    @Test("A wrong password shows an error and keeps the input, except the password")
     func wrongPassword() async throws {
         let gateway = try GatewayProcess.current
         let browser = try await PageBrowser.open(gateway, "/login")
@@ -71,7 +71,7 @@ struct PasswordPageTests {
         #expect(rows.map(\.reason) == ["invalid_credentials"])
     }
 
-    @Test("S-11 a session id from before the sign-in is not taken over, and the session it replaces ends")
+    @Test("S-11 a session id from before the sign-in is not reused, and the replaced session ends")
     func freshSession() async throws {
         let (browser, email) = try await signedUp()
         let old = try #require(browser.cookies["__Host-session"])
@@ -84,7 +84,7 @@ struct PasswordPageTests {
         #expect(replaced.status == 401)
     }
 
-    @Test("An app's code comes to its own address, and is redeemed once with the verifier")
+    @Test("An app's code arrives at its own address, and is redeemed once with the verifier")
     func handOver() async throws {
         let gateway = try GatewayProcess.current
         let path =
@@ -120,7 +120,7 @@ struct PasswordPageTests {
     }
 
     @Test(
-        "W-06 a code is worth nothing without its verifier, client and address",
+        "W-06 a code is refused without its verifier, client and address",
         arguments: [
             ("code_verifier", String(repeating: "a", count: 43)), ("redirect_uri", "http://127.0.0.1/back"),
             ("code", "hc_made-up"),
@@ -142,7 +142,7 @@ struct PasswordPageTests {
         #expect(then.status == (field == "code" ? 200 : 400), "a code is spent by the first look at it")
     }
 
-    @Test("Whoever is signed in goes on as they are, at this app alone")
+    @Test("A signed-in user continues without a new sign-in, at this app alone")
     func goOn() async throws {
         let gateway = try GatewayProcess.current
         let (browser, _) = try await signedUp()
@@ -171,7 +171,7 @@ struct PasswordPageTests {
                 .text.contains("continue-as") == false)
     }
 
-    @Test("A website's session comes as a cookie, and its state goes back to it")
+    @Test("A website's session is a cookie, and its state is returned to it")
     func website() async throws {
         let (browser, _) = try await signedUp("/sign-up?redirect_uri=https%3A%2F%2Fapp.example.org%2Fback&state=xyz")
         #expect(browser.departure == "https://app.example.org/back?state=xyz")
@@ -235,7 +235,7 @@ struct PasswordPageTests {
     }
 
     @Test(
-        "A cookie that was never ours, or is doubled, is nobody's",
+        "A made-up or repeated cookie is no session",
         arguments: ["x", "", "AAAA", String(repeating: "A", count: 86), String(repeating: "A", count: 4_000)])
     func foreignCookies(_ value: String) async throws {
         let gateway = try GatewayProcess.current

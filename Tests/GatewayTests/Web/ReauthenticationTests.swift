@@ -21,7 +21,7 @@ struct ReauthenticationTests {
     }
 
     @Test(
-        "D4: a session was proved when the provider's auth_time says, else its iat",
+        "D4: the proof time of a session is the provider's auth_time, else its iat",
         arguments: [
             Word(provider: "apple", claim: "auth_time", age: 3_000), Word(provider: "microsoft", claim: "iat"),
             Word(provider: "google", claim: "iat"), Word(provider: "acme", claim: "auth_time", age: 86_400),
@@ -47,14 +47,14 @@ struct ReauthenticationTests {
         #expect(linking.code == "reauth_required", "\(linking.text)")
     }
 
-    @Test("D4: a provider whose clock is ahead makes no session of the future")
+    @Test("D4: a provider's fast clock creates no session in the future")
     func future() async throws {
         let gateway = try GatewayProcess.current
         let session = try await gateway.session("acme", ["claims": ["auth_time": .integer(Self.now + 5_000)]])
         #expect(try session.facts.authTime <= Self.now)
     }
 
-    @Test("D4: a silent answer of a provider is as old as what the person proved there")
+    @Test("D4: a silent answer of a provider is as old as the proof there")
     func silent() async throws {
         let gateway = try GatewayProcess.current
         let browser = try await PageBrowser.open(gateway, "/login")
@@ -98,7 +98,7 @@ struct ReauthenticationTests {
         #expect(browser.cookies["__Host-session"] != nil)
     }
 
-    @Test("D4: a second factor that is proved makes a session fresh, and one that is set up does not")
+    @Test("D4: a proved second factor makes a session fresh, and a newly set-up one does not")
     func factors() async throws {
         let gateway = try GatewayProcess.current
         let app = try await gateway.demandingClient()
@@ -135,7 +135,7 @@ struct ReauthenticationTests {
         #expect((refused.json["merge_ticket"] != nil) == (age < 600))
     }
 
-    @Test("D4: whoever declines a link was proved when the provider says")
+    @Test("D4: the proof time after a declined link is the provider's")
     func declined() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()

@@ -39,7 +39,7 @@ struct SignUpPageTests {
                 == 1)
     }
 
-    @Test("A user name that nothing can be sent to is an account at once, and signs in")
+    @Test("A user name without an address becomes an account at once, and signs in")
     func userName() async throws {
         let name = "Ann.\(Fresh.text())"
         let browser = try await browser(SigningUpClient(names: ["user_name"]))
@@ -53,7 +53,7 @@ struct SignUpPageTests {
         #expect(browser.cookies["__Host-session"] != nil)
     }
 
-    @Test("A user name with an address beside it is an account once the address is proved")
+    @Test("A user name with an address becomes an account once the address is proved")
     func userNameAndAddress() async throws {
         let gateway = try GatewayProcess.current
         let (name, email) = ("ann.\(Fresh.text())", Fresh.email())
@@ -65,7 +65,7 @@ struct SignUpPageTests {
         #expect(try await gateway.count("select count(*) from accounts where user_name = \(name)") == 1)
     }
 
-    @Test("A taken user name is said beside its field; all that was typed stays, but for the password")
+    @Test("A taken user name gets an error at its field; the input stays, except the password")
     func takenName() async throws {
         let client = SigningUpClient(names: ["user_name"], attributes: [("shoe_size", "number", true)])
         let name = "ann.\(Fresh.text())"
@@ -90,7 +90,7 @@ struct SignUpPageTests {
         #expect(try await GatewayProcess.current.audit(answer).map(\.reason) == ["user_name_taken"])
     }
 
-    @Test("A user name that is taken while its code is on the way is told on a page that leads back")
+    @Test("A user name taken before its code is confirmed gets an error page with a link back")
     func lostName() async throws {
         let gateway = try GatewayProcess.current
         let (name, email) = ("ann.\(Fresh.text())", Fresh.email())
@@ -106,7 +106,7 @@ struct SignUpPageTests {
         #expect(slow.cookies["__Host-session"] == nil)
     }
 
-    @Test("Without a password the code is what opens the account, where the client allows it")
+    @Test("Without a password the code signs in, if the client allows it")
     func withoutPassword() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -122,7 +122,7 @@ struct SignUpPageTests {
                 "select count(*) from passwords natural join account_emails where address = \(email)") == 0)
     }
 
-    @Test("A client that allows no password asks for none, and one that allows no code takes nobody without")
+    @Test("A client without passwords asks for none, and one without codes requires a password")
     func oneOfTheTwo() async throws {
         let gateway = try GatewayProcess.current
         let codes = try await browser(SigningUpClient(names: ["email"], providers: ["email_otp"]))
@@ -153,7 +153,7 @@ struct SignUpPageTests {
         #expect(browser.cookies["__Host-session"] != nil)
     }
 
-    @Test("Another kind of name is a link away, and the way back to the app goes with it")
+    @Test("A link switches to another kind of name and keeps the app's request")
     func otherName() async throws {
         let gateway = try GatewayProcess.current
         let phone = Fresh.phone()
@@ -175,7 +175,7 @@ struct SignUpPageTests {
         ("newsletter", "flag", false), ("of_age", "flag", true),
     ]
 
-    @Test("What the client asks is kept in its own kind, and what was left out isn't there")
+    @Test("Attributes are stored with their type, and omitted ones are absent")
     func attributes() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -198,7 +198,7 @@ struct SignUpPageTests {
     }
 
     @Test(
-        "What doesn't fit is said beside its field, and the rest is kept",
+        "An invalid attribute gets an error at its field, and the other input stays",
         arguments: [
             ("given_name", "", "This field is required."), ("birthdate", "2001-02-30", "Enter a date"),
             ("shoe_size", "large <b>", "Enter a number"), ("shoe_size", "0x10", "Enter a number"),
@@ -228,7 +228,7 @@ struct SignUpPageTests {
         }
     }
 
-    @Test("An attribute that nobody asked for changes nothing")
+    @Test("An attribute that the client doesn't require is ignored")
     func unasked() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()

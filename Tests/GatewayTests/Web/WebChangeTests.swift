@@ -11,7 +11,7 @@ import Testing
     private static let back = "redirect_uri=https%3A%2F%2Fapp.example.org%2Fback"
     private static let changes: [String: String?] = ["CLIENT_REDIRECT_URIS": "https://app.example.org/back"]
 
-    @Test("W-07 a provider that was taken away meanwhile is refused, whichever server the answer comes to")
+    @Test("W-07 a provider removed meanwhile is refused at every server")
     func disabledProvider() async throws {
         try await withDeployment { deployment in
             let before = try await deployment.start(Self.changes)
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("Two servers are one: a flow that begins at one of them ends at the other")
+    @Test("Two servers: a flow that starts at one of them ends at the other")
     func twoServers() async throws {
         try await withDeployment { deployment in
             let one = try await deployment.start()
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("D10: when two servers finish one callback at once, the one whose code was taken signs in, once")
+    @Test("D10: when two servers finish one callback at once, the one with the accepted code signs in, once")
     func bothAtOnce() async throws {
         try await withDeployment { deployment in
             let one = try await deployment.start()
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(
-        "W-07 a client that was changed meanwhile gets nobody",
+        "W-07 a client that was changed meanwhile gets no session",
         arguments: [
             ("disabled_at = now()", 409, "provider_disabled"), ("providers = '{google}'", 409, "provider_disabled"),
             ("redirect_uris = '{}'", 400, "redirect_not_allowed"),
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("W-13 abandoned flows leave no row, and one that was begun before them still finishes")
+    @Test("W-13 abandoned flows leave no row, and an earlier flow still finishes")
     func abandonedFlows() async throws {
         try await withGateway { gateway in
             let browser = try await PageBrowser.open(gateway, "/login")
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test("Over plain http nobody is sent away, unless a proxy of ours says that the browser came by https")
+    @Test("Over plain http no sign-in starts, unless a proxy of ours reports https")
     func insecureTransport() async throws {
         let publicURL: [String: String?] = ["PUBLIC_URL": "https://login.example.org", "ENVIRONMENT": "development"]
         try await withGateway(publicURL) { gateway in
@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    @Test("P-13 addresses come from PUBLIC_URL alone, whatever Host and its forwarded forms say")
+    @Test("P-13 addresses come from PUBLIC_URL alone, with any Host and forwarded header")
     func poisonedHost() async throws {
         try await withGateway { gateway in
             let request = TestRequest("GET", "/login/google").header("X-Forwarded-Host", "evil.example")

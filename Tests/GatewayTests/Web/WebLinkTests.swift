@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("Linking from the account page joins the identity and keeps the session", arguments: WebSignInTests.providers)
+    @Test("Linking from the account page adds the identity and keeps the session", arguments: WebSignInTests.providers)
     func link(_ provider: String) async throws {
         let gateway = try GatewayProcess.current
         let browser = try await signedUp(Fresh.email())
@@ -44,7 +44,7 @@ import Testing
         #expect(!answer.links.contains { $0.hasPrefix("/login/\(provider)?") }, "what is linked isn't offered again")
     }
 
-    @Test("An identity of an account that takes more proof can't be linked, and the page says so")
+    @Test("An identity of an account with a second factor can't be linked, and the page says so")
     func inUse() async throws {
         let gateway = try GatewayProcess.current
         let person: JSONObject = ["email": .string(Fresh.email())]
@@ -59,7 +59,7 @@ import Testing
         #expect(answer.links.contains("/account"))
     }
 
-    @Test("An identity of another account leads to joining the two, which can be taken back")
+    @Test("An identity of another account leads to a merge, which can be undone")
     func merge() async throws {
         let gateway = try GatewayProcess.current
         let person: JSONObject = ["email": .string(Fresh.email())]
@@ -89,7 +89,7 @@ import Testing
         #expect(try await identities(kept) == [])
     }
 
-    @Test("L-12 a session that was proved long ago is asked to sign in again before it links")
+    @Test("L-12 an old session must sign in again before it links")
     func staleProof() async throws {
         let gateway = try GatewayProcess.current
         let browser = try await signedUp(Fresh.email())
@@ -118,7 +118,7 @@ import Testing
         #expect(try await browser.visit("/login?prompt=login").text.contains("id=\"continue-as\"") == false)
     }
 
-    @Test("L-13 a link to a provider is good in the browser alone that was shown the page")
+    @Test("L-13 a link to a provider works only in the browser that got the page")
     func foreignTicket() async throws {
         let gateway = try GatewayProcess.current
         let attacker = try await signedUp(Fresh.email())
@@ -129,7 +129,7 @@ import Testing
         #expect(try await gateway.audit(answer).map(\.reason) == ["flow_expired"])
     }
 
-    @Test("A link that comes back to another session, or to none, joins nothing", arguments: [true, false])
+    @Test("A link that returns to another session, or to none, links nothing", arguments: [true, false])
     func otherSession(_ signsInAgain: Bool) async throws {
         let gateway = try GatewayProcess.current
         let browser = try await signedUp(Fresh.email())
@@ -144,7 +144,7 @@ import Testing
         #expect(try await identities(try await account(other)) == [])
     }
 
-    @Test("A session's cookie beside a provider's answer doesn't link by itself")
+    @Test("A session cookie with a provider's answer doesn't link the identity")
     func noSilentLink() async throws {
         let gateway = try GatewayProcess.current
         let browser = try await signedUp(Fresh.email())
@@ -224,7 +224,7 @@ import Testing
         #expect(try await identities(owner) == [])
     }
 
-    @Test("Declining makes an account of its own, without the address")
+    @Test("Declining creates a separate account, without the address")
     func decline() async throws {
         let gateway = try GatewayProcess.current
         let email = Fresh.email()
@@ -239,7 +239,7 @@ import Testing
         #expect(session.json["account"]?["email"]?.isNull == true)
     }
 
-    @Test("L-10 the last way in can't be taken away, and the page says so; another one can")
+    @Test("L-10 the last sign-in method can't be removed, and the page says so; another one can")
     func unlink() async throws {
         let gateway = try GatewayProcess.current
         let browser = try await PageBrowser.open(gateway, "/login")

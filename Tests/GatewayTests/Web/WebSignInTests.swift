@@ -10,7 +10,7 @@ import Testing
 struct WebSignInTests {
     static let providers = ["apple"] + SimulatedAuthorization.plain.map(\.provider)
 
-    @Test("Signing in with a provider makes an account the first time, and knows it the second", arguments: providers)
+    @Test("A sign-in with a provider creates an account the first time, and finds it the second", arguments: providers)
     func signIn(_ provider: String) async throws {
         let gateway = try GatewayProcess.current
         let person: JSONObject = ["email": .string(Fresh.email())]
@@ -43,7 +43,7 @@ struct WebSignInTests {
         #expect(browser.setCookies.filter { !$0.hasPrefix("__Host-flow-") }.allSatisfy { $0.contains("SameSite=Lax") })
     }
 
-    @Test("What a provider's page is asked for", arguments: providers)
+    @Test("Requests to a provider's page", arguments: providers)
     func authorization(_ provider: String) async throws {
         let browser = try await PageBrowser.open(try GatewayProcess.current, "/login")
         _ = try await browser.start(provider)
@@ -80,7 +80,7 @@ struct WebSignInTests {
         #expect(session.json["session"]?["provider"] == .string(provider))
     }
 
-    @Test("The person cancels: a page says so and leads back", arguments: providers)
+    @Test("The user cancels: a page says so and links back", arguments: providers)
     func cancel(_ provider: String) async throws {
         let gateway = try GatewayProcess.current
         let browser = try await PageBrowser.open(gateway, "/login")
@@ -97,7 +97,7 @@ struct WebSignInTests {
         #expect(browser.cookies["__Host-session"] == nil)
     }
 
-    @Test("W-09 the provider errs: known words are told apart, and nothing it says is shown", arguments: providers)
+    @Test("W-09 a provider's error: known codes are distinguished, and its text is not shown", arguments: providers)
     func fail(_ provider: String) async throws {
         let gateway = try GatewayProcess.current
         let browser = try await PageBrowser.open(gateway, "/login")
@@ -110,7 +110,7 @@ struct WebSignInTests {
         #expect(try await gateway.audit(answer).map(\.reason) == ["provider_failed"])
     }
 
-    @Test("Two tabs at once both finish", arguments: providers)
+    @Test("Two simultaneous tabs both finish", arguments: providers)
     func twoTabs(_ provider: String) async throws {
         let gateway = try GatewayProcess.current
         let browser = try await PageBrowser.open(gateway, "/login")
@@ -141,7 +141,7 @@ struct WebSignInTests {
         #expect(try await browser.send(TestRequest("GET", "/v1/session")).status == 200)
     }
 
-    @Test("W-01 without the flow's cookie nobody is signed in, and a page says what to do", arguments: providers)
+    @Test("W-01 without the flow's cookie there is no session, and a page gives advice", arguments: providers)
     func droppedCookie(_ provider: String) async throws {
         let gateway = try GatewayProcess.current
         let browser = try await PageBrowser.open(gateway, "/login")
@@ -154,7 +154,7 @@ struct WebSignInTests {
         #expect(browser.cookies["__Host-session"] == nil)
     }
 
-    @Test("W-02 a state that another browser began is refused", arguments: providers)
+    @Test("W-02 a state of another browser is refused", arguments: providers)
     func foreignBrowser(_ provider: String) async throws {
         let gateway = try GatewayProcess.current
         let attacker = try await PageBrowser.open(gateway, "/login")
@@ -169,7 +169,7 @@ struct WebSignInTests {
         #expect(try await attacker.comeBack(back).status == 200)
     }
 
-    @Test("W-08 a callback that nobody asked for is refused", arguments: providers, [nil, "made-up", ""] as [String?])
+    @Test("W-08 an unrequested callback is refused", arguments: providers, [nil, "made-up", ""] as [String?])
     func unsolicited(_ provider: String, _ state: String?) async throws {
         let gateway = try GatewayProcess.current
         let browser = try await PageBrowser.open(gateway, "/login")
@@ -198,7 +198,7 @@ struct WebSignInTests {
     }
 
     @Test(
-        "W-04 an answer that names another issuer, or none where one is promised, is a mix-up",
+        "W-04 an answer with another issuer, or without a promised one, is a mix-up",
         arguments: [
             ("acme", "https://evil.example"), ("acme", "https://id.acme.example/"), ("acme", nil),
             ("google", "https://evil.example"), ("microsoft", "https://evil.example"),
@@ -214,7 +214,7 @@ struct WebSignInTests {
     }
 
     @Test(
-        "W-10 what Apple's user field says besides the name is ignored, and odd ones do no harm",
+        "W-10 only the name in Apple's user field is read, and malformed fields do no harm",
         arguments: [
             #"{"name":{"firstName":"<script>","lastName":"Lee"},"email":"victim@example.com"}"#, "{", "[]", "1",
             #"{"name":[]}"#, #"{"name":{"firstName":1}}"#, String(repeating: "[", count: 5_000), "",
@@ -302,7 +302,7 @@ struct WebSignInTests {
         #expect(policy.contains("publickey-credentials-get=(self)") && policy.contains("camera=()"))
     }
 
-    @Test("The page that posts itself shows what came as values alone, and leads nowhere else")
+    @Test("The self-posting page contains the answer only as form values, with one target")
     func repost() async throws {
         let gateway = try GatewayProcess.current
         let browser = try await PageBrowser.open(gateway, "/login")
@@ -318,7 +318,7 @@ struct WebSignInTests {
         #expect(!page.headers.contains { $0.name.lowercased() == "set-cookie" }, "the browser keeps its form cookie")
     }
 
-    @Test("A code that the provider refuses, a nonce of another flow: refused, and the flow is over")
+    @Test("A refused code, a nonce of another flow: refused, and the flow ends")
     func refusedCode() async throws {
         let gateway = try GatewayProcess.current
         let browser = try await PageBrowser.open(gateway, "/login")
@@ -335,7 +335,7 @@ struct WebSignInTests {
         #expect(browser.cookies["__Host-session"] == nil)
     }
 
-    @Test("Header injection: what comes back in a redirect is encoded")
+    @Test("Header injection: values returned in a redirect are encoded")
     func injection() async throws {
         let gateway = try GatewayProcess.current
         let answer = try await gateway.get(
@@ -354,7 +354,7 @@ struct WebSignInTests {
         #expect(try await gateway.get("/login").status == 200)
     }
 
-    @Test("What asks for anything but a code is refused", arguments: ["token", "id_token", "code id_token", "none"])
+    @Test("A request for anything but a code is refused", arguments: ["token", "id_token", "code id_token", "none"])
     func responseType(_ type: String) async throws {
         let query = type.replacingOccurrences(of: " ", with: "%20")
         #expect(try await GatewayProcess.current.get("/login?response_type=\(query)").status == 400)
@@ -372,7 +372,7 @@ struct WebSignInTests {
         #expect(browser.cookies.keys.filter { $0.hasPrefix("__Host-flow-") }.count == 10)
     }
 
-    @Test("Of twenty answers at once one signs in, and of twenty redemptions of its code one gets tokens")
+    @Test("Of twenty concurrent answers one signs in, and of twenty redemptions of its code one gets tokens")
     func parallelAnswers() async throws {
         let gateway = try GatewayProcess.current
         let browser = try await PageBrowser.open(gateway, "/login")
@@ -401,7 +401,7 @@ struct WebSignInTests {
         #expect(redeemed.filter { $0.json["error"] == "invalid_grant" }.count == 19)
     }
 
-    @Test("A session that is handed over waits a minute, and is nobody's until its code is redeemed")
+    @Test("A handed-over session waits a minute, and is unusable until its code is redeemed")
     func waitingSession() async throws {
         let gateway = try GatewayProcess.current
         let browser = try await PageBrowser.open(gateway, "/login")

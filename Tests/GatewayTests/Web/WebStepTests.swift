@@ -40,7 +40,7 @@ struct WebStepTests {
         try await browser.post("/login/step", browser.page.forms[number - 1].fields)
     }
 
-    @Test("The next code of the app signs in, and the answer's row says by what")
+    @Test("The next code of the app signs in, and the audit row names the factor")
     func signIn() async throws {
         let (browser, email, secret) = try await asked()
         try await browser.submit("/login/step", ["code": Self.code(secret, ahead: 1)])
@@ -49,7 +49,7 @@ struct WebStepTests {
         #expect(browser.cookies["__Host-device"] != nil)
     }
 
-    @Test("Wrong codes are counted on the page, and too many end the sign-in on a page of its own")
+    @Test("Wrong codes are counted on the page, and too many end the sign-in with an error page")
     func tooManyTries() async throws {
         let (browser, _, secret) = try await asked()
         let near = (-3...3).map { Self.code(secret, ahead: $0) }
@@ -82,7 +82,7 @@ struct WebStepTests {
         #expect(browser.cookies["__Host-session"] != nil)
     }
 
-    @Test("A made-up flow is over", arguments: ["", "fl_AAAA", "x"])
+    @Test("A made-up flow is refused", arguments: ["", "fl_AAAA", "x"])
     func madeUpFlow(flow: String) async throws {
         let browser = try await PageBrowser.open(try GatewayProcess.current, "/login")
         let token = try #require(browser.page.forms.first?.fields.first { $0.0 == "form_token" }?.1)
@@ -111,7 +111,7 @@ struct WebStepTests {
         #expect(browser.page.text.contains(person.account))
     }
 
-    @Test("A mailbox is set up as a second factor, and its codes are asked from then on")
+    @Test("A mailbox is set up as a second factor, and asked for from then on")
     func mailbox() async throws {
         let gateway = try GatewayProcess.current
         let person = try await Person(gateway)
@@ -145,7 +145,7 @@ struct WebStepTests {
         #expect(try await browser.post("/recovery-codes", [("form_token", token)]).status == 400)
     }
 
-    @Test("What protects an account is changed with a second factor that the session has shown")
+    @Test("Factors are changed only by a session with a second factor")
     func stepUp() async throws {
         let (browser, email, secret) = try await asked()
         try await browser.submit("/login/step", ["code": Self.code(secret, ahead: 1), "remember_device": "true"])
@@ -196,7 +196,7 @@ struct WebStepTests {
         #expect(try await gateway.get("/v1/session", bearer: elsewhere.accessToken).status == 401)
     }
 
-    @Test("Factors are preferred and removed, and recovery codes made anew")
+    @Test("A factor is made the default or removed, and recovery codes are replaced")
     func factors() async throws {
         let (browser, _, secret) = try await asked()
         try await browser.submit("/login/step", ["code": Self.code(secret, ahead: 1)])

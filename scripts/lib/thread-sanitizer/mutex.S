@@ -1,6 +1,6 @@
 # Tells the thread sanitizer of Swift's Mutex (x86-64).
 #
-# The quick paths of a Mutex are compiled into whoever uses it, and the sanitizer sees them. The slow paths, for a
+# The compiler inlines a Mutex's quick paths into its users, and the sanitizer sees them. The slow paths, for a
 # contended one, are in the standard library, which isn't instrumented: what one thread did before it unlocked then
 # looks unordered with what the next one does. These two stand before the library's, call it, and say so.
 #

@@ -1,6 +1,6 @@
 -- Undoes a merge, split, move, link or unlink, unless the affected items have changed since.
 -- Locks: *lock_identity, accounts (for update), account_changes (for update), *undo_merge, *undo_split, *undo_move, *undo_link,
--- *undo_unlink, flows. The accounts by id. What the change is about is read before and stays what it is.
+-- *undo_unlink, flows. The accounts by id. The change never changes its accounts, so they are read before.
 -- Outcomes: not_found, undo_over, deletion_waits, undo_blocked, undone, last_credential, accounts_changed, identity_in_use
 create or replace function undo_change(p_change uuid, p_providers text[], p_address text, p_request text, out outcome text, out parts text[])
 language plpgsql as $$

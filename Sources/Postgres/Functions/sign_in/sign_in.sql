@@ -49,7 +49,7 @@ begin
                   from sign_in_new_account(p_new.account, p_new.identity, p_new.facts, p_new.address, p_new.address_key,
                                            p_new.takes_address, p_new.rule, p_new.explain, p_spent, p_spent_until, p_token_client,
                                            p_token_sealed, null, p, p_gate) n;
-                identity_id := p_new.identity;   -- tells the caller that the account is new
+                identity_id := p_new.identity;   -- a new account, for the caller
             end if;
             return;
         end if;
