@@ -1,7 +1,8 @@
--- Whether an event may have changed what an account is found by. What people do all day changes nothing of that; any other
--- action may.
+-- Whether an event may have changed what an account is found by. What people do all day changes nothing of that, nor does what
+-- operators look at; any other action may.
 -- Locks: none
 create or replace function changes_search_terms(p_action text, p_outcome text) returns boolean language sql immutable as $$
     select p_outcome = 'done'
-       and p_action not in ('signed_in', 'refreshed', 'refresh_repeated', 'first_factor_proved', 'handed_over', 'session_ended', 'audit_viewed')
+       and p_action not in ('signed_in', 'refreshed', 'refresh_repeated', 'first_factor_proved', 'handed_over', 'session_ended')
+       and not is_view(p_action)
 $$;
