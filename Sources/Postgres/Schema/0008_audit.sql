@@ -46,6 +46,8 @@ create table audit_sealed (
 -- Refreshes are most of an account's events: the index keeps them apart, so that the others are found without them.
 create index audit_sealed_account on audit_sealed (account_id, (case when action = 'refreshed' then 1 else 0 end), id) where account_id is not null;
 create index audit_sealed_actor on audit_sealed (actor_id, at) where actor_id is not null;
+-- What the linking rules of an app are rehearsed with. No sign-in or refresh is among these events.
+create index audit_sealed_linking on audit_sealed (client_id, at) where action in ('account_created', 'identity_linked', 'link_asked');
 -- A summary of each 64 pages instead of an entry for each row.
 create index audit_sealed_summary on audit_sealed using brin
     (position, action text_bloom_ops, request_id text_bloom_ops (n_distinct_per_range = 4000)) with (pages_per_range = 64, autosummarize = on);
