@@ -51,12 +51,13 @@ let package = Package(
         .target(name: "JSON", swiftSettings: settings),
         .target(
             name: "Cryptography", dependencies: ["JSON", "COpenSSL", "CArgon2", "CCrypt"], swiftSettings: settings),
+        .target(name: "Settings", dependencies: ["Cryptography"], swiftSettings: settings),
         .target(name: "WebAuthn", dependencies: ["JSON", "Cryptography"], swiftSettings: settings),
         .target(
             name: "Postgres", dependencies: ["CPostgres", logging, metrics, lifecycle],
             resources: [.copy("Schema"), .copy("Functions")], swiftSettings: settings),
         .target(
-            name: "Providers", dependencies: ["JSON", "Cryptography", "CCurl", logging, metrics],
+            name: "Providers", dependencies: ["JSON", "Cryptography", "Settings", "CCurl", logging, metrics],
             swiftSettings: settings),
         .target(
             name: "Accounts", dependencies: ["JSON", "Cryptography", "Postgres", "Providers"], swiftSettings: settings),
@@ -75,7 +76,8 @@ let package = Package(
         .executableTarget(
             name: "Gateway",
             dependencies: [
-                "JSON", "Accounts", "Admin", "Cryptography", "Postgres", "Providers", "Sessions", "WebAuthn",
+                "JSON", "Accounts", "Admin", "Cryptography", "Postgres", "Providers", "Sessions", "Settings",
+                "WebAuthn",
                 "CQREncode", hummingbird, arguments, logging, metrics, lifecycle,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird"),
@@ -116,7 +118,7 @@ let package = Package(
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "ProvidersTests",
-            dependencies: ["Providers", "Cryptography", "JSON", "CCurl", "TestSupport", logging],
+            dependencies: ["Providers", "Cryptography", "JSON", "Settings", "CCurl", "TestSupport", logging],
             exclude: ["Support/moto_pool.py", "Support/tls_server.py"], swiftSettings: settings),
         .testTarget(
             name: "AccountsTests", dependencies: ["Accounts", "Cryptography", "Postgres", "TestSupport"],
@@ -131,7 +133,7 @@ let package = Package(
             name: "GatewayTests",
             dependencies: [
                 "Gateway", "ProviderSimulator", "TestSupport", "WebAuthnTestAuthenticator", "JSON", "Cryptography",
-                "Postgres", "Providers", "Accounts", "Admin", "Sessions",
+                "Postgres", "Providers", "Accounts", "Admin", "Sessions", "Settings",
                 hummingbird, logging, metrics, lifecycle,
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -12,10 +12,6 @@ local_address='^http://(([a-z0-9-]+\.)*localhost|127\.0\.0\.1):([0-9]+)/'
 
 development_email=developer@example.com
 
-# Each provider's id and the setting that says where it is called.
-endpoints=(apple=APPLE_ENDPOINT amazon=AMAZON_ENDPOINT microsoft=MICROSOFT_ENDPOINT cognito=COGNITO_ENDPOINT
-    google=OIDC_GOOGLE_ENDPOINT acme=OIDC_ACME_ENDPOINT)
-
 main() {
     local begun
     begun=$(microseconds)
@@ -131,13 +127,16 @@ create_development_account() {
 
 # One line to paste for each provider.
 explain() {
-    local entry provider client_id post
+    local endpoint provider client_id post
     client_id=$(setting CLIENT_ID app)
     post="curl -s localhost:$http_port/v1/sign-in -H 'content-type: application/json' -d"
     printf '\nThe gateway is on http://localhost:%s. Paste a line into another terminal to sign in:\n\n' "$http_port"
-    for entry in "${endpoints[@]}"; do
-        provider=${entry%%=*}
-        [[ $(setting "${entry#*=}") =~ $local_address ]] || continue
+    # The last part of an endpoint's path is the provider's name at the simulator. Sections of .env whose heading ends
+    # with "for browsers" are of providers that take nothing from apps.
+    for endpoint in $(awk -F= '/^# ---/ { skip = /for browsers/ } !skip && /^[A-Z_]+_ENDPOINT=/ { print $1 }' "$root/.env"); do
+        endpoint=$(setting "$endpoint")
+        [[ $endpoint =~ $local_address ]] || continue
+        provider=${endpoint##*/}
         printf "curl -s 'localhost:%s/control/sign-in/%s?app=%s' | %s @-\n" "$simulator_port" "$provider" "$client_id" "$post"
     done
     if [[ -f ${password_file:-} ]]; then

@@ -2,6 +2,7 @@ import Logging
 import Postgres
 import Providers
 import Sessions
+import Settings
 
 /// The core, ready: its services, with what must be known before the first request.
 enum Core {
@@ -12,9 +13,9 @@ enum Core {
         let outbound = HTTPClient(
             configuration: OutboundConfiguration(insecureAllowLocal: configuration.providers.allowsLocalProviders))
         let services = try Services(
-            configuration, providers: try FarSides.registry(configuration.providers, outbound, logger),
-            delivery: try FarSides.delivery(configuration, outbound),
-            callouts: FarSides.callouts(configuration, outbound), certificateEnd: { certificate?.expires },
+            configuration, providers: try OutboundServices.registry(configuration.providers, outbound, logger),
+            delivery: try OutboundServices.delivery(configuration, outbound),
+            callouts: OutboundServices.callouts(configuration, outbound), certificateEnd: { certificate?.expires },
             pool: pool, clock: clock, logger: logger)
         try await patience.read("keys") {
             try await services.keyStore.ensureKeys()

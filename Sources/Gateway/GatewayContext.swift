@@ -1,6 +1,7 @@
 import Hummingbird
 import Logging
 import NIOCore
+import Settings
 
 /// What a request carries from the door to its handler.
 struct GatewayContext: RequestContext {

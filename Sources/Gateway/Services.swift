@@ -28,7 +28,8 @@ struct Services: Sendable {
 
     init(
         _ configuration: GatewayConfiguration, providers: ProviderRegistry,
-        delivery: DeliverySettings, callouts: FarSides.Callouts, certificateEnd: @escaping @Sendable () -> Date?,
+        delivery: DeliverySettings, callouts: OutboundServices.Callouts,
+        certificateEnd: @escaping @Sendable () -> Date?,
         pool: ConnectionPool, clock: DatabaseClock = DatabaseClock(), logger: Logger
     ) throws {
         let now: @Sendable () -> Date = { clock.now }

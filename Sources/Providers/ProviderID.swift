@@ -18,12 +18,6 @@ package struct ProviderID: Sendable, Hashable, RawRepresentable, CustomStringCon
         rawValue = known
     }
 
-    package static let apple = ProviderID(known: "apple")
-    package static let amazon = ProviderID(known: "amazon")
-    package static let microsoft = ProviderID(known: "microsoft")
-    package static let cognito = ProviderID(known: "cognito")
-    package static let github = ProviderID(known: "github")
-
     private static func isLetter(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
     }

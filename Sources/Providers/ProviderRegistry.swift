@@ -1,33 +1,6 @@
 /// The providers that are on.
-///
-/// Adding a kind of provider is one line in ``factories``.
 package struct ProviderRegistry: Sendable {
-    private typealias Problem = ProviderConfigurationProblem
-    private typealias Made = Result<any IdentityProvider, Problem>
-    private typealias Factory = @Sendable (ProvidersConfiguration, (ProviderID) -> Upstream) -> [Made]
-
-    /// THE LIST: what is configured → what is built.
-    private static let factories: [Factory] = [
-        { on, far in make(on.apple) { one throws(Problem) in try AppleProvider(one, upstream: far(.apple)) } },
-        { on, far in make(on.amazon) { one throws(Problem) in try AmazonProvider(one, upstream: far(.amazon)) } },
-        { on, far in make(on.cognito) { one throws(Problem) in try CognitoProvider(one, upstream: far(.cognito)) } },
-        { on, far in make(on.github) { one throws(Problem) in try GitHubProvider(one, upstream: far(.github)) } },
-        { on, far in
-            make(on.microsoft) { one throws(Problem) in try MicrosoftProvider(one, upstream: far(.microsoft)) }
-        },
-        { on, far in
-            on.openIDConnect.flatMap { configured in
-                make(configured) { one throws(Problem) in try OpenIDConnectProvider(one, upstream: far(one.id)) }
-            }
-        },
-    ]
-
-    /// Words that mean something else where a provider is named.
-    private static let reserved: Set<String> = [
-        "apple", "amazon", "microsoft", "cognito", "github", "password", "email_otp", "sms_otp", "passkey",
-    ]
-
-    /// In the order of ``factories``; of two with one id the first counts.
+    /// In the order of ``ProviderList/all``; of two with one id the first counts.
     package let all: [any IdentityProvider]
     private let byID: [ProviderID: any IdentityProvider]
 
@@ -42,17 +15,18 @@ package struct ProviderRegistry: Sendable {
 
     /// Builds every configured provider.
     ///
-    /// - Parameter upstream: gives each provider its own far side: a transport behind a circuit of its own.
+    /// - Parameter upstream: gives each provider its own way to the network: a transport behind a circuit of its own.
     /// - Returns: what could be built, and every complaint. A server doesn't start with a complaint.
     package static func build(
-        _ configuration: ProvidersConfiguration, upstream: (ProviderID) -> Upstream
+        _ configured: [ConfiguredProvider], upstream: (ProviderID) -> Upstream
     ) -> (registry: ProviderRegistry, problems: [ProviderConfigurationProblem]) {
         var providers: [any IdentityProvider] = []
-        var problems = misnamed(configuration.openIDConnect.map(\.id.rawValue))
-        for made in factories.flatMap({ $0(configuration, upstream) }) {
-            switch made {
-            case .success(let provider): providers.append(provider)
-            case .failure(let problem): problems.append(problem)
+        var problems = misnamed(configured)
+        for one in configured {
+            do {
+                providers.append(try one.build(upstream(one.id)))
+            } catch {
+                problems.append(error)
             }
         }
         return (ProviderRegistry(providers), problems)
@@ -88,20 +62,11 @@ package struct ProviderRegistry: Sendable {
         }
     }
 
-    private static func make<C>(
-        _ configuration: C?, by build: (C) throws(ProviderConfigurationProblem) -> any IdentityProvider
-    ) -> [Made] {
-        guard let configuration else { return [] }
-        do {
-            return [.success(try build(configuration))]
-        } catch {
-            return [.failure(error)]
-        }
-    }
-
-    private static func misnamed(_ ids: [String]) -> [ProviderConfigurationProblem] {
-        ids.enumerated().compactMap { index, id in
-            guard reserved.contains(id) || ids[..<index].contains(id) else { return nil }
+    /// Ids of the settings that are reserved, or that another provider has.
+    private static func misnamed(_ configured: [ConfiguredProvider]) -> [ProviderConfigurationProblem] {
+        let ids = configured.filter { $0.configuration is OpenIDConnectProvider.Configuration }.map(\.id.rawValue)
+        return ids.enumerated().compactMap { index, id in
+            guard ProviderList.reservedIDs.contains(id) || ids[..<index].contains(id) else { return nil }
             return ProviderConfigurationProblem(setting: "OIDC_PROVIDERS", reason: "\(id) is taken")
         }
     }

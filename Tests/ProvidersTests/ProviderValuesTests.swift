@@ -65,19 +65,23 @@ struct ProviderValuesTests {
 
     @Test("problems of all providers come at once, and reserved or repeated ids are two of them")
     func problems() throws {
-        var configuration = ProvidersConfiguration()
-        configuration.apple = .init(teamID: "T", nativeClientIDs: [])
-        configuration.amazon = .init(clientIDs: ["c"], accountName: "")
-        configuration.microsoft = .init(clientIDs: ["c"], tenantIDs: ["common"])
-        configuration.cognito = .init(region: "us-east-1", userPoolID: "us-east-1_A", clientIDs: ["c"])
-        configuration.github = .init(clientID: "c", clientSecret: Secret("s"))
-        for id in ["acme", "acme", "password", "github"] {
-            configuration.openIDConnect.append(
-                .init(
-                    id: try #require(ProviderID(rawValue: id)), name: id, issuer: "https://x.example", clientIDs: ["c"])
-            )
+        var configured = [
+            ConfiguredProvider(.apple, AppleProvider.self, .init(teamID: "T", nativeClientIDs: [])),
+            ConfiguredProvider(.amazon, AmazonProvider.self, .init(clientIDs: ["c"], accountName: "")),
+            ConfiguredProvider(.microsoft, MicrosoftProvider.self, .init(clientIDs: ["c"], tenantIDs: ["common"])),
+            ConfiguredProvider(
+                .cognito, CognitoProvider.self,
+                .init(region: "us-east-1", userPoolID: "us-east-1_A", clientIDs: ["c"])),
+            ConfiguredProvider(.github, GitHubProvider.self, .init(clientID: "c", clientSecret: Secret("s"))),
+        ]
+        for name in ["acme", "acme", "password", "github"] {
+            let id = try #require(ProviderID(rawValue: name))
+            configured.append(
+                ConfiguredProvider(
+                    id, OpenIDConnectProvider.self,
+                    .init(id: id, name: name, issuer: "https://x.example", clientIDs: ["c"])))
         }
-        let (registry, problems) = ProviderRegistry.build(configuration) {
+        let (registry, problems) = ProviderRegistry.build(configured) {
             Upstream(transport: FarSide(), health: ProviderHealth(provider: $0))
         }
         #expect(
@@ -97,10 +101,13 @@ struct ProviderValuesTests {
         let pool = "https://cognito-idp.us-east-1.amazonaws.com/us-east-1_A/.well-known/jwks.json"
         far["https://appleid.apple.com/auth/keys"] = .init { _ in .failure(.connectFailed) }
         far[pool] = .init { _ in .success(.json(keys)) }
-        var configuration = ProvidersConfiguration()
-        configuration.apple = .init(teamID: "T", nativeClientIDs: ["c"])
-        configuration.cognito = .init(region: "us-east-1", userPoolID: "us-east-1_A", clientIDs: ["c"])
-        let (registry, problems) = ProviderRegistry.build(configuration) {
+        let configured = [
+            ConfiguredProvider(.apple, AppleProvider.self, .init(teamID: "T", nativeClientIDs: ["c"])),
+            ConfiguredProvider(
+                .cognito, CognitoProvider.self,
+                .init(region: "us-east-1", userPoolID: "us-east-1_A", clientIDs: ["c"])),
+        ]
+        let (registry, problems) = ProviderRegistry.build(configured) {
             Upstream(transport: far, health: ProviderHealth(provider: $0))
         }
         #expect(problems.isEmpty)

@@ -4,6 +4,7 @@ import concurrent.futures
 import http.client
 import json
 import os
+import re
 import subprocess
 import threading
 import time
@@ -12,6 +13,13 @@ from . import settings
 from .processes import Program, fetch, free_port, memory_kib
 
 _BINARY = settings.BINARIES / "gateway"
+
+
+def _endpoints(at):
+    """The providers' endpoints of the settings, at this simulator: the last part of each path is the provider's name."""
+    lines = (settings.FOLDER / "gateway.env").read_text().splitlines()
+    pairs = (line.split("=", 1) for line in lines if re.match("[A-Z_]+_ENDPOINT=", line))
+    return {key: f"{at}/{value.rsplit('/', 1)[1]}" for key, value in pairs}
 
 
 class Gateway:
@@ -26,9 +34,7 @@ class Gateway:
         self.environment = {
             "DATABASE_URL": serve_url, "PORT": str(self.port), "OPS_PORT": str(self.operations_port),
             "PUBLIC_URL": f"http://localhost:{self.port}", "APPLE_PRIVATE_KEY_FILE": str(key),
-            "APPLE_ENDPOINT": f"{at}/apple", "AMAZON_ENDPOINT": f"{at}/amazon", "MICROSOFT_ENDPOINT": f"{at}/microsoft",
-            "COGNITO_ENDPOINT": f"{at}/cognito", "GITHUB_ENDPOINT": f"{at}/github",
-            "OIDC_GOOGLE_ENDPOINT": f"{at}/google", "OIDC_ACME_ENDPOINT": f"{at}/acme",
+            **_endpoints(at),
             "MAIL_DIRECTORY": str(self.mails), "TRUSTED_PROXIES": "127.0.0.1",
             # One address sends nearly everything here: it is not what is measured. A thousand a second are let through for ever.
             "THROTTLE_ACCOUNT_BURST": "1000000", "THROTTLE_ACCOUNT_PER_HOUR": "3600000",

@@ -29,7 +29,7 @@ struct AppleCommand: AsyncParsableCommand {
             let outbound = HTTPClient(
                 configuration: OutboundConfiguration(
                     insecureAllowLocal: configuration.providers.allowsLocalProviders))
-            let registry = try FarSides.registry(configuration.providers, outbound, Logger(label: "transfer"))
+            let registry = try OutboundServices.registry(configuration.providers, outbound, Logger(label: "transfer"))
             guard let apple = registry[.apple] as? AppleProvider, let transfer = apple.teamTransfer(of: clientID) else {
                 throw Failure("Apple is not configured with a key: APPLE_TEAM_ID, APPLE_KEY_ID, APPLE_PRIVATE_KEY.")
             }

@@ -15,7 +15,11 @@ struct CheckConfigurationCommand: ParsableCommand {
     @Flag(help: "Print the reference of all keys as Markdown instead.")
     var printReference = false
 
+    @Flag(help: "Print .env.example instead.")
+    var printExample = false
+
     func run() throws {
+        if printExample { return Console.write(EnvironmentExample.text) }
         if printReference { return Console.write(ConfigurationReference.text) }
         let configuration = try options.load()
         Console.write(ConfigurationSummary.text(configuration))

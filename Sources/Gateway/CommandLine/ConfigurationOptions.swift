@@ -1,4 +1,5 @@
 import ArgumentParser
+import Settings
 
 /// Where the configuration is, for every command that needs it.
 struct ConfigurationOptions: ParsableArguments {

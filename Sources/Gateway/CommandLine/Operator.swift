@@ -92,9 +92,9 @@ enum Operator {
     ) throws -> AdminServices {
         let outbound = HTTPClient(
             configuration: OutboundConfiguration(insecureAllowLocal: configuration.providers.allowsLocalProviders))
-        let providers = try FarSides.registry(configuration.providers, outbound, Logger(label: "gateway"))
+        let providers = try OutboundServices.registry(configuration.providers, outbound, Logger(label: "gateway"))
         let waysIn = FlowService.waysIn(
-            sendsTexts: FarSides.sms(configuration, outbound) != nil,
+            sendsTexts: OutboundServices.sms(configuration, outbound) != nil,
             hasPasskeys: configuration.passkeys.relyingParty != nil)
         let desk = AdminDesk(pool: pool)
         let events = EventDesk(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Cryptography
 import Postgres
+import Settings
 
 /// Why the server did not start, or stopped by itself, in a sentence and a number.
 enum StartFailure {

@@ -1,3 +1,5 @@
+import Settings
+
 /// What holds for accounts as such.
 struct AccountConfiguration: Sendable, Equatable {
     /// `ACCOUNT_DELETION_DAYS`: for so long the deletion of an account waits and can be taken back; 0 for not at all.

@@ -1,4 +1,5 @@
 import Admin
+import Settings
 
 /// How long the audit log goes back.
 struct AuditConfiguration: Sendable, Equatable {

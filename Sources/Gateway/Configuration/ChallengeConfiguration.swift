@@ -1,4 +1,5 @@
 import Cryptography
+import Settings
 
 /// The webhook that decides custom challenges.
 struct ChallengeConfiguration: Sendable, Equatable {
@@ -34,9 +35,9 @@ extension ChallengeConfiguration {
 
 extension ConfigurationKey {
     static let customChallengeURL = ConfigurationKey(
-        "CUSTOM_CHALLENGE_URL", .challenges, .url,
+        "CUSTOM_CHALLENGE_URL", .challenges, .url, example: .form("https://challenge.example.org/login"),
         "A webhook that asks people and judges their answers, as a second factor: [webhooks.md](webhooks.md).")
     static let customChallengeSecret = ConfigurationKey(
-        "CUSTOM_CHALLENGE_SECRET", .challenges, secret: true,
+        "CUSTOM_CHALLENGE_SECRET", .challenges, secret: true, example: .form(""),
         "What calls to it are signed with; 32 characters or more.")
 }

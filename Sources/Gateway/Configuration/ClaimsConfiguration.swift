@@ -1,4 +1,5 @@
 import Sessions
+import Settings
 
 /// What the first app's access tokens carry beside the usual.
 struct ClaimsConfiguration: Sendable, Equatable {
@@ -77,20 +78,21 @@ extension ClaimsConfiguration {
 
 extension ConfigurationKey {
     static let claimsURL = ConfigurationKey(
-        "CLAIMS_URL", .claims, .url,
+        "CLAIMS_URL", .claims, .url, example: .form("https://claims.example.org/issuance"),
         "A service that is asked for claims, in the contract of Entra's `onTokenIssuanceStart`: [webhooks.md](webhooks.md)."
     )
     static let claimsAudience = ConfigurationKey(
-        "CLAIMS_AUDIENCE", .claims, .text,
+        "CLAIMS_AUDIENCE", .claims, .text, example: .form("11112222-bbbb-3333-cccc-4444dddd5555"),
         "`aud` of the token by which the service knows the gateway. Needed with CLAIMS_URL.")
     static let claimsApplication = ConfigurationKey(
         "CLAIMS_APPLICATION", .claims, .text, default: ClaimsPolicy.entraApplication,
         "`azp` and `appid` of that token, a GUID; the default is Entra's own.")
     static let claimsTenant = ConfigurationKey(
         "CLAIMS_TENANT", .claims, .text, shownAs: "made of PUBLIC_URL",
+        example: .form("01234567-89ab-cdef-0123-456789abcdef"),
         "`tid` of that token and `tenantId` of the request, a GUID.")
     static let claimsAllowed = ConfigurationKey(
-        "CLAIMS_ALLOWED", .claims, .list, shownAs: "none",
+        "CLAIMS_ALLOWED", .claims, .list, shownAs: "none", example: .form("tier,groups"),
         "The claims of the service's answer that reach access tokens; others are left out. Needed with CLAIMS_URL.")
     static let claimsFailure = ConfigurationKey(
         "CLAIMS_FAILURE", .claims, .choice, default: "closed",
@@ -100,7 +102,7 @@ extension ConfigurationKey {
         "Seconds after which a session's claims are asked for again when it is refreshed, at least 60; 0 for once a session."
     )
     static let claimsAttributes = ConfigurationKey(
-        "CLAIMS_ATTRIBUTES", .claims, .list, shownAs: "none",
+        "CLAIMS_ATTRIBUTES", .claims, .list, shownAs: "none", example: .form("display_name:name,email:email"),
         "Claims from what is known of the account, `attribute:claim`: an attribute of CLIENT_ATTRIBUTES, or `display_name`, `user_name`, `email`, `phone` (both where proved)."
     )
 }

@@ -1,7 +1,9 @@
+import Settings
+
 /// The reference of all keys as Markdown: `docs/configuration.md` is this text, and a test compares the two.
 enum ConfigurationReference {
     static var text: String {
-        ([opening] + ConfigurationKey.Group.allCases.map(section)).joined(separator: "\n")
+        ([opening] + ConfigurationKey.groups.map(section)).joined(separator: "\n")
     }
 
     private static let opening = """
@@ -10,17 +12,18 @@ enum ConfigurationReference {
         The gateway reads the process environment first, then the `.env` file in its working folder (`--env-file` names
         another). A value is written plainly: no quotes, no comment behind it. Lists have commas between their entries.
         `gateway check-configuration` says everything that is wrong at once, never shows a secret, and exits with 78 where
-        the server would refuse to start. This page is printed by `gateway check-configuration --print-reference`.
+        the server would refuse to start. `scripts/settings.sh` writes this page and `.env.example` from the declarations
+        in the code.
 
         In development an `.env` or key file that others may read is warned about; in production it is refused, and so are
         plain http in `PUBLIC_URL`, mail into files, `INSECURE_ALLOW_LOCAL_PROVIDERS` and the values of `.env.example`.
 
         """
 
-    private static func section(_ group: ConfigurationKey.Group) -> String {
-        let rows = ConfigurationKey.all.filter { $0.group == group }.map(row)
+    private static func section(_ group: ConfigurationKey.Group, _ keys: [ConfigurationKey]) -> String {
+        let rows = keys.map(row)
         return """
-            ## \(group.rawValue)
+            ## \(group.title)
 
             | key | value | default | secret | meaning |
             |---|---|---|---|---|

@@ -1,3 +1,5 @@
+import Settings
+
 /// What a configuration comes to, as a table for people; secrets as "set" or "not set".
 enum ConfigurationSummary {
     static func text(_ configuration: GatewayConfiguration) -> String {

@@ -1,5 +1,6 @@
 import Cryptography
 import Postgres
+import Settings
 
 /// PostgreSQL: where it is and how much we ask of it at once.
 struct DatabaseConfiguration: Sendable, Equatable {
@@ -46,6 +47,7 @@ extension DatabaseConfiguration {
 extension ConfigurationKey {
     static let databaseURL = ConfigurationKey(
         "DATABASE_URL", .database, .url, secret: true,
+        example: .form("postgres://gateway:password@localhost:5432/gateway"),
         "Where PostgreSQL is, as libpq has it: `postgres://user:password@host:5432/name`, or a socket folder as host.")
     static let databaseConnections = ConfigurationKey(
         "DATABASE_CONNECTIONS", .database, .number, default: "16", "Connections of one server, each with its thread.")

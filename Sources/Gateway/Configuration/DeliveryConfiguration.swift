@@ -1,5 +1,6 @@
 import Cryptography
 import Sessions
+import Settings
 
 /// How messages leave: mail through a mail server, or into files for development; text messages by ``SMSRoute``.
 struct DeliveryConfiguration: Sendable, Equatable {
@@ -144,18 +145,21 @@ extension ConfigurationKey {
     static let mailFrom = ConfigurationKey(
         "MAIL_FROM", .delivery, default: "login@localhost", "The sender of our mails; production needs a real one.")
     static let smtpHost = ConfigurationKey(
-        "SMTP_HOST", .delivery, shownAs: "mail goes to files", "The mail server; production needs one.")
+        "SMTP_HOST", .delivery, shownAs: "mail goes to files", example: .form("smtp.your-company.com"),
+        "The mail server; production needs one.")
     static let smtpPort = ConfigurationKey(
-        "SMTP_PORT", .delivery, .number, shownAs: "587 for starttls, 465 for tls, 25 for none",
+        "SMTP_PORT", .delivery, .number, shownAs: "587 for starttls, 465 for tls, 25 for none", example: .form("587"),
         "The mail server's port.")
     static let smtpSecurity = ConfigurationKey(
-        "SMTP_SECURITY", .delivery, .choice, default: "starttls",
+        "SMTP_SECURITY", .delivery, .choice, default: "starttls", example: .form("starttls"),
         "`starttls`, `tls`, or `none` for a server on this machine.")
-    static let smtpUser = ConfigurationKey("SMTP_USER", .delivery, .text, "Who we are to the mail server.")
+    static let smtpUser = ConfigurationKey(
+        "SMTP_USER", .delivery, .text, example: .form("login"), "Who we are to the mail server.")
     static let smtpPassword = ConfigurationKey(
-        "SMTP_PASSWORD", .delivery, secret: true, "The password that goes with it.")
+        "SMTP_PASSWORD", .delivery, secret: true, example: .form("a-password"), "The password that goes with it.")
     static let smtpCertificates = ConfigurationKey(
-        "SMTP_CA_FILE", .delivery, .file, shownAs: "the system's", "Certificates (PEM) to trust for the mail server.")
+        "SMTP_CA_FILE", .delivery, .file, shownAs: "the system's", example: .form("/etc/ssl/certs/mail.pem"),
+        "Certificates (PEM) to trust for the mail server.")
     static let mailDirectory = ConfigurationKey(
         "MAIL_DIRECTORY", .delivery, .file, default: "var/mail",
         "Without SMTP_HOST, each mail becomes a file here. Development only.")
@@ -163,7 +167,7 @@ extension ConfigurationKey {
         "DEFAULT_LANGUAGE", .delivery, .choice, default: "en",
         "Of messages to people whose language isn't known: `en`, `zh-Hans`, `ja`, `ru` or `de`.")
     static let deliveryEventsSecret = ConfigurationKey(
-        "DELIVERY_EVENTS_SECRET", .delivery, secret: true,
+        "DELIVERY_EVENTS_SECRET", .delivery, secret: true, example: .form(""),
         "What reports of bounces are signed with, 32 characters or more: [delivery.md](delivery.md#bounces). None are taken without it."
     )
 }

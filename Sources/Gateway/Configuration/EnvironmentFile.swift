@@ -1,4 +1,5 @@
 import Foundation
+import Settings
 
 /// A `.env` file: `KEY=value` lines, comments on lines of their own, nothing else.
 struct EnvironmentFile: Sendable, Equatable {

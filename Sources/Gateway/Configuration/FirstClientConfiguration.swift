@@ -1,6 +1,7 @@
 import Accounts
 import Cryptography
 import Sessions
+import Settings
 
 /// The first app, put into the database at start when it isn't there yet; later ones are kept in the database alone.
 struct FirstClientConfiguration: Sendable, Equatable {

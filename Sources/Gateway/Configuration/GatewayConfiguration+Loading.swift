@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import Settings
 
 extension GatewayConfiguration {
     /// Reads the process environment first, then the `.env` file.

@@ -1,7 +1,9 @@
 import Accounts
 import Configuration
 import Cryptography
+import Providers
 import Sessions
+import Settings
 
 /// Everything an operator decides, read once at start.
 struct GatewayConfiguration: Sendable {
@@ -85,7 +87,7 @@ extension GatewayConfiguration {
         Self.checkPorts(&settings, server, operations)
         if server.environment == .production { ProductionRules.check(&settings) }
 
-        let listed = providers.openIDConnect.map(\.id)
+        let listed = providers.ids
         let unknown =
             UnknownKeys.complaints(about: names, providers: listed)
             + UnknownKeys.slips(among: variables, providers: listed)
@@ -125,8 +127,9 @@ extension GatewayConfiguration {
             settings.complain(
                 .clientAcceptedAudiences, "\(id) is no provider that is on; there are: \(ids.joined(separator: ", "))")
         }
-        for id in passwords.migrateFrom where ["cognito", "microsoft"].contains(id) && !ids.contains(id) {
-            settings.complain(.migratePasswordsFrom, "\(id) is off: set \(id.uppercased())_CLIENT_IDS, or leave it out")
+        for id in passwords.migrateFrom where !ids.contains(id) {
+            guard let key = ProviderList.takesPasswords[id]?.keys.first else { continue }
+            settings.complain(.migratePasswordsFrom, "\(id) is off: set \(key.name), or leave it out")
         }
     }
 
@@ -157,8 +160,7 @@ extension GatewayConfiguration {
     private static func exposures(
         _ files: [String], _ readings: [SettingsReader.Reading]
     ) -> [ConfigurationError.Complaint] {
-        let keys: [ConfigurationKey] = [.applePrivateKeyFile, .tlsKeyFile]
-        let named = Set(readings.filter { $0.isSet && keys.contains($0.key) }.map(\.shown)).sorted()
+        let named = Set(readings.filter { $0.isSet && $0.key.namesSecretFile }.map(\.shown)).sorted()
         return (files + named).compactMap { path in
             SecretFile.exposure(of: path).map { .init(key: path, text: $0) }
         }
@@ -167,7 +169,7 @@ extension GatewayConfiguration {
 
 extension ConfigurationKey {
     static let masterKeys = ConfigurationKey(
-        "MASTER_KEYS", .secrets, secret: true,
+        "MASTER_KEYS", .secrets, secret: true, example: .set("generate-me"),
         "`id:key` pairs with commas between, each key 32 random bytes in base64url; the first seals, all open. Needed.")
     static let linkingPolicy = ConfigurationKey(
         "LINKING_POLICY", .linking, .choice, default: "both_verified",

@@ -1,4 +1,5 @@
 import Logging
+import Settings
 
 /// What is written to standard error, and how.
 struct LoggingConfiguration: Sendable, Equatable {

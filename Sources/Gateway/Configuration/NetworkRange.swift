@@ -1,3 +1,5 @@
+import Settings
+
 /// Addresses with a common beginning: `10.0.0.0/8`, `fd00::/8`, or one address alone (RFC 4632, RFC 4291 section 2.3).
 struct NetworkRange: Sendable, Equatable {
     private let first: NetworkAddress

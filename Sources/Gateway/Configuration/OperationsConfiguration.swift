@@ -1,3 +1,5 @@
+import Settings
+
 /// The operators' door: health and metrics, on a port of its own.
 struct OperationsConfiguration: Sendable, Equatable {
     /// `OPS_HOST`: the address to listen on.

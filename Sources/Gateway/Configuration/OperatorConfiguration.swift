@@ -1,4 +1,5 @@
 import Sessions
+import Settings
 
 /// What holds for operators.
 struct OperatorConfiguration: Sendable, Equatable {

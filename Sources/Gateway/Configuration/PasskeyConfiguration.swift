@@ -1,4 +1,5 @@
 import Foundation
+import Settings
 import WebAuthn
 
 /// Which domain passkeys belong to, and which websites and apps may use them.
@@ -109,20 +110,24 @@ extension RelyingPartyProblem {
 
 extension ConfigurationKey {
     static let passkeyDomain = ConfigurationKey(
-        "PASSKEY_DOMAIN", .passkeys, shownAs: "the host of `PUBLIC_URL`",
+        "PASSKEY_DOMAIN", .passkeys, shownAs: "the host of `PUBLIC_URL`", example: .form("your-company.com"),
         "The domain that passkeys belong to (the relying party's id): the public host or a parent of it. Changing it makes every passkey useless."
     )
     static let passkeyOrigins = ConfigurationKey(
         "PASSKEY_ORIGINS", .passkeys, .list, shownAs: "`PUBLIC_URL` alone",
+        example: .form("https://www.your-company.com"),
         "Further origins that may use passkeys: other websites and iOS apps of the domain (`https://…`).")
     static let passkeyUserVerification = ConfigurationKey(
         "PASSKEY_USER_VERIFICATION", .passkeys, .choice, default: "preferred",
         "Whether the authenticator must see that it is the person (PIN, finger, face): `required`, `preferred`, `discouraged`. Only a verified passkey counts as two factors."
     )
     static let passkeyAppleApps = ConfigurationKey(
-        "PASSKEY_APPLE_APPS", .passkeys, .list, shownAs: "none",
+        "PASSKEY_APPLE_APPS", .passkeys, .list, shownAs: "none", example: .form("TEAM123456.com.example.app"),
         "Apps for `/.well-known/apple-app-site-association`, such as `TEAM123456.com.example.app`.")
     static let passkeyAndroidApps = ConfigurationKey(
         "PASSKEY_ANDROID_APPS", .passkeys, .list, shownAs: "none",
+        example: .form(
+            "com.example.app:14:6D:E9:83:C5:73:06:50:D8:EE:B9:95:2F:34:FC:64:16:A0:83:42:E6:1D:BE:A8:8A:04:96:B2:3F:CF:44:E5"
+        ),
         "Apps for `/.well-known/assetlinks.json`: the package, a colon and the SHA-256 fingerprint as `AB:CD:…`.")
 }

@@ -1,5 +1,7 @@
 import Cryptography
 import FoundationEssentials
+import Providers
+import Settings
 
 /// Passwords: what is asked of them, and what hashing them may cost.
 struct PasswordConfiguration: Sendable, Equatable {
@@ -25,7 +27,7 @@ struct PasswordConfiguration: Sendable, Equatable {
     let hashIterations: Int
     /// `MIGRATE_PASSWORDS_FROM`: providers that are asked, once, for a name that nobody has here.
     ///
-    /// List of `cognito` and `microsoft`, default none, not secret.
+    /// List of ids of ``ProviderList/takesPasswords``, default none, not secret.
     let migrateFrom: [String]
 }
 
@@ -42,8 +44,9 @@ extension PasswordConfiguration {
         hashMemoryKiB = settings.number(.hashMemory, in: 7_168...262_144)
         hashIterations = settings.number(.hashIterations, in: 1...16)
         migrateFrom = settings.list(.migratePasswordsFrom) ?? []
-        for provider in migrateFrom where !["cognito", "microsoft"].contains(provider) {
-            settings.complain(.migratePasswordsFrom, "\(provider) is none of: cognito, microsoft")
+        for provider in migrateFrom where ProviderList.takesPasswords[provider] == nil {
+            let known = ProviderList.takesPasswords.keys.sorted().joined(separator: ", ")
+            settings.complain(.migratePasswordsFrom, "\(provider) is none of: \(known)")
         }
         checkCost(&settings)
     }
@@ -62,7 +65,8 @@ extension ConfigurationKey {
         "PASSWORD_MINIMUM_LENGTH", .passwords, .number, default: "8",
         "Characters a new password needs; 15 is recommended, 8 the least.")
     static let hashThreads = ConfigurationKey(
-        "HASH_THREADS", .passwords, .number, shownAs: "one a core", "Passwords hashed at once, each on its own thread.")
+        "HASH_THREADS", .passwords, .number, shownAs: "one a core", example: .form("2"),
+        "Passwords hashed at once, each on its own thread.")
     static let hashQueue = ConfigurationKey(
         "HASH_QUEUE", .passwords, .number, default: "64",
         "Passwords that may wait to be hashed, an eighth of them of one network; more wait three seconds for a place, and then get 503."
@@ -71,7 +75,8 @@ extension ConfigurationKey {
         "HASH_MEMORY_KIB", .passwords, .number, default: "19456", "KiB of memory one Argon2id hash takes.")
     static let migratePasswordsFrom = ConfigurationKey(
         "MIGRATE_PASSWORDS_FROM", .passwords, .list, shownAs: "none",
-        "Providers (`cognito`, `microsoft`) that are asked once for a name and password that nobody has here; what they take is kept here from then on."
+        example: .form(ProviderList.takesPasswords.keys.min() ?? ""),
+        "Providers (\(ProviderList.takesPasswords.keys.sorted().map { "`\($0)`" }.joined(separator: ", "))) that are asked once for a name and password that nobody has here; what they take is kept here from then on."
     )
     static let hashIterations = ConfigurationKey(
         "HASH_ITERATIONS", .passwords, .number, default: "2", "Passes one Argon2id hash makes.")

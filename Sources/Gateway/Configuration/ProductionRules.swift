@@ -1,13 +1,13 @@
+import Settings
+
 /// What production refuses although it reads well: values that everybody knows from the example file.
 enum ProductionRules {
-    /// The simulator's made-up secrets and ids, which `.env.example` carries.
-    private static let wellKnown: Set<String> = [
-        "amazon-secret", "google-secret", "acme-secret", "acme-client", "cognitoclient0000000000001", "TEAM123456",
-        "DEVKEY1234", "us-east-1_Example01", "google-client.apps.googleusercontent.com",
-        "11111111-2222-3333-4444-555555555555", "aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee",
-        "bbbbbbbb-cccc-dddd-eeee-ffffffffffff", "amzn1.application-oa2-client.example", "amzn1.application.example",
-        "microsoft-secret", "Iv1.examplegithub01", "github-secret",
-    ]
+    /// The made-up values that `.env.example` carries for the simulator.
+    private static let wellKnown: Set<String> = Set(
+        ConfigurationKey.all.flatMap { [$0.example] + $0.examplesByID.values }.flatMap { example -> [String] in
+            guard case .madeUp(let value) = example else { return [] }
+            return value.split(separator: ",").map(String.init)
+        })
 
     /// Complains about every value that came from the example.
     static func check(_ settings: inout SettingsReader) {

@@ -1,6 +1,7 @@
 import Accounts
 import Cryptography
 import Sessions
+import Settings
 
 /// How text messages leave.
 enum SMSRoute: Sendable, Equatable {
@@ -124,23 +125,29 @@ extension TwilioSettings {
 
 extension ConfigurationKey {
     static let smsSender = ConfigurationKey(
-        "SMS_SENDER", .sms, .choice, default: "none",
+        "SMS_SENDER", .sms, .choice, default: "none", example: .set("file"),
         "Who takes text messages: `none`, `webhook`, `twilio`, or in development `file`, beside the mails.")
     static let smsWebhookURL = ConfigurationKey(
-        "SMS_WEBHOOK_URL", .sms, .url, "Where each message is posted, signed: [delivery.md](delivery.md).")
+        "SMS_WEBHOOK_URL", .sms, .url, example: .form("https://sms.your-company.com/send"),
+        "Where each message is posted, signed: [delivery.md](delivery.md).")
     static let smsWebhookSecret = ConfigurationKey(
-        "SMS_WEBHOOK_SECRET", .sms, secret: true, "What the signature is made with; 32 characters or more.")
-    static let twilioAccount = ConfigurationKey("TWILIO_ACCOUNT_SID", .sms, .text, "The account's id.")
-    static let twilioToken = ConfigurationKey("TWILIO_AUTH_TOKEN", .sms, secret: true, "The account's token.")
+        "SMS_WEBHOOK_SECRET", .sms, secret: true, example: .form("a-long-random-secret"),
+        "What the signature is made with; 32 characters or more.")
+    static let twilioAccount = ConfigurationKey(
+        "TWILIO_ACCOUNT_SID", .sms, .text, example: .form("AC00000000000000000000000000000000"), "The account's id.")
+    static let twilioToken = ConfigurationKey(
+        "TWILIO_AUTH_TOKEN", .sms, secret: true, example: .form("a-token"), "The account's token.")
     static let twilioFrom = ConfigurationKey(
-        "TWILIO_FROM", .sms, .text, "The number that messages come from, or a name of 11 letters and digits at most.")
+        "TWILIO_FROM", .sms, .text, example: .form("+15005550006"),
+        "The number that messages come from, or a name of 11 letters and digits at most.")
     static let twilioService = ConfigurationKey(
-        "TWILIO_MESSAGING_SERVICE_SID", .sms, .text, "The messaging service that sends, in place of TWILIO_FROM.")
+        "TWILIO_MESSAGING_SERVICE_SID", .sms, .text, example: .form("MG00000000000000000000000000000000"),
+        "The messaging service that sends, in place of TWILIO_FROM.")
     static let twilioBase = ConfigurationKey(
-        "TWILIO_BASE_URL", .sms, .url, default: "https://api.twilio.com",
+        "TWILIO_BASE_URL", .sms, .url, default: "https://api.twilio.com", example: .form("https://api.twilio.com"),
         "Another service that answers as Twilio does.")
     static let smsCountries = ConfigurationKey(
-        "SMS_COUNTRIES", .sms, .list, shownAs: "all",
+        "SMS_COUNTRIES", .sms, .list, shownAs: "all", example: .form("49,43,41"),
         "Calling codes without `+`: only their numbers get text messages. `1` is all of North America and the Caribbean."
     )
 }

@@ -1,3 +1,5 @@
+import Settings
+
 /// The public door: where it listens, what it is called from outside, and how much it takes at once.
 struct ServerConfiguration: Sendable, Equatable {
     /// `HOST`: the address to listen on.
@@ -151,7 +153,7 @@ extension ConfigurationKey {
         "SHUTDOWN_SECONDS", .server, .number, default: "15",
         "Seconds that requests in flight may go on after a stop signal.")
     static let drainTime = ConfigurationKey(
-        "DRAIN_SECONDS", .server, .number, shownAs: "`5` in production, `0` in development",
+        "DRAIN_SECONDS", .server, .number, shownAs: "`5` in production, `0` in development", example: .form("5"),
         "Seconds that requests are still taken after a stop signal, while `/health/ready` is 503 and every answer ends its connection. Longer than a balancer needs to see that."
     )
     static let maximumConnections = ConfigurationKey(
@@ -172,7 +174,7 @@ extension ConfigurationKey {
         "Seconds by which this server's clock and the database's may differ; beyond that every request gets 503 `clock_wrong`."
     )
     static let trustedProxies = ConfigurationKey(
-        "TRUSTED_PROXIES", .server, .list,
+        "TRUSTED_PROXIES", .server, .list, example: .form("10.0.0.0/8,fd00::/8"),
         "Addresses and networks of our own proxies, `10.0.0.0/8,fd00::/8`: whoever is behind them is who they say. Without it the peer is the visitor."
     )
     static let forwardedHeader = ConfigurationKey(

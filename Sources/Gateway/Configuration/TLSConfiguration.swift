@@ -1,3 +1,5 @@
+import Settings
+
 /// The files from which the public door speaks TLS.
 struct TLSConfiguration: Sendable, Equatable {
     /// `TLS_CERTIFICATE_FILE`: the server's certificate and those that vouch for it.
@@ -37,8 +39,10 @@ extension TLSConfiguration {
 extension ConfigurationKey {
     static let tlsCertificateFile = ConfigurationKey(
         "TLS_CERTIFICATE_FILE", .server, .file, shownAs: "plain HTTP",
+        example: .form("/etc/login-gateway/fullchain.pem"),
         "The server's certificate and then its chain, in PEM: with it `PORT` speaks TLS 1.2 and 1.3, HTTP/2 and HTTP/1.1. Read again when it changes."
     )
     static let tlsKeyFile = ConfigurationKey(
-        "TLS_KEY_FILE", .server, .file, "The certificate's private key in PEM, not encrypted; mode 600.")
+        "TLS_KEY_FILE", .server, .file, namesSecretFile: true, example: .form("/etc/login-gateway/privkey.pem"),
+        "The certificate's private key in PEM, not encrypted; mode 600.")
 }

@@ -1,3 +1,5 @@
+import Settings
+
 /// How many attempts are let through before they are slowed: a burst at once, then a steady rate.
 struct ThrottleConfiguration: Sendable, Equatable {
     /// `THROTTLE_ACCOUNT_BURST`: attempts at once on one account.

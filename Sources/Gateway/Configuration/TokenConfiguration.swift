@@ -1,4 +1,5 @@
 import Sessions
+import Settings
 
 /// How long what we hand out lives.
 struct TokenConfiguration: Sendable, Equatable {

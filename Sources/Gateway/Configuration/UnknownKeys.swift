@@ -1,3 +1,5 @@
+import Settings
+
 /// Finds keys that nobody reads, most likely misspelt, and names the nearest one that exists.
 enum UnknownKeys {
     /// Complaints about keys that carry one of our prefixes, or are a slip away from a real key, yet mean nothing.
@@ -37,7 +39,7 @@ enum UnknownKeys {
         }
     }
 
-    /// Up to the first underscore: `APPLE_TEAM_ID` belongs to `APPLE`.
+    /// Up to the first underscore: `MAIL_FROM` belongs to `MAIL`.
     private static func prefix(_ name: String) -> String {
         name.firstIndex(of: "_").map { String(name[..<$0]) } ?? name
     }

@@ -1,6 +1,7 @@
 import Admin
 import Cryptography
 import Foundation
+import Providers
 
 extension ExpiringCredentials {
     /// Those of a configuration.
@@ -28,21 +29,14 @@ extension ExpiringCredentials {
 }
 
 extension ProviderSettings {
-    /// What the providers know us by.
-    ///
-    /// GitHub's client secrets have no end.
+    /// What the providers know us by: secrets that end first, then keys that don't.
     var credentials: [ExpiringCredential] {
-        let secrets: [(id: String, secret: Secret?, expires: Date?)] =
-            [
-                ("amazon", amazon?.clientSecret, amazon?.clientSecretExpires),
-                ("microsoft", microsoft?.clientSecret, microsoft?.clientSecretExpires),
-                ("cognito", cognito?.clientSecret, cognito?.clientSecretExpires),
-            ] + openIDConnect.map { ($0.id, $0.clientSecret, $0.clientSecretExpires) }
-        let key = apple.flatMap { apple in
-            apple.privateKey.map { _ in ExpiringCredential(.clientKey, of: "apple", note: apple.keyID) }
+        let all = configured.flatMap { provider in
+            provider.credentials.map { (id: provider.id.rawValue, credential: $0) }
         }
-        return secrets.compactMap { id, secret, expires in
-            secret.map { _ in ExpiringCredential(.clientSecret, of: id, expires: expires) }
-        } + [key].compactMap { $0 }
+        let secrets = all.filter { $0.credential.kind == .clientSecret }
+        let keys = all.filter { $0.credential.kind == .clientKey }
+        return secrets.map { ExpiringCredential(.clientSecret, of: $0.id, expires: $0.credential.expires) }
+            + keys.map { ExpiringCredential(.clientKey, of: $0.id, note: $0.credential.note) }
     }
 }

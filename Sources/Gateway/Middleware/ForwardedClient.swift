@@ -1,4 +1,5 @@
 import HTTPTypes
+import Settings
 
 /// Which header our proxies write into what they see of visitors; others may come from the visitor.
 enum ForwardedHeader: String, Sendable, CaseIterable {

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Settings
 
 /// The media types that bodies come in.
 enum BodyMediaType: String, Sendable {

@@ -1,4 +1,5 @@
 import NIOCore
+import Settings
 import Synchronization
 
 /// Bounds the connections that one network may have open at once: otherwise one peer could hold all of them (F10).

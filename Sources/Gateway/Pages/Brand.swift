@@ -1,13 +1,49 @@
-/// Providers with a look of their own, as their rules for buttons ask; every other one gets a plain button.
-enum Brand: String, CaseIterable, Sendable {
-    case apple, google, microsoft, amazon, github
+import Providers
 
-    /// Templates of the icons are named after them.
-    static func icon(of provider: String) -> String { "icons/\(Brand(rawValue: provider)?.rawValue ?? "other")" }
+/// The looks of providers' buttons on the pages; a provider without a brand gets a plain one.
+enum Brand {
+    /// In the order of the ids.
+    static let all: [ProviderBrand] = ProviderList.brands.sorted { $0.key < $1.key }.map(\.value)
 
-    /// What the button says, in the words that the brand asks for.
-    static func label(of provider: String) -> String { "provider.\(Brand(rawValue: provider)?.rawValue ?? "other")" }
+    static func isKnown(_ provider: String) -> Bool { ProviderList.brands[provider] != nil }
 
-    /// What the style sheet knows it by.
-    static func style(of provider: String) -> String { Brand(rawValue: provider)?.rawValue ?? "other" }
+    /// The name of the template with the icon.
+    static func icon(of provider: String) -> String { "icons/\(style(of: provider))" }
+
+    /// The message with the words of the button.
+    static func label(of provider: String) -> String {
+        let hasWords = ProviderList.brands[provider]?.labels.isEmpty == false
+        return hasWords ? "provider.\(provider)" : "provider.other"
+    }
+
+    /// The class in the style sheet.
+    static func style(of provider: String) -> String { isKnown(provider) ? provider : "other" }
+
+    /// The icons, by the names of their templates.
+    static var icons: [String: String] {
+        Dictionary(uniqueKeysWithValues: all.map { (icon(of: $0.id.rawValue), $0.icon) })
+    }
+
+    /// The words of the buttons in a language, by the names of their messages.
+    static func labels(in language: Language) -> [String: String] {
+        all.reduce(into: [:]) { labels, brand in
+            if let label = brand.labels[language.rawValue] { labels["provider.\(brand.id.rawValue)"] = label }
+        }
+    }
+
+    /// What the style sheet of the pages says of the buttons.
+    static let styleSheet: String =
+        "\n" + all.map { rules(of: $0.id, $0.light) }.joined() + "\n@media (prefers-color-scheme: dark) {\n"
+        + all.map { rules(of: $0.id, $0.dark) }.joined() + "}\n"
+
+    private static func rules(of id: ProviderID, _ colours: ProviderBrand.Colours) -> String {
+        let button = ".provider.\(id.rawValue)"
+        let hoverBorder = colours.hoverBorder.map { "border-color: \($0); " } ?? ""
+        let icon = colours.icon.map { "\(button) svg { color: \($0); }\n" } ?? ""
+        return """
+            \(button) { border-color: \(colours.border); background: \(colours.background); color: \(colours.text); }
+            \(button):hover { \(hoverBorder)background: \(colours.hoverBackground); }
+
+            """ + icon
+    }
 }

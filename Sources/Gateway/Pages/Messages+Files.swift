@@ -47,6 +47,17 @@ extension Messages {
             else { throw .malformed(file, key: member.name) }
             messages[member.name] = message
         }
+        if part.isEmpty { messages.merge(try brandLabels(language)) { first, _ in first } }
+        return messages
+    }
+
+    /// The words that brands ask for on their buttons.
+    private static func brandLabels(_ language: Language) throws(PageResourceError) -> [String: Message] {
+        var messages: [String: Message] = [:]
+        for (key, text) in Brand.labels(in: language) {
+            guard let message = Message(text) else { throw .malformed(file(language, of: ""), key: key) }
+            messages[key] = message
+        }
         return messages
     }
 

@@ -11,8 +11,11 @@ struct PageAssets: Sendable {
     /// The path below which they are served.
     static let path = "/assets/"
 
+    /// The style sheet that the brands add to.
+    private static let pages = "pages.css"
+
     private static let contentTypes = [
-        "pages.css": "text/css; charset=utf-8", "console.css": "text/css; charset=utf-8",
+        pages: "text/css; charset=utf-8", "console.css": "text/css; charset=utf-8",
         "forms.js": "text/javascript; charset=utf-8",
         "repost.js": "text/javascript; charset=utf-8",
         "passkey.js": "text/javascript; charset=utf-8",
@@ -32,7 +35,7 @@ struct PageAssets: Sendable {
             guard let data = FileManager.default.contents(atPath: "\(folder)/\(file)") else {
                 throw .unreadable("Assets/\(file)")
             }
-            let bytes = Array(data)
+            let bytes = Array(data) + (file == Self.pages ? Array(Brand.styleSheet.utf8) : [])
             let parts = file.split(separator: ".")
             let hash = Base64URL.encode(Array(SHA256.hash(bytes).prefix(9)))
             let name = "\(parts[0]).\(hash).\(parts[1])"

@@ -31,7 +31,7 @@ extension PageProblem {
 
 extension TextMask {
     /// The id of a provider: a brand's stays, as the look depends on it.
-    mutating func provider(_ id: String) -> String { Brand(rawValue: id) == nil ? exact(id) : id }
+    mutating func provider(_ id: String) -> String { Brand.isKnown(id) ? id : exact(id) }
 
     mutating func fields(_ fields: [HiddenField]) -> [HiddenField] {
         var masked: [HiddenField] = []

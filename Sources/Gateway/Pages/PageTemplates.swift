@@ -1,7 +1,7 @@
 import Foundation
 import Mustache
 
-/// Templates of `Templates/`, by their names.
+/// Templates of `Templates/` and the icons of the brands, by their names.
 struct PageTemplates: Sendable {
     let library: MustacheLibrary
     /// What each asks of the messages, without the leading `words.`.
@@ -30,6 +30,10 @@ struct PageTemplates: Sendable {
             guard let template = try? MustacheTemplate(string: text) else { throw .noTemplate(Self.file(name)) }
             library.register(template, named: name)
             keys[name] = Self.keys(in: text)
+        }
+        for (name, icon) in Brand.icons {
+            guard let template = try? MustacheTemplate(string: icon) else { throw .noTemplate(Self.file(name)) }
+            library.register(template, named: name)
         }
         (self.library, self.keys) = (library, keys)
     }

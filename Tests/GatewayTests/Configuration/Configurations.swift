@@ -1,6 +1,7 @@
 import Configuration
 import Cryptography
 import Foundation
+import Settings
 import Testing
 
 @testable import Gateway

@@ -54,7 +54,7 @@ struct ProviderSettingsTests {
     func localAllowed(url: String) throws {
         let changes = ["INSECURE_ALLOW_LOCAL_PROVIDERS": "true", "AMAZON_CLIENT_IDS": "a"]
         let configuration = try Configurations.read(changes.merging(["AMAZON_ENDPOINT": url]) { $1 }.mapValues { $0 })
-        #expect(configuration.providers.amazon?.endpoint == url)
+        #expect(configuration.providers.configured.configuration(of: AmazonProvider.self)?.endpoint == url)
         let refused = Configurations.complaints(
             changes.merging(["AMAZON_ENDPOINT": "file:///etc/passwd"]) { $1 }.mapValues { $0 })
         #expect(refused.count == 1)
@@ -80,16 +80,16 @@ struct ProviderSettingsTests {
     @Test("Cognito's flow is a word of the list, and its session no longer than a pool allows")
     func cognitoFlow() throws {
         let usual = try Configurations.read(Self.cognito.mapValues { $0 })
-        #expect(try usual.providers.providers().cognito?.authFlow == .srp)
-        #expect(try usual.providers.providers().cognito?.sessionLife == 180)
-        #expect(try usual.providers.providers().cognito?.clientSecret == nil)
+        #expect(usual.providers.configured.configuration(of: CognitoProvider.self)?.authFlow == .srp)
+        #expect(usual.providers.configured.configuration(of: CognitoProvider.self)?.sessionLife == 180)
+        #expect(usual.providers.configured.configuration(of: CognitoProvider.self)?.clientSecret == nil)
         let changes = [
             "COGNITO_AUTH_FLOW": "user_auth", "COGNITO_CLIENT_SECRET": "quack", "COGNITO_SESSION_MINUTES": "15",
         ]
         let changed = try Configurations.read(Self.cognito.merging(changes) { $1 }.mapValues { $0 })
-        #expect(try changed.providers.providers().cognito?.authFlow == .userAuth)
-        #expect(try changed.providers.providers().cognito?.sessionLife == 900)
-        #expect(try changed.providers.providers().cognito?.clientSecret == Secret("quack"))
+        #expect(changed.providers.configured.configuration(of: CognitoProvider.self)?.authFlow == .userAuth)
+        #expect(changed.providers.configured.configuration(of: CognitoProvider.self)?.sessionLife == 900)
+        #expect(changed.providers.configured.configuration(of: CognitoProvider.self)?.clientSecret == Secret("quack"))
     }
 
     @Test(
@@ -109,8 +109,8 @@ struct ProviderSettingsTests {
         let apple = try Configurations.read([
             "APPLE_NATIVE_CLIENT_IDS": "org.ducks.app", "APPLE_TEAM_ID": "DUCKS12345", "APPLE_KEY_ID": "K1",
             "APPLE_PRIVATE_KEY": line,
-        ]).providers.apple
-        let text = try #require(apple?.privateKey?.revealedText)
+        ]).providers.configured.configuration(of: AppleProvider.self)
+        let text = try #require(apple?.privateKey?.pem)
         #expect(text.hasPrefix("-----BEGIN PRIVATE KEY-----\n"))
         #expect(!text.contains("\\"))
     }
@@ -163,13 +163,16 @@ struct ProviderSettingsTests {
         let values = Self.external.merging([
             "MICROSOFT_NATIVE_AUTHORITY": "https://ducks.ciamlogin.com/ducks.onmicrosoft.com"
         ]) { $1 }
-        let native = try #require(try Configurations.read(values).providers.providers().microsoft?.native)
+        let native = try #require(
+            try Configurations.read(values).providers.configured.configuration(of: MicrosoftProvider.self)?.native)
         #expect(native.clientID == "native" && !native.allowsSignUp)
         #expect(native.authority == "https://ducks.ciamlogin.com/ducks.onmicrosoft.com")
         let open = try Configurations.read(values.merging(["MICROSOFT_NATIVE_SIGN_UP": "true"]) { $1 })
-        #expect(try open.providers.providers().microsoft?.native?.allowsSignUp == true)
+        #expect(open.providers.configured.configuration(of: MicrosoftProvider.self)?.native?.allowsSignUp == true)
         let without = Self.external.filter { $0.key != "MICROSOFT_NATIVE_CLIENT_ID" }
-        #expect(try Configurations.read(without).providers.providers().microsoft?.native == nil)
+        #expect(
+            try Configurations.read(without).providers.configured.configuration(of: MicrosoftProvider.self)?.native
+                == nil)
     }
 
     @Test("browsers are sent to one of Microsoft's listed tenants")
@@ -182,7 +185,7 @@ struct ProviderSettingsTests {
         let chosen = "BBBBBBBB-cccc-dddd-eeee-fffffffffff0"
         let settings = try Configurations.read(
             tenants.merging(["MICROSOFT_WEB_TENANT_ID": chosen]) { $1 }.mapValues { $0 })
-        let microsoft = try #require(try settings.providers.providers().microsoft)
+        let microsoft = try #require(settings.providers.configured.configuration(of: MicrosoftProvider.self))
         #expect(microsoft.webTenantID == "bbbbbbbb-cccc-dddd-eeee-fffffffffff0")
         #expect(microsoft.clientSecret == Secret("hush"))
         for other in ["cccccccc-bbbb-cccc-dddd-eeeeeeeeeeef", "common", "hush"] {
@@ -198,11 +201,13 @@ struct ProviderSettingsTests {
             "GITHUB_CLIENT_ID": "Iv1.ducks", "GITHUB_CLIENT_SECRET": "hush", "GITHUB_TRUST_EMAIL": "true",
             "GITHUB_ENDPOINT": "https://github.ducks.org/",
         ])
-        let github = try #require(try settings.providers.providers().github)
+        let github = try #require(settings.providers.configured.configuration(of: GitHubProvider.self))
         #expect(github.clientID == "Iv1.ducks" && github.clientSecret == Secret("hush") && github.trustsEmail)
         #expect(github.endpoint == "https://github.ducks.org")
         #expect(settings.providers.ids == ["github"])
-        #expect(try Configurations.read(["GITHUB_CLIENT_SECRET": "hush"]).providers.github == nil)
+        #expect(
+            try Configurations.read(["GITHUB_CLIENT_SECRET": "hush"]).providers.configured.configuration(
+                of: GitHubProvider.self) == nil)
         let complaints = Configurations.complaints(["GITHUB_CLIENT_ID": "Iv1.ducks"])
         #expect(complaints == ["GITHUB_CLIENT_SECRET: is missing"])
     }
@@ -233,8 +238,8 @@ struct ProviderSettingsTests {
             try Configurations.read([
                 "OIDC_PROVIDERS": "my-acme", "OIDC_MY_ACME_ISSUER": "https://id.ducks.org/realms/a",
                 "OIDC_MY_ACME_CLIENT_IDS": "a,b", "OIDC_MY_ACME_ALGORITHMS": "RS256,ES256",
-            ]).providers.openIDConnect.first)
-        #expect(provider.id == "my-acme")
+            ]).providers.configured.configuration(of: OpenIDConnectProvider.self))
+        #expect(provider.id.rawValue == "my-acme")
         #expect(provider.clientIDs == ["a", "b"])
         #expect(provider.algorithms == [.RS256, .ES256])
         #expect(provider.issuer == "https://id.ducks.org/realms/a")
@@ -251,7 +256,8 @@ struct ProviderSettingsTests {
             "OIDC_PROVIDERS": "google", "OIDC_GOOGLE_ISSUER": "https://accounts.google.com",
             "OIDC_GOOGLE_CLIENT_IDS": "a", "OIDC_GOOGLE_EMAIL_DOMAINS": row.value,
         ])
-        #expect(try settings.providers.providers().openIDConnect.first?.emailDomains == row.domains)
+        #expect(
+            settings.providers.configured.configuration(of: OpenIDConnectProvider.self)?.emailDomains == row.domains)
     }
 
     @Test("algorithms without a key pair can't be named", arguments: ["none", "HS256", "rs256", "RS256,none"])

@@ -1,5 +1,6 @@
 import Foundation
 import Providers
+import Settings
 import Testing
 
 @testable import Gateway
@@ -8,6 +9,12 @@ import Testing
 struct ReferenceTests {
     private static func text(_ path: String) throws -> String {
         try String(contentsOf: Configurations.root.appending(path: path), encoding: .utf8)
+    }
+
+    /// The name of a key without the id of a provider.
+    private static func general(_ name: String) -> String {
+        name.replacingOccurrences(of: "OIDC_GOOGLE_", with: "OIDC_<ID>_")
+            .replacingOccurrences(of: "OIDC_ACME_", with: "OIDC_<ID>_")
     }
 
     /// Every key of the example, those behind a `#` included.
@@ -27,11 +34,13 @@ struct ReferenceTests {
     func sameKeys() throws {
         let example = try Self.exampleKeys()
         #expect(example.count == Set(example).count)
-        let general = example.map { name in
-            name.replacingOccurrences(of: "OIDC_GOOGLE_", with: "OIDC_<ID>_")
-                .replacingOccurrences(of: "OIDC_ACME_", with: "OIDC_<ID>_")
-        }
-        #expect(Set(general) == Set(ConfigurationKey.all.map(\.name)))
+        #expect(Set(example.map(Self.general)) == Set(ConfigurationKey.all.map(\.name)))
+    }
+
+    @Test(".env.example is what the code prints")
+    func exampleFile() throws {
+        let isCurrent = try Self.text(".env.example") == EnvironmentExample.text + "\n"
+        #expect(isCurrent, "run scripts/settings.sh")
     }
 
     @Test("no key stands in the code's list twice")
@@ -42,19 +51,17 @@ struct ReferenceTests {
 
     @Test("docs/configuration.md is what the code prints")
     func referencePage() throws {
-        #expect(try Self.text("docs/configuration.md") == ConfigurationReference.text + "\n")
+        let isCurrent = try Self.text("docs/configuration.md") == ConfigurationReference.text + "\n"
+        #expect(isCurrent, "run scripts/settings.sh")
     }
 
     @Test("every key in the list is read, and every key that is read is in the list")
     func readKeys() throws {
-        let configuration = try Configurations.read([
-            "OIDC_PROVIDERS": "acme", "OIDC_ACME_ISSUER": "https://id.ducks.org", "OIDC_ACME_CLIENT_IDS": "a",
-            "COGNITO_CLIENT_IDS": "a", "COGNITO_REGION": "eu-west-1", "COGNITO_USER_POOL_ID": "eu-west-1_Ducks",
-            "APPLE_NATIVE_CLIENT_IDS": "org.ducks.app", "APPLE_TEAM_ID": "DUCKS12345", "GITHUB_CLIENT_ID": "a",
-            "GITHUB_CLIENT_SECRET": "b",
-        ])
-        let read = Set(
-            configuration.readings.map { $0.key.name.replacingOccurrences(of: "OIDC_ACME_", with: "OIDC_<ID>_") })
+        var values = EnvironmentFile(text: EnvironmentExample.text).values
+        values["APPLE_PRIVATE_KEY"] = try Configurations.appleKey()
+        values["CLIENT_SECRET"] = "0123456789abcdef"
+        let configuration = try Configurations.read(values.merging(Configurations.needed) { $1 }.mapValues { $0 })
+        let read = Set(configuration.readings.map { Self.general($0.key.name) })
         #expect(read == Set(ConfigurationKey.all.map(\.name)))
     }
 
@@ -70,15 +77,15 @@ struct ReferenceTests {
         values.merge(Configurations.needed) { $1 }
         let configuration = try GatewayConfiguration(
             reader: Configurations.reader(values), names: Array(values.keys))
-        #expect(configuration.providers.ids == ["apple", "amazon", "microsoft", "cognito", "github", "google", "acme"])
+        let ids = ProviderList.all.compactMap { $0.id?.rawValue } + ["google", "acme"]
+        #expect(configuration.providers.ids == ids)
         let client = HTTPClient()
-        let (registry, problems) = ProviderRegistry.build(try configuration.providers.providers()) {
+        let (registry, problems) = ProviderRegistry.build(configuration.providers.configured) {
             Upstream(transport: client, health: ProviderHealth(provider: $0))
         }
         #expect(problems == [])
         let redirecting = registry.all.compactMap { $0 as? any RedirectSignIn }.filter(\.canRedirect)
-        #expect(
-            Set(redirecting.map(\.id.rawValue)) == ["apple", "amazon", "microsoft", "github", "google", "acme"])
+        #expect(Set(redirecting.map(\.id.rawValue)) == Set(ids).subtracting(["cognito"]))
     }
 
     @Test("the example can't be used for production by changing one word")

@@ -7,14 +7,17 @@ struct LayeringTests {
     private static let arrows: [String: Set<String>] = [
         "JSON": [],
         "Cryptography": ["JSON", "COpenSSL", "CArgon2", "CCrypt"],
+        "Settings": ["Cryptography"],
         "WebAuthn": ["JSON", "Cryptography"],
         "Postgres": ["CPostgres"],
-        "Providers": ["JSON", "Cryptography", "CCurl"],
+        "Providers": ["JSON", "Cryptography", "Settings", "CCurl"],
         "Accounts": ["JSON", "Cryptography", "Postgres", "Providers"],
         "Sessions": ["JSON", "Cryptography", "WebAuthn", "Postgres", "Providers", "Accounts"],
         "Admin": ["JSON", "Cryptography", "Postgres", "Providers", "Accounts", "Sessions"],
         "Gateway": [
-            "CQREncode", "JSON", "Cryptography", "WebAuthn", "Postgres", "Providers", "Accounts", "Sessions", "Admin",
+            "CQREncode", "JSON", "Cryptography", "Settings", "WebAuthn", "Postgres", "Providers", "Accounts",
+            "Sessions",
+            "Admin",
         ],
         "ProviderSimulator": ["JSON", "Cryptography"],
     ]

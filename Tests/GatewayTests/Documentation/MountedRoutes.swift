@@ -49,7 +49,8 @@ enum MountedRoutes {
             delivery: DeliverySettings(
                 mail: FileSender(directory: "/nowhere") { _ in }, from: try MailAddress("login@ducks.org"), sms: nil,
                 serviceName: "Ducks", publicURL: "https://ducks.org", language: "en"),
-            callouts: FarSides.callouts(try Configurations.read(), HTTPClient()), certificateEnd: { nil }, pool: pool,
+            callouts: OutboundServices.callouts(try Configurations.read(), HTTPClient()), certificateEnd: { nil },
+            pool: pool,
             logger: logger)
     }
 }

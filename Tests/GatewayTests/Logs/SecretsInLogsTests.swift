@@ -231,7 +231,7 @@ private struct SecretRun {
         let app =
             "redirect_uri=org.example.app%3A%2Fback&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
         scan.add("the app's verifier", verifier)
-        for provider in ["apple", "amazon", "microsoft", "google", "acme", "github"] {
+        for provider in WebSignInTests.providers {
             for query in ["", app] {
                 let browser = try await PageBrowser.open(gateway, "/login")
                 let back = try await gateway.simulator.authorize(

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import JSON
 import Postgres
+import Settings
 import Testing
 
 @testable import Gateway

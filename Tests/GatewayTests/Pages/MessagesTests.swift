@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import Providers
 import Testing
 
 @testable import Gateway
@@ -38,7 +39,7 @@ struct MessagesTests {
         for unit in ["seconds", "minutes", "hours"] {
             asked.formUnion(PluralForm.allCases.map { "duration.\(unit).\($0.rawValue)" })
         }
-        asked.formUnion((SamplePages.providerIDs).map(Brand.label))
+        asked.formUnion((SamplePages.providerIDs + Brand.all.map(\.id.rawValue)).map(Brand.label))
         let sources = try Pages.swiftFiles(Self.folder).map(Pages.text).joined()
         for key in try Messages.bundled().console(.english).messages.keys.sorted() where !asked.contains(key) {
             #expect(sources.contains("\"\(key)\""), "\(key)")

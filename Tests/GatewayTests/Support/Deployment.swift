@@ -2,6 +2,8 @@ import Cryptography
 import Foundation
 import JSON
 import Postgres
+import Providers
+import Settings
 import TestSupport
 
 /// What gateways of one installation share: a fresh migrated database, the master keys, a simulator and a folder.
@@ -78,34 +80,27 @@ final class Deployment: Sendable {
         return values.merging(providers) { $1 }
     }
 
+    /// The providers of `.env.example`, which the simulator knows.
     private var providers: [String: String] {
-        var values = [
-            "APPLE_NATIVE_CLIENT_IDS": "com.example.app", "APPLE_WEB_CLIENT_IDS": "com.example.web",
-            "APPLE_TEAM_ID": "TEAM123456",
-            "APPLE_KEY_ID": "DEVKEY1234", "APPLE_PRIVATE_KEY_FILE": "\(folder)/apple.p8",
-            "AMAZON_CLIENT_IDS": "amzn1.application-oa2-client.example", "AMAZON_APP_ID": "amzn1.application.example",
-            "AMAZON_CLIENT_SECRET": "amazon-secret", "AMAZON_ACCOUNT_NAME": "example",
-            "GITHUB_CLIENT_ID": "Iv1.examplegithub01", "GITHUB_CLIENT_SECRET": "github-secret",
-            "MICROSOFT_CLIENT_SECRET": "microsoft-secret",
-            "MICROSOFT_CLIENT_IDS": "11111111-2222-3333-4444-555555555555",
-            "MICROSOFT_TENANT_IDS": "aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee",
-            "MICROSOFT_EXTERNAL_TENANT_IDS": "bbbbbbbb-cccc-dddd-eeee-ffffffffffff",
-            "MICROSOFT_NATIVE_CLIENT_ID": "11111111-2222-3333-4444-555555555555",
-            "MICROSOFT_NATIVE_AUTHORITY": "https://example.ciamlogin.com/bbbbbbbb-cccc-dddd-eeee-ffffffffffff",
-            "COGNITO_CLIENT_IDS": "cognitoclient0000000000001", "COGNITO_REGION": "us-east-1",
-            "COGNITO_USER_POOL_ID": "us-east-1_Example01", "COGNITO_TRUST_EMAIL": "true",
-            "OIDC_PROVIDERS": "google,acme", "OIDC_GOOGLE_ISSUER": "https://accounts.google.com",
-            "OIDC_GOOGLE_CLIENT_IDS": "google-client.apps.googleusercontent.com",
-            "OIDC_GOOGLE_CLIENT_SECRET": "google-secret",
-            "OIDC_ACME_ISSUER": "https://id.acme.example", "OIDC_ACME_CLIENT_IDS": "acme-client",
-            "OIDC_ACME_CLIENT_SECRET": "acme-secret", "OIDC_ACME_EMAIL_DOMAINS": "acme.example",
-        ]
-        for provider in ["apple", "amazon", "microsoft", "cognito", "github"] {
-            values["\(provider.uppercased())_ENDPOINT"] = simulator.endpoint(provider)
+        var values: [String: String] = [:]
+        for key in ProviderList.all.flatMap(\.keys) {
+            values[key.name] = value(key)
+            for id in key.examplesByID.keys { values[key.named(for: id).name] = value(key.named(for: id)) }
         }
-        for provider in ["google", "acme"] {
-            values["OIDC_\(provider.uppercased())_ENDPOINT"] = simulator.endpoint(provider)
+        return values.merging([
+            "APPLE_PRIVATE_KEY_FILE": "\(folder)/apple.p8", "COGNITO_TRUST_EMAIL": "true",
+            "OIDC_ACME_EMAIL_DOMAINS": "acme.example",
+        ]) { $1 }
+    }
+
+    private func value(_ key: ConfigurationKey) -> String? {
+        switch key.example {
+        case .set(let value) where key.name.hasSuffix("_ENDPOINT"):
+            value.split(separator: "/").last.map { simulator.endpoint(String($0)) }
+        case .set(SettingsReader.placeholder): nil
+        case .set(let value), .madeUp(let value):
+            key.name.hasPrefix("OIDC_") && key.name.hasSuffix("_NAME") ? nil : value
+        case .standard, .form: nil
         }
-        return values
     }
 }

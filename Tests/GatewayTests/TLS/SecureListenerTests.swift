@@ -3,6 +3,7 @@ import Hummingbird
 import JSON
 import Logging
 import NIOCore
+import Settings
 import Testing
 
 @testable import Gateway

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import JSON
 import ServiceLifecycle
+import Settings
 
 /// The audit log: by pages, as a file, and as it grows.
 extension AdminDoor {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import NIOSSL
+import Settings
 
 /// A certificate, its chain and its key, found fit to be shown to clients.
 struct CertificatePair: Sendable {

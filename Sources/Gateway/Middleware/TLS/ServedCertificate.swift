@@ -2,6 +2,7 @@ import FoundationEssentials
 import Logging
 import NIOSSL
 import ServiceLifecycle
+import Settings
 import Synchronization
 
 /// The certificate that new connections are shown: read again when its files change.

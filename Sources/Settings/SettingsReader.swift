@@ -1,37 +1,37 @@
-import Configuration
-import Cryptography
+package import Cryptography
 
 /// Reads keys one by one and keeps every complaint, so that an operator mends a configuration in one round.
 ///
-/// A method that complains returns a harmless stand-in; the stand-ins are never used, because ``GatewayConfiguration``
-/// refuses to come into being while there is a complaint.
-struct SettingsReader {
+/// A method that complains returns a harmless stand-in. The stand-ins are never used: a configuration with a complaint is
+/// refused as a whole.
+package struct SettingsReader {
     /// What a secret reads before somebody, or `make run`, has put a real one in its place.
-    static let placeholder = "generate-me"
+    package static let placeholder = "generate-me"
 
     /// A key that was read, for the summary; `shown` never holds a secret.
-    struct Reading: Sendable, Equatable {
-        let key: ConfigurationKey
-        let shown: String
-        let isSet: Bool
+    package struct Reading: Sendable, Equatable {
+        package let key: ConfigurationKey
+        package let shown: String
+        package let isSet: Bool
     }
 
-    private let reader: ConfigReader
-    private(set) var complaints: [ConfigurationError.Complaint] = []
-    private(set) var readings: [Reading] = []
+    private let value: (_ name: String, _ isSecret: Bool) -> String?
+    package private(set) var complaints: [ConfigurationError.Complaint] = []
+    package private(set) var readings: [Reading] = []
 
-    init(_ reader: ConfigReader) {
-        self.reader = reader
+    /// - Parameter value: looks a setting up by its name; the flag says whether it is a secret.
+    package init(value: @escaping (_ name: String, _ isSecret: Bool) -> String?) {
+        self.value = value
     }
 
     /// Keeps one complaint about a key.
-    mutating func complain(_ key: ConfigurationKey, _ text: String) {
+    package mutating func complain(_ key: ConfigurationKey, _ text: String) {
         complaints.append(.init(key: key.name, text: text))
     }
 
     /// The value as it stands, or `nil` when the key is unset; an empty value is given back as empty.
-    mutating func raw(_ key: ConfigurationKey) -> String? {
-        let value = reader.string(forKey: ConfigKey([key.name]), isSecret: key.isSecret)
+    package mutating func raw(_ key: ConfigurationKey) -> String? {
+        let value = self.value(key.name, key.isSecret)
         note(key, value)
         guard let value, !value.isEmpty else { return value }
         if value.utf8.elementsEqual(Self.placeholder.utf8) {
@@ -46,21 +46,21 @@ struct SettingsReader {
     }
 
     /// The value of a key that was read before, without saying or noting anything again; `nil` when it was refused.
-    func wellFormed(_ key: ConfigurationKey) -> String? {
-        guard let value = reader.string(forKey: ConfigKey([key.name]), isSecret: key.isSecret),
+    package func wellFormed(_ key: ConfigurationKey) -> String? {
+        guard let value = self.value(key.name, key.isSecret),
             !value.utf8.elementsEqual(Self.placeholder.utf8), ValueShape.fault(of: value) == nil
         else { return nil }
         return value
     }
 
     /// The value, or its default; an empty value counts as unset.
-    mutating func text(_ key: ConfigurationKey) -> String? {
+    package mutating func text(_ key: ConfigurationKey) -> String? {
         guard let value = raw(key), !value.isEmpty else { return key.standard }
         return value
     }
 
     /// The value of a key that has to be there.
-    mutating func required(_ key: ConfigurationKey) -> String {
+    package mutating func required(_ key: ConfigurationKey) -> String {
         let before = complaints.count
         if let value = text(key) { return value }
         if complaints.count == before { complain(key, "is missing") }
@@ -68,12 +68,12 @@ struct SettingsReader {
     }
 
     /// A secret, wrapped before anybody else sees it.
-    mutating func secret(_ key: ConfigurationKey) -> Secret? {
+    package mutating func secret(_ key: ConfigurationKey) -> Secret? {
         text(key).map { Secret($0) }
     }
 
     /// A whole number within bounds.
-    mutating func number(_ key: ConfigurationKey, in range: ClosedRange<Int>, else fallback: Int = 0) -> Int {
+    package mutating func number(_ key: ConfigurationKey, in range: ClosedRange<Int>, else fallback: Int = 0) -> Int {
         guard let value = text(key) else { return fallback }
         guard let number = Int(value), range.contains(number) else {
             complain(key, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
@@ -83,7 +83,7 @@ struct SettingsReader {
     }
 
     /// `true` or `false`, in those words.
-    mutating func flag(_ key: ConfigurationKey) -> Bool {
+    package mutating func flag(_ key: ConfigurationKey) -> Bool {
         switch text(key) {
         case "true": return true
         case "false", nil: return false
@@ -94,7 +94,7 @@ struct SettingsReader {
     }
 
     /// One of the cases of an enumeration.
-    mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    package mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ key: ConfigurationKey, else fallback: Choice
     ) -> Choice {
         guard let value = text(key) else { return fallback }
@@ -107,7 +107,7 @@ struct SettingsReader {
     /// A list with commas between its entries; `nil` when unset.
     ///
     /// A list that is there but empty is a complaint (J-05).
-    mutating func list(_ key: ConfigurationKey) -> [String]? {
+    package mutating func list(_ key: ConfigurationKey) -> [String]? {
         guard let value = raw(key) ?? key.standard else { return nil }
         if ValueShape.trimmed(value).isEmpty {
             complain(key, "is there but empty: name at least one, or remove the key")

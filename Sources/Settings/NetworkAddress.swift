@@ -1,12 +1,12 @@
 /// An IPv4 or IPv6 address, as 16 bytes; IPv4 is kept in its mapped form, so that both spellings are one address.
-struct NetworkAddress: Sendable, Hashable {
+package struct NetworkAddress: Sendable, Hashable {
     private let high: UInt64
     private let low: UInt64
 
     /// Reads dotted or colon-separated text; a zone (`%eth0`) is left out.
     ///
     /// Fails for anything else.
-    init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         // Every request's own address comes this way.
         if let value = Self.dotted(text) {
             self.init(value)
@@ -25,10 +25,10 @@ struct NetworkAddress: Sendable, Hashable {
     }
 
     /// The IPv4 address, when this is one.
-    var version4: UInt32? { high == 0 && low >> 32 == 0xFFFF ? UInt32(truncatingIfNeeded: low) : nil }
+    package var version4: UInt32? { high == 0 && low >> 32 == 0xFFFF ? UInt32(truncatingIfNeeded: low) : nil }
 
     /// The one spelling under which it is stored and counted: dotted for IPv4, RFC 5952's for IPv6.
-    var text: String {
+    package var text: String {
         if let version4 {
             return [24, 16, 8, 0].map { String(version4 >> $0 & 0xFF) }.joined(separator: ".")
         }
@@ -54,10 +54,10 @@ struct NetworkAddress: Sendable, Hashable {
     }
 
     /// A visitor's address in that spelling; the text as it stands where it is no address.
-    static func canonical(_ text: String) -> String { NetworkAddress(text)?.text ?? text }
+    package static func canonical(_ text: String) -> String { NetworkAddress(text)?.text ?? text }
 
     /// The address with all but its leading bits, of 128, set to zero.
-    func keeping(bits: Int) -> NetworkAddress {
+    package func keeping(bits: Int) -> NetworkAddress {
         NetworkAddress(
             high: high & ~(bits >= 64 ? 0 : .max >> UInt64(bits)),
             low: bits <= 64 ? 0 : low & ~(bits >= 128 ? 0 : .max >> UInt64(bits - 64)))
@@ -71,13 +71,13 @@ struct NetworkAddress: Sendable, Hashable {
         self.init(high: 0, low: 0xFFFF_0000_0000 | UInt64(version4))
     }
 
-    var isLoopback: Bool {
+    package var isLoopback: Bool {
         if let version4 { return version4 >> 24 == 127 }
         return high == 0 && low == 1
     }
 
     /// Loopback, private, link-local, shared, multicast, unspecified: nothing of it is the internet.
-    var isPrivate: Bool {
+    package var isPrivate: Bool {
         if let version4 { return Self.isPrivate(version4) }
         if high == 0 { return low <= 1 || Self.isPrivate(UInt32(truncatingIfNeeded: low)) }
         if high == 0x0064_FF9B_0000_0000 { return Self.isPrivate(UInt32(truncatingIfNeeded: low)) }  // NAT64

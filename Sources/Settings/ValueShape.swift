@@ -2,9 +2,9 @@
 ///
 /// `.env` files are read plainly: quotes stay part of the value and so does a trailing comment. Whoever writes them means
 /// something else, so both are refused rather than taken literally.
-enum ValueShape {
+package enum ValueShape {
     /// Why a value is refused, without showing it; `nil` when it is fine.
-    static func fault(of value: String) -> String? {
+    package static func fault(of value: String) -> String? {
         let bytes = Array(value.utf8)
         guard let first = bytes.first else { return nil }
         let quotes: [UInt8] = [UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`")]
@@ -21,14 +21,14 @@ enum ValueShape {
     }
 
     /// An entry of a list that is nothing but itself.
-    static func isPlainEntry(_ entry: String) -> Bool {
+    package static func isPlainEntry(_ entry: String) -> Bool {
         !entry.utf8.contains { byte in
             byte <= 0x20 || byte == 0x7F || "\"'`[]{};".utf8.contains(byte)
         }
     }
 
     /// Without white space at both ends.
-    static func trimmed(_ text: some StringProtocol) -> String {
+    package static func trimmed(_ text: some StringProtocol) -> String {
         let start = text.firstIndex { !$0.isWhitespace } ?? text.endIndex
         let end = text.lastIndex { !$0.isWhitespace }.map { text.index(after: $0) } ?? start
         return String(text[start..<end])

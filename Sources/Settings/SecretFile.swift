@@ -1,12 +1,12 @@
 import FoundationEssentials
 
 /// Files that hold secrets: read whole, and looked at for who else may read them.
-enum SecretFile {
+package enum SecretFile {
     /// Why a file isn't private enough, or `nil`; a file that can't be looked at is somebody else's complaint.
     ///
     /// - Parameter credentials: where systemd keeps the credentials. From version 254 on they are readable by their
     ///   group (`root:root 0440`), as an access list lets the service's user in; nobody else enters that folder.
-    static func exposure(
+    package static func exposure(
         of path: String, credentials: String? = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
     ) -> String? {
         // Of the file itself: a link to it, as tools that renew certificates leave them, may be read by everybody.
@@ -24,7 +24,7 @@ enum SecretFile {
     }
 
     /// The text of a file, or `nil` when it can't be read, is no UTF-8, or is longer than 64 KiB.
-    static func contents(of path: String) -> String? {
+    package static func contents(of path: String) -> String? {
         guard let data = FileManager.default.contents(atPath: path), data.count <= 65_536 else { return nil }
         return String(bytes: data, encoding: .utf8)
     }

@@ -1,19 +1,19 @@
 import FoundationEssentials
 
 /// An absolute http or https URL that names a place to call: scheme, host, port and a path prefix, nothing else.
-struct EndpointURL: Sendable, Equatable {
+package struct EndpointURL: Sendable, Equatable {
     /// The URL without a slash at its end.
-    let text: String
-    let isSecure: Bool
-    let host: String
+    package let text: String
+    package let isSecure: Bool
+    package let host: String
     /// The path in front of what is called, without a slash at the end; empty for a bare host.
-    let prefix: String
+    package let prefix: String
     /// Scheme, host and port as browsers write them in `Origin` (RFC 6454 §6.2): in lower case, without the scheme's own
     /// port.
-    let origin: String
+    package let origin: String
 
     /// Fails for other schemes, user names, queries, fragments, and anything that doesn't read as a URL.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         guard text.utf8.count <= 2_048, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }),
             let parts = URLComponents(string: text), let scheme = parts.scheme, let host = parts.host, !host.isEmpty,
             parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil
@@ -32,12 +32,12 @@ struct EndpointURL: Sendable, Equatable {
     }
 
     /// This very machine; `localhost` and all below it are (RFC 6761 §6.3).
-    var isLoopback: Bool {
+    package var isLoopback: Bool {
         name == "localhost" || name.hasSuffix(".localhost") || NetworkAddress(name)?.isLoopback == true
     }
 
     /// A place that only this machine or its network reaches: never called unless the operator says so.
-    var isLocal: Bool {
+    package var isLocal: Bool {
         isLoopback || name.hasSuffix(".local") || name.hasSuffix(".internal")
             || !name.contains { $0 == "." || $0 == ":" }
             || NetworkAddress(name)?.isPrivate == true || isNumericAlias

@@ -4,14 +4,15 @@ import Logging
 import Providers
 import ServiceLifecycle
 import Sessions
+import Settings
 
-/// Everything that talks to somebody else's service.
-enum FarSides {
+/// The services of others that the gateway calls.
+enum OutboundServices {
     /// The providers, each behind a circuit of its own.
     static func registry(_ settings: ProviderSettings, _ outbound: HTTPClient, _ logger: Logger) throws
         -> ProviderRegistry
     {
-        let (registry, problems) = ProviderRegistry.build(try settings.providers()) { id in
+        let (registry, problems) = ProviderRegistry.build(settings.configured) { id in
             var logger = logger
             logger[metadataKey: "provider"] = "\(id.rawValue)"
             return Upstream(

@@ -1,0 +1,49 @@
+import Providers
+import Settings
+
+/// The tables of the reference that belong to no provider.
+extension ConfigurationKey.Group {
+    static let server = Self("Server")
+    static let operations = Self("Operations", "health and metrics, kept off the internet; port 0 for none")
+    static let database = Self("Database")
+    static let secrets = Self("Secrets at rest")
+    static let client = Self("The first app", "put into the database at start")
+    static let tokens = Self("Sessions and tokens")
+    static let accounts = Self("Accounts")
+    static let operators = Self("Operators", "docs/admin.md")
+    static let claims = Self("Custom claims of the first app", "docs/webhooks.md")
+    static let passwords = Self("Passwords")
+    static let passkeys = Self("Passkeys", "the domain they belong to, and who may use them")
+    static let challenges = Self("Custom challenges", "docs/webhooks.md")
+    static let linking = Self("Linking")
+    static let delivery = Self("Mail")
+    static let sms = Self("Text messages")
+    static let throttles = Self("Throttles", "a burst at once, then a steady rate")
+    static let providers = Self("Providers in general")
+    static let audit = Self("Audit log")
+    static let logging = Self("Logging", "to standard error")
+}
+
+extension ConfigurationKey {
+    /// Every key there is, in the order of the reference.
+    static let all: [ConfigurationKey] =
+        ServerConfiguration.keys + OperationsConfiguration.keys + DatabaseConfiguration.keys
+        + GatewayConfiguration.secretKeys + FirstClientConfiguration.keys + TokenConfiguration.keys
+        + AccountConfiguration.keys + OperatorConfiguration.keys
+        + ClaimsConfiguration.keys
+        + PasswordConfiguration.keys + PasskeyConfiguration.keys + ChallengeConfiguration.keys
+        + GatewayConfiguration.linkingKeys + DeliveryConfiguration.keys
+        + ThrottleConfiguration.keys + ProviderSettings.keys + ProviderList.all.flatMap(\.keys)
+        + AuditConfiguration.keys
+        + LoggingConfiguration.keys
+
+    /// The groups of ``all`` in their order, each with its keys.
+    static var groups: [(group: Group, keys: [ConfigurationKey])] {
+        var titles: [String] = []
+        for key in all where !titles.contains(key.group.title) { titles.append(key.group.title) }
+        return titles.compactMap { title in
+            let keys = all.filter { $0.group.title == title }
+            return keys.first.map { ($0.group, keys) }
+        }
+    }
+}

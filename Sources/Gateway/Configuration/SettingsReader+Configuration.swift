@@ -1,0 +1,9 @@
+import Configuration
+import Settings
+
+extension SettingsReader {
+    /// Reads from the process environment and the `.env` file.
+    init(_ reader: ConfigReader) {
+        self.init { name, isSecret in reader.string(forKey: ConfigKey([name]), isSecret: isSecret) }
+    }
+}

@@ -1,0 +1,50 @@
+/// The look of a provider's button, by the brand's rules.
+package struct ProviderBrand: Sendable {
+    /// The colours of the button in one scheme, as CSS writes them.
+    package struct Colours: Sendable {
+        package let border: String
+        package let background: String
+        package let text: String
+        /// Under the pointer; nil where the border stays.
+        package let hoverBorder: String?
+        package let hoverBackground: String
+        /// Of the icon; nil for the text's.
+        package let icon: String?
+
+        package init(
+            border: String, background: String, text: String, hoverBorder: String? = nil, hoverBackground: String,
+            icon: String? = nil
+        ) {
+            (self.border, self.background, self.text) = (border, background, text)
+            (self.hoverBorder, self.hoverBackground, self.icon) = (hoverBorder, hoverBackground, icon)
+        }
+    }
+
+    /// The id of the provider that has this look; also its class in the style sheet.
+    package let id: ProviderID
+    /// One SVG element, 20 pixels wide, hidden from screen readers.
+    package let icon: String
+    package let light: Colours
+    package let dark: Colours
+    /// The words of the button by language code, where the brand asks for words of its own; all languages or none.
+    package let labels: [String: String]
+
+    package init(_ id: ProviderID, icon: String, light: Colours, dark: Colours, labels: [String: String] = [:]) {
+        (self.id, self.icon, self.light, self.dark, self.labels) = (id, icon, light, dark, labels)
+    }
+
+    /// An icon in one colour.
+    ///
+    /// - Parameters:
+    ///   - path: the shape, in the units of `box`.
+    ///   - box: width and height of the drawing.
+    static func icon(_ path: String, box: Int = 24) -> String {
+        icon(box: box, #"<path fill="currentColor" d="\#(path)"/>"#)
+    }
+
+    /// An icon of several shapes.
+    static func icon(box: Int, _ shapes: String) -> String {
+        #"<svg viewBox="0 0 \#(box) \#(box)" width="20" height="20" aria-hidden="true" focusable="false">"# + shapes
+            + "</svg>"
+    }
+}

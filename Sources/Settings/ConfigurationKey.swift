@@ -1,0 +1,87 @@
+/// The declaration of one setting: its name, type, default, whether it is a secret, its text and its example.
+///
+/// Everything about settings follows from these declarations: reading, the check for misspelt keys,
+/// `docs/configuration.md`, `.env.example`, and the example values that production refuses.
+package struct ConfigurationKey: Sendable, Equatable {
+    /// What a value looks like.
+    package enum Kind: String, Sendable {
+        case text
+        case number
+        case flag = "true or false"
+        case list = "list, comma between"
+        case choice
+        case url = "URL"
+        case file
+    }
+
+    /// A table of the reference and a section of the example file; its declarations stand together.
+    package struct Group: Sendable, Equatable {
+        /// The heading of both.
+        package let title: String
+        /// What the example file adds to the heading.
+        package let note: String?
+
+        package init(_ title: String, _ note: String? = nil) {
+            (self.title, self.note) = (title, note)
+        }
+    }
+
+    /// The line that a setting has in the example file.
+    package enum Example: Sendable, Equatable {
+        /// The default; without one, the name alone behind a `#`.
+        case standard
+        /// This value is set.
+        case set(String)
+        /// This made-up value is set, and production refuses it: everybody knows it.
+        case madeUp(String)
+        /// The setting stays unset; the value shows its form.
+        case form(String)
+    }
+
+    /// The stand-in of a provider's id in the keys that exist once for each OpenID Connect provider.
+    package static let idPlaceholder = "<ID>"
+
+    package let name: String
+    package let group: Group
+    package let kind: Kind
+    /// What holds when the key is unset; `nil` when nothing does.
+    package let standard: String?
+    /// Printed in the reference in place of `standard`, where the default depends on the machine or on another key.
+    package let standardText: String?
+    package let isSecret: Bool
+    /// Whether the value names a file that holds a secret, which others must not be able to read.
+    package let namesSecretFile: Bool
+    /// In the example file: one line, or for a key with a placeholder one for each example id.
+    package let example: Example
+    package let examplesByID: [String: Example]
+    package let summary: String
+
+    package init(
+        _ name: String, _ group: Group, _ kind: Kind = .text, default standard: String? = nil,
+        shownAs standardText: String? = nil, secret: Bool = false, namesSecretFile: Bool = false,
+        example: Example = .standard, examplesByID: [String: Example] = [:], _ summary: String
+    ) {
+        self.name = name
+        self.group = group
+        self.kind = kind
+        self.standard = standard
+        self.standardText = standardText
+        self.isSecret = secret
+        self.namesSecretFile = namesSecretFile
+        self.example = example
+        self.examplesByID = examplesByID
+        self.summary = summary
+    }
+
+    /// The key for one OpenID Connect provider: `OIDC_<ID>_ISSUER` becomes `OIDC_GOOGLE_ISSUER`.
+    package func named(for id: String) -> ConfigurationKey {
+        let upper = String(id.uppercased().map { $0 == "-" ? "_" : $0 })
+        let parts = name.split(separator: Self.idPlaceholder, maxSplits: 1, omittingEmptySubsequences: false)
+        return ConfigurationKey(
+            parts.joined(separator: upper), group, kind, default: standard, shownAs: standardText, secret: isSecret,
+            namesSecretFile: namesSecretFile, example: examplesByID[id] ?? .standard, summary)
+    }
+
+    /// Whether the key exists once for each OpenID Connect provider.
+    package var hasPlaceholder: Bool { name.contains(Self.idPlaceholder) }
+}

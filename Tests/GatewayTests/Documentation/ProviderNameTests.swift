@@ -1,0 +1,79 @@
+import Providers
+import Settings
+import Testing
+
+/// A provider is one folder and one line: the gateway knows it through ``ProviderList`` alone.
+@Suite("The names of providers")
+struct ProviderNameTests {
+    /// Files of the gateway that may name a provider, each with its reason.
+    private static let exceptions = [
+        // Only Apple moves people between developer teams.
+        "Sources/Gateway/CommandLine/AppleCommand.swift",
+        // The command's help shows ids and realms as examples.
+        "Sources/Gateway/CommandLine/AccountsCommand+Identities.swift",
+        // A remedy names the setting that an operator has to change.
+        "Sources/Gateway/FrontDoors/ErrorCatalogue+Entries.swift",
+        // The files of Apple's and Google's systems for apps, which have nothing to do with signing in.
+        "Sources/Gateway/FrontDoors/AppLinksDoor.swift",
+    ]
+
+    /// What names a provider in source text: its id as a literal or member, its adapter, its settings, its name.
+    private static let marks: [String] = ProviderList.all.flatMap { kind in
+        let adapter = "\(kind.type)".split(separator: ".").last.map(String.init) ?? ""
+        let prefix = String(kind.keys[0].name.prefix { $0 != "_" }) + "_"
+        let ids = ([kind.id] + kind.brands.map(\.id)).compactMap { $0?.rawValue }
+        // The name of a protocol, or a word of every text such as "X" and "line", would be found everywhere.
+        let names = kind.id != nil && kind.name.count > 4 ? [kind.name] : []
+        let literals = ids.filter { $0.count > 4 }.map { "\"\($0)\"" }
+        return [adapter, prefix] + names + literals + ids.map { "ProviderID.\($0)" }
+    }
+
+    @Test("the gateway names no provider, save in files with a reason")
+    func gateway() throws {
+        #expect(Self.marks.contains("GitHubProvider") && Self.marks.contains("GITHUB_"))
+        for file in try Pages.swiftFiles("Sources/Gateway") where !Self.exceptions.contains(file) {
+            let text = try Pages.text(file)
+            for mark in Self.marks { #expect(!Self.holds(text, mark), "\(file) names \(mark)") }
+        }
+    }
+
+    @Test("every exception is needed", arguments: exceptions)
+    func needed(file: String) throws {
+        let text = try Pages.text(file)
+        #expect(Self.marks.contains { Self.holds(text, $0) })
+    }
+
+    @Test("every provider has its documentation, and the README and the guide to pages lead to it")
+    func documentation() throws {
+        let pages = try Pages.text("README.md") + Pages.text("docs/web.md")
+        for kind in ProviderList.all {
+            #expect(Pages.exists(kind.page), "\(kind.page)")
+            #expect(pages.contains(kind.page.dropFirst("docs/".count)), "\(kind.page)")
+        }
+    }
+
+    @Test("ids and names of providers are their own")
+    func unique() {
+        let ids = ProviderList.all.compactMap(\.id)
+        #expect(Set(ids).count == ids.count)
+        #expect(Set(ProviderList.all.map(\.name)).count == ProviderList.all.count)
+    }
+
+    /// Whether a mark stands in a text as a word of its own; one that ends with `_` may begin a word.
+    private static func holds(_ text: String, _ mark: String) -> Bool {
+        var rest = Substring(text)
+        var before: Character?
+        while let place = rest.firstRange(of: mark) {
+            let leads = place.lowerBound > rest.startIndex ? rest[rest.index(before: place.lowerBound)] : before
+            let follows = rest[place.upperBound...].first
+            if !isPart(leads), mark.hasSuffix("_") || !isPart(follows) { return true }
+            before = rest[rest.index(before: place.upperBound)]
+            rest = rest[place.upperBound...]
+        }
+        return false
+    }
+
+    private static func isPart(_ character: Character?) -> Bool {
+        character.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false
+    }
+}
