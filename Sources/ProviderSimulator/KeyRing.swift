@@ -6,20 +6,27 @@ import Synchronization
 struct SigningKey: Sendable {
     let id: String
     let key: PrivateKey
+    let algorithm: SignatureAlgorithm
 
-    /// A fresh RSA key; its id is derived from the key, so that a restart never gives one id to two keys.
+    /// A fresh key; its id is derived from the key, so that a restart never gives one id to two keys.
     init(style: KeyIDStyle) throws(OpenSSLError) {
-        key = try PrivateKey.generateRSA(bits: 2048)
-        let parameters = key.publicKey.jwk(id: "", algorithm: .RS256)
-        id = style.id(of: SHA256.hash(parameters["n"]?.string ?? ""))
+        algorithm = style.algorithm
+        key = algorithm == .ES256 ? try PrivateKey.generateP256() : try PrivateKey.generateRSA(bits: 2048)
+        let parameters = key.publicKey.jwk(id: "", algorithm: algorithm)
+        id = style.id(of: SHA256.hash(parameters["n"]?.string ?? parameters["x"]?.string ?? ""))
     }
 
-    var publicParameters: JSON { key.publicKey.jwk(id: id, algorithm: .RS256) }
+    var publicParameters: JSON { key.publicKey.jwk(id: id, algorithm: algorithm) }
 }
 
 /// How a provider's key ids look.
 enum KeyIDStyle: Sendable {
     case apple, amazonWebServices, google, microsoft, plain
+    /// The hexadecimal digest of a key for ES256.
+    case elliptic
+
+    /// What the keys sign with.
+    var algorithm: SignatureAlgorithm { self == .elliptic ? .ES256 : .RS256 }
 
     func id(of digest: [UInt8]) -> String {
         switch self {
@@ -27,6 +34,7 @@ enum KeyIDStyle: Sendable {
         case .amazonWebServices: Base64URL.encode(digest) + "="
         case .google: String(Hex.encode(digest).prefix(40))
         case .microsoft: String(Base64URL.encode(digest).prefix(27))
+        case .elliptic: Hex.encode(digest)
         case .plain: "acme-" + Hex.encode(digest).prefix(8)
         }
     }

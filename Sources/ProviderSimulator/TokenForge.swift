@@ -15,12 +15,12 @@ enum SigningMode: String, Sendable, CaseIterable {
     /// The header is as usual, the signature is empty.
     case empty
 
-    /// What the header claims.
-    var algorithmName: String {
+    /// What the header claims for a token by a key.
+    func algorithmName(of key: SigningKey) -> String {
         switch self {
         case .none: "none"
         case .hs256WithPublicKey: "HS256"
-        case .normal, .unpublishedKey, .tampered, .empty: SignatureAlgorithm.RS256.rawValue
+        case .normal, .unpublishedKey, .tampered, .empty: key.algorithm.rawValue
         }
     }
 }
@@ -46,7 +46,7 @@ struct TokenForge: Sendable {
         var header: JSONObject = [:]
         if let type { header["typ"] = .string(type) }
         header["kid"] = .string(key.id)
-        header["alg"] = .string(signing.algorithmName)
+        header["alg"] = .string(signing.algorithmName(of: key))
         return header
     }
 
@@ -55,7 +55,7 @@ struct TokenForge: Sendable {
         return switch signing {
         case .none, .empty: ""
         case .hs256WithPublicKey: Base64URL.encode(HMACSHA256.code(message, key: Array(key.publicPEM.utf8)))
-        case .normal, .unpublishedKey, .tampered: Base64URL.encode(try key.key.sign(message, algorithm: .RS256))
+        case .normal, .unpublishedKey, .tampered: Base64URL.encode(try key.key.sign(message, algorithm: key.algorithm))
         }
     }
 }

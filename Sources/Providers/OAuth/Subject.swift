@@ -4,4 +4,11 @@ enum Subject {
         ["undefined", "null", "nil", "none", "nan", "(null)", "[object object]"]
             .contains { ASCII.equalIgnoringCase($0, subject) }
     }
+
+    /// Whether a subject is a positive decimal number of at most 20 digits, in its one spelling.
+    static func isDecimal(_ subject: String) -> Bool {
+        let digits = subject.utf8
+        return (1...20).contains(digits.count) && digits.first != UInt8(ascii: "0")
+            && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
 }

@@ -32,6 +32,8 @@ struct TokenEndpoint: Sendable {
     let upstream: Upstream
     /// Words that mean something else here than ``fault(of:)`` says.
     var exceptions: [String: Fault] = [:]
+    /// Reads the word out of `error`, where a provider puts more than a word there.
+    var errorWord: @Sendable (JSON) -> String? = { $0.string }
 
     /// Exchanges a code.
     ///
@@ -93,7 +95,7 @@ struct TokenEndpoint: Sendable {
     }
 
     private func error(in object: JSONObject) -> ProviderError {
-        guard let word = object["error"]?.string else { return upstream.failure("upstream_malformed") }
+        guard let word = object["error"].flatMap(errorWord) else { return upstream.failure("upstream_malformed") }
         switch exceptions[word] ?? Self.fault(of: word) {
         case .code: return .refused(.codeInvalid)
         case .configuration:

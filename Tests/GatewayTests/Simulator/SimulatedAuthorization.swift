@@ -11,6 +11,12 @@ struct SimulatedAuthorization: Sendable, CustomStringConvertible {
     let further: [String: String]
     let clientID: String
     let clientSecret: String
+    /// Whether the client proves itself by Basic alone.
+    var usesBasic = false
+    /// The issuer that answers name (RFC 9207).
+    var answerIssuer: String?
+    /// The provider's word for a code that is spent.
+    var spentCode = "invalid_grant"
 
     var description: String { provider }
     var redirectURI: String { "http://localhost:8080/login/\(provider)/callback" }
@@ -38,8 +44,14 @@ struct SimulatedAuthorization: Sendable, CustomStringConvertible {
             "code_verifier": Self.verifier, "client_id": clientID, "client_secret": clientSecret,
         ]
         fields.merge(changes) { $1 }
-        return TestRequest("POST", tokenPath).header("Accept", "application/json")
-            .form(fields.compactMap { name, value in value.map { (name, $0) } })
+        var request = TestRequest("POST", tokenPath).header("Accept", "application/json")
+        if usesBasic {
+            let proof = "\(fields["client_id"].flatMap(\.self) ?? ""):\(fields["client_secret"].flatMap(\.self) ?? "")"
+            request = request.header("Authorization", "Basic " + Data(proof.utf8).base64EncodedString())
+            fields["client_id"] = .some(nil)
+            fields["client_secret"] = .some(nil)
+        }
+        return request.form(fields.compactMap { name, value in value.map { (name, $0) } })
     }
 
     private static func escaped(_ text: String) -> String {
@@ -73,11 +85,12 @@ extension SimulatedAuthorization {
 
     static let acme = SimulatedAuthorization(
         provider: "acme", path: "/acme/authorize", tokenPath: "/acme/token", further: openIDConnect,
-        clientID: "acme-client", clientSecret: "acme-secret")
+        clientID: "acme-client", clientSecret: "acme-secret", answerIssuer: "https://id.acme.example")
 
     static let github = SimulatedAuthorization(
         provider: "github", path: "/github/login/oauth/authorize", tokenPath: "/github/login/oauth/access_token",
-        further: ["scope": "user:email"], clientID: "Iv1.examplegithub01", clientSecret: "github-secret")
+        further: ["scope": "user:email"], clientID: "Iv1.examplegithub01", clientSecret: "github-secret",
+        spentCode: "bad_verification_code")
 
     private static let openIDConnect = [
         "response_type": "code", "scope": "openid email profile", "nonce": nonce, "ui_locales": "fr de",

@@ -97,7 +97,7 @@ extension ProviderConformance {
             })
     }
 
-    private static func usual(_ issuer: String, _ audience: String, _ more: JSONObject) -> JSONObject {
+    static func usual(_ issuer: String, _ audience: String, _ more: JSONObject) -> JSONObject {
         let claims: JSONObject = [
             "iss": .string(issuer), "aud": .string(audience), "iat": 1_799_999_990, "exp": 1_800_003_600,
             "email": "ann@example.com", "email_verified": true, "name": "Ann",

@@ -13,18 +13,26 @@ struct RedirectConformance: Sendable, CustomTestStringConvertible {
     let tokenURL: String
     /// What the exchange carries beside code, verifier and redirect address.
     let client: [String: String]
+    /// The headers of the exchange beside those of every form.
+    var tokenHeaders: [String: String] = [:]
     /// What the token endpoint answers, without an ID token.
     let tokens: JSONObject
     /// Claims of the ID token beside them at ``TestClock/now``, without nonce; nil where nothing is signed.
     var claims: JSONObject?
     /// Another client of ours.
     var otherClient = "second-client"
-    /// The `iss` parameter that is this provider's.
-    let issuer: String
+    /// Whether an exchange proves the nonce although nothing is signed for us.
+    var provesNonce = false
+    /// The `iss` parameter that is this provider's; nil where it sends none.
+    let issuer: String?
     let realm: String
     let subject: String
+    /// The address that it tells.
+    var email: String? = "ann@example.com"
     /// What the provider calls a code that it doesn't take, and a secret; with which status.
     var refusals = (code: "invalid_grant", client: "invalid_client", status: 400)
+    /// The member `error` for such a word, as JSON.
+    var error: @Sendable (String) -> String = { "\"\($0)\"" }
     /// Puts up all that is asked besides the token endpoint.
     let surround: @Sendable (FarSide) throws -> Void
     let make: @Sendable (Upstream) throws -> any RedirectSignIn
@@ -73,8 +81,9 @@ struct RedirectStage {
 
     /// Has the token endpoint answer in any way; it still demands what belongs to an exchange and nothing else.
     func exchange(_ answer: @escaping @Sendable (FarSide.Call) -> Result<HTTPResponse, TransferError>) {
+        let usual = ["accept": "application/json"]
         far[about.tokenURL] = .init(
-            method: .post,
+            method: .post, headers: usual.merging(about.tokenHeaders) { $1 },
             fields: Set(about.client.keys).union(["grant_type", "code", "redirect_uri", "code_verifier"]),
             answer: answer)
     }

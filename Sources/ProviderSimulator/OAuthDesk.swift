@@ -1,0 +1,64 @@
+import FoundationEssentials
+import JSON
+
+/// Clients, codes and access tokens of a provider with plain OAuth 2.0: a code buys what an access token opens.
+struct OAuthDesk<Access: Sendable>: Sendable {
+    let clients: ClientRegistry
+    let accessTokens = TokenTable<Access>()
+    let codes = CodeStore<Access>()
+    let redirects: RedirectAddresses
+
+    init(of name: ProviderName, client: String, secret: String) {
+        clients = ClientRegistry(secret: secret, usual: client)
+        redirects = RedirectAddresses(of: name)
+    }
+
+    func reset() {
+        clients.reset()
+        accessTokens.removeAll()
+        codes.removeAll()
+        redirects.reset()
+    }
+
+    /// Binds a new code; the members are those of a credential that an app would post.
+    func add(_ order: MintOrder, opening access: Access) -> JSONObject {
+        let proof = ProofKey.of(order.challenge)
+        let redirectURI = order.redirectURI ?? Defaults.redirectURI
+        let code = RandomText.base64URL(24)
+        clients.register(order.clientID)
+        codes.add(
+            .init(
+                clientID: order.clientID, redirectURI: redirectURI, challenge: proof.challenge, issuedAt: order.now,
+                payload: access),
+            as: code)
+        var credential: JSONObject = ["authorization_code": .string(code)]
+        credential.add("code_verifier", proof.verifier)
+        credential["redirect_uri"] = .string(redirectURI)
+        return credential
+    }
+
+    /// Spends the code of a token request.
+    func redeem(_ form: Parameters, of client: String, at now: Date) throws(CodeProblem) -> Access {
+        try codes.redeem(
+            form.value("code"), clientID: client, redirectURI: form["redirect_uri"], verifier: form["code_verifier"],
+            at: now
+        ).payload
+    }
+
+    /// A code with its verifier, and an access token of the kind that it buys.
+    func mint(_ order: MintOrder, for provider: ProviderName, opening access: Access, token: String) -> Minted {
+        accessTokens.add(access, as: token)
+        var members: JSONObject = ["provider": .string(provider.rawValue), "access_token": .string(token)]
+        let credential = order.withCode ? add(order, opening: access) : [:]
+        members = members.overridden(by: credential)
+        return Minted(members: members, token: token, credential: credential, codeCredential: credential)
+    }
+
+    /// What the bearer token of a request opens; nil where there is none that is known.
+    func access(by request: Received) throws(Refusal) -> Access? {
+        guard let header = try request.header("authorization"), header.lowercased().hasPrefix("bearer ") else {
+            return nil
+        }
+        return accessTokens[String(header.dropFirst(7))]
+    }
+}

@@ -1,0 +1,40 @@
+import Cryptography
+import JSON
+
+/// An access token that a code bought, on its way to the provider's API.
+struct BearerToken: Sendable {
+    let text: String
+
+    /// Fails for a text that can't stand in a header: visible ASCII, at most 4,096 bytes.
+    init?(_ text: String?) {
+        guard let text, (1...4_096).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { return nil }
+        self.text = text
+    }
+
+    var headers: [(name: String, value: String)] {
+        [(name: "Authorization", value: "Bearer " + text), (name: "Accept", value: "application/json")]
+    }
+}
+
+extension Upstream {
+    /// The access token of an answer that must have one.
+    func bearer(in answer: TokenEndpoint.Answer) throws(ProviderError) -> BearerToken {
+        guard let token = BearerToken(answer.accessToken?.revealedText) else { throw failure("upstream_malformed") }
+        return token
+    }
+
+    /// What an API says of the person behind an access token.
+    ///
+    /// - Throws: `refused(.upstreamInvalidToken)` where the API doesn't take the token (401), `unavailable` for every
+    ///   other answer that is no object with status 200.
+    func object(
+        at url: String, query: [(String, String)] = [], for token: BearerToken, by deadline: Deadline
+    ) async throws(ProviderError) -> JSONObject {
+        let response = try await send(.get(url, query: query, headers: token.headers), by: deadline)
+        guard response.status != 401 else { throw .refused(.upstreamInvalidToken) }
+        guard response.status == 200 else { throw failure("upstream_unavailable") }
+        guard let object = Self.object(in: response) else { throw failure("upstream_malformed") }
+        return object
+    }
+}

@@ -1,0 +1,18 @@
+import Providers
+
+/// JSON values that are no positive decimal text in its one spelling.
+let badDecimals = [
+    "583231", "0", "-1", "1.5", "null", "[]", "true", #""""#, "{}", #""0""#, #""-1""#, #""01""#, #""1.5""#, #""1e3""#,
+    #"" 1""#, #""१२""#, #""ann""#, #""123456789012345678901""#,
+]
+
+/// Access tokens that can't stand in a header.
+let unsendableTokens = ["", "a b", "a\r\nX: y", "caf\u{e9}", String(repeating: "t", count: 4_097)]
+
+/// What an API answers that knows no profile now.
+let apiTroubles: [Result<HTTPResponse, TransferError>] = [
+    .failure(.timedOut), .failure(.redirectRefused), .failure(.connectFailed), .success(.html),
+    .success(.json("", status: 500)), .success(.json("{}", status: 429)), .success(.json("not json")),
+    .success(.json("7")), .success(.json("[]")), .success(.json("{}", status: 302)), .success(.json("{}", status: 403)),
+    .success(.json("{}", status: 404)), .success(.json("{\"a\":\"" + String(repeating: "a", count: 70_000) + "\"}")),
+]
