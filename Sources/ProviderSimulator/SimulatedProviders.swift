@@ -9,6 +9,7 @@ enum SimulatedProviders {
         OpenIDConnectSimulator.googleKind,
         OpenIDConnectSimulator.acmeKind,
         GitHubSimulator.kind,
+        FacebookSimulator.kind,
     ]
 
     private static let byName = Dictionary(all.map { ($0.name.rawValue, $0) }, uniquingKeysWith: { first, _ in first })

@@ -7,6 +7,7 @@ package enum ProviderList {
         MicrosoftProvider.descriptor,
         CognitoProvider.descriptor,
         GitHubProvider.descriptor,
+        FacebookProvider.descriptor,
         OpenIDConnectProvider.descriptor,
     ]
 

@@ -4,7 +4,7 @@ import Providers
 import Testing
 
 extension ProviderConformance {
-    static let all = [apple, microsoftWorkforce, microsoftExternal, cognito, google, acme]
+    static let all = [apple, microsoftWorkforce, microsoftExternal, cognito, google, acme, facebook]
 
     static let tenant = "aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee"
     static let externalTenant = "bbbbbbbb-cccc-dddd-eeee-ffffffffffff"

@@ -1,0 +1,132 @@
+package import Cryptography
+package import FoundationEssentials
+package import JSON
+
+/// Facebook Login: an app's access token, an app's ID token of Limited Login, or a browser's code.
+///
+/// Pages: "Manually Build a Login Flow", "Access Tokens", "Secure Graph API Calls", "OIDC Token for Limited Login"
+/// (developers.facebook.com).
+///
+/// - An access token is shown to Facebook first, which says for which app it is: any other app's is as good for the
+///   profile. Every request for a profile carries a proof made with the app's secret.
+/// - The issuer and the address of the keys of Limited Login are pinned.
+/// - Somebody is the id that Facebook gives them within our app: the app is the realm.
+/// - Facebook says nothing of whether an address is verified: it never is.
+package struct FacebookProvider: TokenSignIn, KeepsDocuments, ReportsHealth {
+    package struct Configuration: Sendable {
+        package var appID: String
+        package var appSecret: Secret
+        /// Called instead of facebook.com and its API; the issuers stay.
+        package var endpoint: String?
+        package var requiresNonce = false
+        /// Seconds since a token was issued.
+        package var maximumAge = 600
+
+        package init(appID: String, appSecret: Secret) {
+            self.appID = appID
+            self.appSecret = appSecret
+        }
+    }
+
+    /// Of the Graph API; each is there for two years at least.
+    static let version = "v23.0"
+    static let issuers = ["https://limited.facebook.com", "https://www.facebook.com"]
+
+    package let id = ProviderID.facebook
+    package let displayName = "Facebook"
+    package let health: ProviderHealth
+    let configuration: Configuration
+    let page: String
+    let endpoint: TokenEndpoint
+    let graph: FacebookGraph
+    private let verifier: IDTokenVerifier
+
+    /// - Throws: ``ProviderConfigurationProblem`` naming the setting at fault.
+    package init(_ configuration: Configuration, upstream: Upstream) throws(ProviderConfigurationProblem) {
+        guard Subject.isDecimal(configuration.appID) else {
+            throw ProviderConfigurationProblem(setting: "FACEBOOK_APP_ID", reason: "not a number")
+        }
+        guard !configuration.appSecret.isEmpty else {
+            throw ProviderConfigurationProblem(setting: "FACEBOOK_APP_SECRET", reason: "empty")
+        }
+        func base(_ usual: String) throws(ProviderConfigurationProblem) -> String {
+            try Endpoint.base(configuration.endpoint, default: usual, setting: "FACEBOOK_ENDPOINT")
+        }
+        page = try base("https://www.facebook.com") + "/\(Self.version)/dialog/oauth"
+        let api = try base("https://graph.facebook.com") + "/" + Self.version
+        graph = FacebookGraph(base: api, configuration: configuration, upstream: upstream)
+        endpoint = TokenEndpoint(
+            url: api + "/oauth/access_token", upstream: upstream, errorWord: FacebookGraph.errorWord)
+        let keys = KeySetCache(
+            source: .pinned(try base("https://limited.facebook.com") + "/.well-known/oauth/openid/jwks/"),
+            algorithms: [.RS256], upstream: upstream)
+        var rules = IDTokenVerifier.Rules(
+            issuers: Self.issuers, audiences: [configuration.appID], setting: "FACEBOOK_APP_ID")
+        rules.maximumAge = configuration.maximumAge
+        rules.nonce = NonceRule(encoding: .exact, isRequired: configuration.requiresNonce)
+        verifier = try IDTokenVerifier(rules, keys: keys)
+        health = upstream.health
+        self.configuration = configuration
+    }
+
+    package func preload() async {
+        await verifier.keys.refreshIfDue()
+    }
+
+    package func refreshDue() async {
+        await verifier.keys.refreshIfDue()
+    }
+
+    /// Only Facebook knows what an access token is worth.
+    package func asksProvider(about credential: JSONObject) -> Bool {
+        credential["access_token"]?.string != nil
+    }
+
+    package func verify(_ credential: JSONObject, at now: Date) async throws(ProviderError) -> ExternalIdentity {
+        let posted = CredentialReader(credential)
+        guard let text = try posted.opaque("access_token", maximumLength: 4_096) else {
+            return try await limited(posted, at: now)
+        }
+        guard try posted.string("id_token") == nil else {
+            throw .invalidRequest(member: "id_token", reason: "beside_access_token")
+        }
+        guard let token = BearerToken(text) else {
+            throw .invalidRequest(member: "access_token", reason: "malformed")
+        }
+        // An access token has no place for a nonce.
+        guard !configuration.requiresNonce else { throw .refused(.nonceMissing) }
+        return try await identity(behind: token, at: now)
+    }
+
+    private func limited(_ posted: CredentialReader, at now: Date) async throws(ProviderError) -> ExternalIdentity {
+        let nonce = try posted.nonce()
+        let token = try await verifier.verify(
+            try IDTokenVerifier.parse(posted, member: "id_token"), nonce: nonce, at: now)
+        guard Subject.isDecimal(token.subject) else { throw .refused(.subjectInvalid) }
+        return ExternalIdentity(
+            provider: id, realm: configuration.appID, subject: token.subject, audiences: token.verified.audiences,
+            email: Self.email(in: token.claims), displayName: DisplayName.joined([token.claims["name"]?.string]),
+            authenticatedAt: token.authenticatedAt, issuedAt: token.issuedAt, nonce: token.nonce,
+            replayDigest: token.replayDigest, replayEnd: token.replayEnd)
+    }
+
+    private func identity(behind token: BearerToken, at now: Date) async throws(ProviderError) -> ExternalIdentity {
+        let deadline = endpoint.upstream.deadline()
+        let info = try await graph.info(of: token, by: deadline)
+        let holder = try info.holder(of: configuration, at: now, health: health)
+        let person = try await graph.person(token, by: deadline)
+        guard person.id.hasSameBytes(as: holder.userID) else {
+            health.note(.subjectMismatch)
+            throw .refused(.subjectMismatch)
+        }
+        let end = holder.issuedAt.addingTimeInterval(Double(configuration.maximumAge) + 60)
+        return ExternalIdentity(
+            provider: id, realm: configuration.appID, subject: person.id, audiences: [configuration.appID],
+            email: person.email, displayName: person.name, issuedAt: holder.issuedAt,
+            replayDigest: SHA256.hash(token.text), replayEnd: .itsOwn(end))
+    }
+
+    static func email(in object: JSONObject) -> ExternalEmail? {
+        object["email"]?.string.flatMap { ExternalEmail(address: $0, authority: .unverified) }
+    }
+}

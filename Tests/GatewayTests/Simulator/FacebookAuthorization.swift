@@ -1,0 +1,7 @@
+/// Facebook's errors are objects, of which the type is the word.
+extension SimulatedAuthorization {
+    static let facebook = SimulatedAuthorization(
+        provider: "facebook", path: "/facebook/v23.0/dialog/oauth", tokenPath: "/facebook/v23.0/oauth/access_token",
+        further: ["response_type": "code", "scope": "public_profile email"], clientID: "100000000000001",
+        clientSecret: "facebook-secret", spentCode: "OAuthException")
+}
