@@ -10,6 +10,7 @@ enum SimulatedProviders {
         OpenIDConnectSimulator.acmeKind,
         GitHubSimulator.kind,
         FacebookSimulator.kind,
+        LINESimulator.kind,
     ]
 
     private static let byName = Dictionary(all.map { ($0.name.rawValue, $0) }, uniquingKeysWith: { first, _ in first })

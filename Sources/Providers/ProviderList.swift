@@ -8,6 +8,7 @@ package enum ProviderList {
         CognitoProvider.descriptor,
         GitHubProvider.descriptor,
         FacebookProvider.descriptor,
+        LINEProvider.descriptor,
         OpenIDConnectProvider.descriptor,
     ]
 

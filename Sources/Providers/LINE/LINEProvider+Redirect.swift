@@ -1,0 +1,60 @@
+import Cryptography
+package import FoundationEssentials
+import JSON
+
+extension LINEProvider: RedirectSignIn {
+    package var canRedirect: Bool { true }
+
+    package var redirectAnswer: RedirectAnswerMode { .query }
+
+    /// LINE tells `auth_time` where `max_age` was asked.
+    package var tellsSignInTime: Bool { true }
+
+    package func authorizationURL(_ start: RedirectStart) -> String {
+        let age =
+            start.isReauthentication ? [("prompt", "login"), ("max_age", "0")] : [("max_age", "31536000")]
+        let locales = start.locales.isEmpty ? [] : [("ui_locales", start.locales.joined(separator: " "))]
+        return AuthorizationRequest(
+            endpoint: page, clientID: configuration.channelID, scope: "openid profile email",
+            more: [("nonce", start.nonce)] + age + locales
+        ).url(start)
+    }
+
+    package func acceptsIssuer(_ issuer: String?) -> Bool {
+        issuer?.hasSameBytes(as: Self.issuer) ?? true
+    }
+
+    package func redeem(_ answer: RedirectAnswer, at now: Date) async throws(ProviderError) -> ExternalIdentity {
+        let code = try answer.checkedCode()
+        let upstream = endpoint.upstream
+        let deadline = upstream.deadline()
+        let bought = try await endpoint.exchange(
+            code: code, clientID: configuration.channelID, client: .secretInForm(configuration.channelSecret),
+            redirectURI: answer.redirectURI, codeVerifier: answer.codeVerifier, by: deadline)
+        guard let token = bought.idToken, !token.isEmpty else { throw upstream.failure("upstream_malformed") }
+        let claims = LINEClaims(
+            object: try await verified(token, nonce: answer.nonce, by: deadline), channelID: configuration.channelID)
+        let subject = try claims.subject(nonce: answer.nonce, maximumAge: configuration.maximumAge, at: now)
+        return ExternalIdentity(
+            provider: id, realm: Self.issuer, subject: subject, audiences: [configuration.channelID],
+            email: Self.email(in: claims.object), displayName: DisplayName.joined([claims.object["name"]?.string]),
+            authenticatedAt: claims.authenticatedAt, issuedAt: claims.issuedAt, nonce: answer.nonce,
+            replayDigest: CodeReplay.digest(of: code), replayEnd: CodeReplay.end(now))
+    }
+
+    /// What LINE says that an ID token holds.
+    private func verified(
+        _ token: String, nonce: String, by deadline: Upstream.Deadline
+    ) async throws(ProviderError) -> JSONObject {
+        let upstream = endpoint.upstream
+        let fields = [("id_token", token), ("client_id", configuration.channelID), ("nonce", nonce)]
+        let response = try await upstream.send(
+            .form(api + "/verify", fields, headers: [(name: "Accept", value: "application/json")]), by: deadline)
+        guard ![400, 401].contains(response.status) else { throw .refused(.upstreamInvalidToken) }
+        guard response.status == 200 else { throw upstream.failure("upstream_unavailable") }
+        guard let object = Upstream.object(in: response), object["error"] == nil else {
+            throw upstream.failure("upstream_malformed")
+        }
+        return object
+    }
+}
