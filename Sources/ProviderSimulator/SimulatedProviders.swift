@@ -11,6 +11,7 @@ enum SimulatedProviders {
         GitHubSimulator.kind,
         FacebookSimulator.kind,
         LINESimulator.kind,
+        DiscordSimulator.kind,
     ]
 
     private static let byName = Dictionary(all.map { ($0.name.rawValue, $0) }, uniquingKeysWith: { first, _ in first })

@@ -9,6 +9,7 @@ package enum ProviderList {
         GitHubProvider.descriptor,
         FacebookProvider.descriptor,
         LINEProvider.descriptor,
+        DiscordProvider.descriptor,
         OpenIDConnectProvider.descriptor,
     ]
 

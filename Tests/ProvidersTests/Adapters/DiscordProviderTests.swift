@@ -1,0 +1,151 @@
+import Cryptography
+import JSON
+import Providers
+import Testing
+
+extension RedirectConformance {
+    static let discord = discord()
+
+    static func discord(
+        base: String = "https://discord.com",
+        adjust: @escaping @Sendable (inout DiscordProvider.Configuration) -> Void = { _ in }
+    ) -> RedirectConformance {
+        RedirectConformance(
+            name: "discord", page: base + "/oauth2/authorize",
+            parameters: ["client_id": "1001", "response_type": "code", "scope": "identify email"],
+            tokenURL: base + "/api/oauth2/token", client: ["client_id": "1001", "client_secret": "discord-s+cret"],
+            tokens: ["access_token": "dc_access", "token_type": "Bearer", "expires_in": 604_800],
+            issuer: "https://discord.com", realm: "https://discord.com", subject: "80351110224678912",
+            surround: { far in
+                answerDiscord(
+                    far,
+                    .json(
+                        #"{"id":"80351110224678912","username":"ann","global_name":"Ann","#
+                            + #""email":"ann@example.com","verified":true}"#), base: base)
+            },
+            make: {
+                var configuration = DiscordProvider.Configuration(
+                    clientID: "1001", clientSecret: Secret("discord-s+cret"))
+                adjust(&configuration)
+                return try DiscordProvider(configuration, upstream: $0)
+            })
+    }
+
+    static func answerDiscord(_ far: FarSide, _ answer: HTTPResponse, base: String = "https://discord.com") {
+        let headers = ["accept": "application/json", "authorization": "Bearer dc_access"]
+        far[base + "/api/v10/users/@me"] = .init(headers: headers) { _ in .success(answer) }
+    }
+}
+
+@Suite("Discord")
+struct DiscordProviderTests {
+    private static let user = "https://discord.com/api/v10/users/@me"
+
+    private func stage(
+        user: HTTPResponse? = nil, adjust: @escaping @Sendable (inout DiscordProvider.Configuration) -> Void = { _ in }
+    ) throws -> RedirectStage {
+        let stage = try RedirectStage(.discord(adjust: adjust))
+        if let user { RedirectConformance.answerDiscord(stage.far, user) }
+        return stage
+    }
+
+    @Test("codes only: nothing that an app posts is taken")
+    func codesOnly() throws {
+        #expect(!(try stage().provider is any TokenSignIn))
+    }
+
+    @Test("J-19: what is no snowflake names nobody, whatever the username is", arguments: badDecimals)
+    func badSubject(id: String) async throws {
+        let stage = try stage(user: .json(#"{"id":\#(id),"username":"80351110224678912"}"#))
+        #expect(await stage.redeem() == .failure(.refused(.subjectInvalid)))
+    }
+
+    @Test("a user without an id names nobody")
+    func noSubject() async throws {
+        #expect(await (try stage(user: .json(#"{"username":"ann"}"#))).redeem() == .failure(.refused(.subjectInvalid)))
+    }
+
+    @Test(
+        "an address counts as proved where Discord says so and the operator takes Discord's word",
+        arguments: [
+            (#","verified":true"#, true, .verifiedByAuthority), (#","verified":true"#, false, .unverified),
+            (#","verified":false"#, true, .unverified), ("", true, .unverified),
+            (#","verified":"true""#, true, .unverified), (#","verified":1"#, true, .unverified),
+            (#","verified":null"#, true, .unverified),
+        ] as [(String, Bool, EmailAuthority)])
+    func authority(row: (flag: String, isTrusted: Bool, authority: EmailAuthority)) async throws {
+        let user = HTTPResponse.json(#"{"id":"1","email":"ann@example.com"\#(row.flag)}"#)
+        let email = try await stage(user: user) { $0.trustsEmail = row.isTrusted }.redeem().get().email
+        #expect(email == ExternalEmail(address: "ann@example.com", authority: row.authority))
+    }
+
+    @Test("without an address the person signs in without one", arguments: ["", #","email":null"#, #","email":7"#])
+    func noAddress(member: String) async throws {
+        let stage = try stage(user: .json(#"{"id":"1","verified":true\#(member)}"#)) { $0.trustsEmail = true }
+        #expect(try await stage.redeem().get().email == nil)
+    }
+
+    @Test("names are sanitised, and no username stands in for one")
+    func names() async throws {
+        let rows: [(String, String?)] = [
+            (#""Ann Lee""#, "Ann Lee"), ("null", nil), ("7", nil), (#""\u202E<b>A""#, "bA"),
+        ]
+        for (name, shown) in rows {
+            let stage = try stage(user: .json(#"{"id":"1","username":"ann","global_name":\#(name)}"#))
+            #expect(try await stage.redeem().get().displayName == shown)
+        }
+    }
+
+    @Test("trouble at the API is 503 and never an answer by half", arguments: apiTroubles)
+    func trouble(answer: Result<HTTPResponse, TransferError>) async throws {
+        let stage = try stage()
+        stage.far[Self.user] = .init(
+            headers: ["accept": "application/json", "authorization": "Bearer dc_access"]
+        ) { _ in answer }
+        #expect(await stage.redeem().word == "unavailable")
+    }
+
+    @Test("a token that Discord doesn't know any more is refused")
+    func revoked() async throws {
+        let stage = try stage(user: .json(#"{"message":"401: Unauthorized","code":0}"#, status: 401))
+        #expect(await stage.redeem() == .failure(.refused(.upstreamInvalidToken)))
+    }
+
+    @Test("an access token that can't stand in a header goes nowhere", arguments: unsendableTokens)
+    func accessToken(text: String) async throws {
+        let stage = try stage()
+        try stage.sell(members: ["access_token": .string(text)])
+        #expect(await stage.redeem().word == "unavailable")
+        #expect(stage.far.calls.count == 1)
+    }
+
+    @Test("one sign-in has one deadline for all it asks")
+    func deadline() async throws {
+        let stage = try stage()
+        let clock = stage.clock
+        stage.exchange { _ in
+            clock.advance(by: .seconds(6))
+            return .success(.json(#"{"access_token":"dc_access","token_type":"Bearer"}"#))
+        }
+        #expect(await stage.redeem() == .failure(.unavailable(reason: "upstream_timeout", retryAfter: 5)))
+        #expect(stage.far.calls.count == 1)
+    }
+
+    @Test("an endpoint is called in place of Discord, and issuer and realm stay")
+    func endpoint() async throws {
+        let base = "http://discord.localhost:8081/discord"
+        let stage = try RedirectStage(.discord(base: base) { $0.endpoint = base })
+        #expect(try await stage.parameters().page == base + "/oauth2/authorize")
+        #expect(try await stage.redeem().get().realm == "https://discord.com")
+    }
+
+    @Test("J-05: Discord can't be built without id and secret")
+    func configurationProblems() {
+        #expect(throws: ProviderConfigurationProblem(setting: "DISCORD_CLIENT_ID", reason: "empty")) {
+            try stage { $0.clientID = "" }
+        }
+        #expect(throws: ProviderConfigurationProblem(setting: "DISCORD_CLIENT_SECRET", reason: "empty")) {
+            try stage { $0.clientSecret = Secret("") }
+        }
+    }
+}
