@@ -12,6 +12,7 @@ enum SimulatedProviders {
         FacebookSimulator.kind,
         LINESimulator.kind,
         DiscordSimulator.kind,
+        XSimulator.kind,
     ]
 
     private static let byName = Dictionary(all.map { ($0.name.rawValue, $0) }, uniquingKeysWith: { first, _ in first })

@@ -10,6 +10,7 @@ package enum ProviderList {
         FacebookProvider.descriptor,
         LINEProvider.descriptor,
         DiscordProvider.descriptor,
+        XProvider.descriptor,
         OpenIDConnectProvider.descriptor,
     ]
 

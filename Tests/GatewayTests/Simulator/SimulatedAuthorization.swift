@@ -61,7 +61,7 @@ struct SimulatedAuthorization: Sendable, CustomStringConvertible {
 
 extension SimulatedAuthorization {
     /// Every provider whose clients have a plain secret.
-    static let plain: [SimulatedAuthorization] = [amazon, microsoft, google, acme, github, facebook, line, discord]
+    static let plain: [SimulatedAuthorization] = [amazon, microsoft, google, acme, github, facebook, line, discord, x]
 
     static let apple = SimulatedAuthorization(
         provider: "apple", path: "/apple/auth/authorize", tokenPath: "/apple/auth/token",

@@ -4,7 +4,7 @@ import Providers
 import Testing
 
 extension RedirectConformance {
-    static let all = [apple, amazon, microsoft, google, acme, github, facebook, line, discord]
+    static let all = [apple, amazon, microsoft, google, acme, github, facebook, line, discord, x]
     /// Those whose codes buy an ID token.
     static let signed = all.filter { $0.claims != nil }
     /// Those whose pages are found by discovery.
