@@ -1,3 +1,4 @@
+import Foundation
 import Providers
 import Settings
 import Testing
@@ -63,7 +64,7 @@ struct ProviderNameTests {
     private static func holds(_ text: String, _ mark: String) -> Bool {
         var rest = Substring(text)
         var before: Character?
-        while let place = rest.firstRange(of: mark) {
+        while let place = rest.range(of: mark, options: .literal) {
             let leads = place.lowerBound > rest.startIndex ? rest[rest.index(before: place.lowerBound)] : before
             let follows = rest[place.upperBound...].first
             if !isPart(leads), mark.hasSuffix("_") || !isPart(follows) { return true }
