@@ -1,18 +1,19 @@
 import Glibc
 import Synchronization
 
-/// The memory in which password hashes are computed: taken from the system in whole, and kept for the next hash.
+/// The memory for password hashes: mapped from the system as blocks, and kept for the next hash.
 ///
-/// From the allocator, each hashing thread's blocks of 19 MiB would stay in an arena of its own, now and then two of them
-/// side by side, so that the process grows for minutes (K8). Here there are as many as hashes run at once. The library
-/// wipes a block before it gives it back.
+/// The allocator would keep blocks of 19 MiB in an arena of each hashing thread, so that the process grows for minutes
+/// (K8). Here there are as many blocks as concurrent hashes. The library wipes a block before it releases it.
 enum HashMemory {
-    /// One block; `@unchecked Sendable`: one thread takes it out of the list, and no other has it until it is put back.
+    /// One block.
+    ///
+    /// `@unchecked Sendable`: a thread removes it from the list, and is its only user until it puts it back.
     @safe struct Block: @unchecked Sendable {
         let start: UnsafeMutableRawPointer
         let size: Int
 
-        /// Asks the system; `nil` where it has none.
+        /// Maps a block; `nil` if the system refuses.
         init?(size: Int) {
             let start = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
             guard let start = unsafe start, unsafe start != MAP_FAILED else { return nil }
@@ -25,17 +26,17 @@ enum HashMemory {
             self.size = size
         }
 
-        func giveBack() {
+        func unmap() {
             _ = unsafe munmap(start, size)
         }
     }
 
-    /// Bytes that are kept while nobody uses them; what comes beyond goes back to the system.
-    static let mostKept = 160 << 20
+    /// The limit of unused memory in bytes; more goes back to the system.
+    static let maximumKept = 160 << 20
 
     private static let kept = Mutex<[Block]>([])
 
-    /// Bytes that are kept now.
+    /// Unused memory in bytes.
     static var keptBytes: Int { kept.withLock { $0.reduce(0) { $0 + $1.size } } }
 
     static func take(_ size: Int) -> Block? {
@@ -45,18 +46,18 @@ enum HashMemory {
         return block ?? Block(size: size)
     }
 
-    /// Beyond ``mostKept`` the oldest blocks go back to the system: hashes from elsewhere may need other sizes.
+    /// Above ``maximumKept`` the oldest blocks go back to the system, because imported hashes may need other sizes.
     static func keep(_ block: Block) {
         let surplus = kept.withLock { blocks in
             blocks.append(block)
             var (bytes, surplus) = (blocks.reduce(0) { $0 + $1.size }, [Block]())
-            while bytes > mostKept, let oldest = blocks.first {
+            while bytes > maximumKept, let oldest = blocks.first {
                 surplus.append(oldest)
                 blocks.removeFirst()
                 bytes -= oldest.size
             }
             return surplus
         }
-        for block in surplus { block.giveBack() }
+        for block in surplus { block.unmap() }
     }
 }

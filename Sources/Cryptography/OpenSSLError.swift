@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// What OpenSSL said when a call failed, taken from its queue at once, so that the next failure does not report this one.
+/// The reasons of a failed OpenSSL call, removed from its queue at once, so that the next failure does not report them.
 package struct OpenSSLError: Error, Equatable, Sendable {
     package enum Operation: Equatable, Sendable {
         case generateKey, readKey, writeKey, readCertificate, sign

@@ -6,14 +6,11 @@ package final class PrivateKey: Sendable {
     package let publicKey: PublicKey
     private let handle: KeyHandle
     private let encoded: Secret
-    /// Of a P-256 key.
-    private let p256Signer: P256Signer?
 
     private init(_ handle: KeyHandle) throws(OpenSSLError) {
         self.handle = handle
         publicKey = try PublicKey(handle)
         encoded = try handle.pkcs8()
-        p256Signer = handle.kind == .ec(.p256) ? try P256Signer(handle) : nil
     }
 
     package static func generateP256() throws(OpenSSLError) -> PrivateKey {
@@ -47,14 +44,14 @@ package final class PrivateKey: Sendable {
     /// The same in PEM.
     package var pem: String { PEM.encode(pkcs8DER, label: "PRIVATE KEY") }
 
-    /// A signature in the form of JOSE: raw `r‖s` for ES…; fails when the algorithm does not fit the key.
+    /// A signature in the form of JOSE: raw `r‖s` for ES….
     ///
-    /// An ES256 signature's nonce follows from key and message (RFC 6979): the same input gives the same signature on
-    /// every server, and no two messages share a nonce even where randomness fails.
+    /// Two ES… signatures over one message differ: OpenSSL makes each nonce from the key, the digest and random bytes.
+    ///
+    /// - Throws: `unsuitableKey` when the algorithm does not fit the key.
     package func sign(_ message: [UInt8], algorithm: SignatureAlgorithm) throws(OpenSSLError) -> [UInt8] {
         guard algorithm.fits(handle.kind) else { throw OpenSSLError(draining: .unsuitableKey) }
         let digest = algorithm.digest.hash(message.span)
-        if let p256Signer { return try p256Signer.sign(digest: digest) }
         let signature = try SignatureContext.sign(digest, key: handle, algorithm: algorithm)
         guard case .ecdsa(let curve) = algorithm.family else { return signature }
         guard let raw = ECDSASignature.raw(der: signature, curve: curve) else { throw OpenSSLError(draining: .sign) }

@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// A value that never prints, encodes or mirrors itself, is compared in constant time and wiped when nobody holds it.
+/// A value that is never printed, encoded or mirrored, is compared in constant time, and is wiped after its last use.
 ///
-/// What is revealed is a copy and no longer protected: reveal at the last moment and keep it in no property.
+/// A revealed value is an unprotected copy: reveal it at the last moment, and do not store it.
 package struct Secret: Sendable {
     private let memory: SecretMemory
 

@@ -5,7 +5,7 @@ import Synchronization
 @safe struct SignatureContext: ~Copyable {
     private let pointer: OpaquePointer
 
-    /// A copy of the key's prepared context, because preparing one costs many times as much as copying it.
+    /// A copy of the key's prepared context; docs/decisions/0012 has the measured gain.
     private init?(_ key: KeyHandle, _ use: PreparedContexts.Use) {
         guard let pointer = unsafe key.contexts.copy(for: use, of: key) else { return nil }
         unsafe self.pointer = pointer
@@ -39,7 +39,7 @@ import Synchronization
     }
 }
 
-/// The contexts of one key, ready to be copied: at most one for each use.
+/// The contexts of one key, ready to be copied: at most one per use.
 final class PreparedContexts: Sendable {
     struct Use: Hashable {
         enum Operation {
@@ -54,7 +54,7 @@ final class PreparedContexts: Sendable {
 
     /// The caller frees it.
     ///
-    /// `nil`, with OpenSSL's reason in its queue, where the key isn't fit for the use.
+    /// `nil`, with the reason in OpenSSL's queue, if the key does not fit the use.
     func copy(for use: Use, of key: KeyHandle) -> OpaquePointer? {
         unsafe prepared.withLock { prepared in
             if let ready = prepared[use] { return unsafe ready.copy() }
@@ -67,7 +67,7 @@ final class PreparedContexts: Sendable {
 
 /// Owns an `EVP_PKEY_CTX` that is never used itself.
 ///
-/// `@unchecked Sendable`: it is read and freed under the lock of ``PreparedContexts``, or when nobody has it any more.
+/// `@unchecked Sendable`: it is read under the lock of ``PreparedContexts``, and freed with its last reference.
 @safe private final class PreparedContext: @unchecked Sendable {
     private let pointer: OpaquePointer
 

@@ -45,10 +45,7 @@ struct Application {
             logger: logger, isAllowedOrigin: { core.clients.allows(origin: $0, path: $1) },
             isClockSound: { clock.isSound })
         let doors = server.services(
-            onListening: { port in
-                Self.announce(port, configuration.server, logger)
-                ProgramText.giveBackStart()
-            },
+            onListening: { port in Self.announce(port, configuration.server, logger) },
             mount: { router in for door in core.frontDoors { door.mount(on: router) } })
         return Application(
             services: [

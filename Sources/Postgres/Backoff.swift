@@ -1,11 +1,12 @@
-/// The pause before the next attempt to connect: doubling from 50 ms to 2 s, randomly shortened by up to half, so that
-/// servers don't reconnect in step.
+/// The pause before the next attempt to connect: doubling from 50 ms to 2 s.
+///
+/// Random jitter shortens it by up to half, so that many servers do not reconnect at the same moment.
 package enum Backoff {
     static let first = Duration.milliseconds(50)
     static let longest = Duration.seconds(2)
 
     /// - Parameters:
-    ///   - failures: the number of failed attempts so far, at least 1.
+    ///   - failures: the number of failed attempts, at least 1.
     ///   - chance: a number from 0 up to 1.
     package static func delay(afterFailures failures: Int, chance: Double) -> Duration {
         let doublings = min(max(failures, 1) - 1, 10)

@@ -1,8 +1,8 @@
 import CPostgres
 
-/// A statement that one thread sends and another one reads the answer of; neither waits.
+/// Sends a statement on one thread and takes its answer on another, without blocking either.
 extension Connection {
-    /// A sent statement with an unread answer.
+    /// A sent statement whose answer was not taken yet.
     struct Presented {
         let statement: StatementCache.Entry
         /// The result so far.
@@ -10,17 +10,15 @@ extension Connection {
         var isWhole = false
     }
 
-    /// A size of values that fits into the kernel's socket buffer, so that sending doesn't block.
+    /// A size of values, in bytes, that fits into the kernel's send buffer, so that sending never blocks.
     private static let presentable = 16_384
 
-    /// Whether a statement is in flight.
+    /// Whether a statement was sent and its answer not taken yet.
     var isPresented: Bool { presented != nil }
 
-    /// Sends a statement that is already prepared, without waiting.
+    /// Sends a prepared statement without waiting; ``send(_:)`` with the same statement takes the answer.
     ///
-    /// ``send(_:)`` of the same statement reads the answer.
-    ///
-    /// - Returns: false if nothing was sent: the statement is not prepared, or the connection isn't usable.
+    /// - Returns: false if nothing was sent, because the statement is not prepared or the connection is not usable.
     func present(_ sql: SQL) -> Bool {
         guard sql.bytes.count <= Self.presentable, let known = statements.find(sql), !handle.isBroken,
             !SocketWatch.isReadable(handle.socket), transmit(known.name, sql)
@@ -34,11 +32,11 @@ extension Connection {
         case incomplete
         /// Rows, or the number of affected rows.
         case answer
-        /// A refusal, a lost connection, or nothing was presented.
+        /// An error, the end of the connection, or no statement was sent.
         case trouble
     }
 
-    /// Reads the available part of the answer to the presented statement, without waiting.
+    /// Reads the available part of the answer without waiting.
     func takeArrival() -> Arrival {
         guard presented != nil else { return .trouble }
         repeat {
@@ -50,22 +48,20 @@ extension Connection {
                 }
                 unsafe keep(result)
             }
-            // One call may leave data behind, and its arrival was already reported.
+            // One call may leave data unread, for which epoll reports no second event.
         } while SocketWatch.isReadable(handle.socket)
         return .incomplete
     }
 
-    /// The first result is the statement's.
-    ///
-    /// A refusal after it is the commit's, and takes precedence.
+    /// Keeps the statement's result, or a later error, which is that of its commit.
     private func keep(_ result: OpaquePointer) {
         let handle = unsafe ResultHandle(result)
         if presented?.answer == nil || !handle.succeeded { presented?.answer = handle }
     }
 
-    /// The answer to the presented statement; nil without one.
+    /// The answer to the sent statement; nil if none was sent.
     ///
-    /// Waits for the rest of the answer.
+    /// It waits for the rest of the answer.
     func takePresented() -> (statement: StatementCache.Entry, answer: Result<ResultHandle, PostgresError>)? {
         guard presented != nil else { return nil }
         if presented?.isWhole == false {

@@ -1,13 +1,13 @@
 import CPostgres
 
 extension Connection {
-    /// Prepares the statement if necessary and runs it.
+    /// Runs a statement, after preparing it if needed.
     ///
-    /// A statement that the server has forgotten, or with a changed result type, is prepared again once: outside a
-    /// transaction the failed attempt leaves nothing. Inside one the failure stands, and the next use prepares.
+    /// If the server has forgotten the statement, or the schema changed its result type, it is prepared again once. Inside a
+    /// transaction the error stands, because the transaction has failed, and the next use prepares it.
     func send(_ sql: SQL) throws(PostgresError) -> ResultHandle {
         let presented = takePresented()
-        // A statement in flight has an outcome that only its answer reveals.
+        // A statement that was already sent has run, so its answer is read in any case.
         if presented == nil { try checkInterruption() }
         guard let known = presented?.statement ?? statements.find(sql) else {
             return try run(try prepare(sql), sql)
@@ -52,7 +52,7 @@ extension Connection {
         }
     }
 
-    /// The values in libpq's format.
+    /// The values in the form that libpq expects.
     @unsafe private struct Values {
         let count: Int32
         let starts: UnsafePointer<UnsafePointer<CChar>?>?
@@ -60,7 +60,7 @@ extension Connection {
         let formats: UnsafePointer<Int32>?
     }
 
-    /// Passes the addresses of the values to libpq.
+    /// Passes libpq pointers to the values, without copying them.
     private func withValues<Result>(
         _ name: String, _ sql: SQL, _ body: (UnsafePointer<CChar>, Values) -> Result
     ) -> Result {
@@ -70,7 +70,7 @@ extension Connection {
             unsafe withUnsafeTemporaryAllocation(of: UnsafePointer<CChar>?.self, capacity: count) { values in
                 unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2 * count) { numbers in
                     unsafe name.withCString { name in
-                        // An empty value needs an address too, because libpq treats a missing one as NULL.
+                        // An empty value needs an address too: libpq reads a null pointer as NULL.
                         let base = unsafe bytes.baseAddress ?? UnsafeRawPointer(name)
                         for index in 0..<count {
                             let parameter = parameters[index]

@@ -1,7 +1,7 @@
 extension Connection {
-    /// Runs `body` in a transaction: committed when it returns, rolled back when it throws.
+    /// Runs `body` in a transaction: commits when it returns, rolls back when it throws.
     ///
-    /// A nested transaction is a savepoint. An error of `body` is rethrown.
+    /// A nested transaction is a savepoint. Errors of `body` are rethrown unchanged.
     @discardableResult
     package func transaction<Value>(_ body: (Connection) throws -> Value) throws -> Value {
         try begin()
@@ -27,7 +27,7 @@ extension Connection {
         transactionDepth += 1
     }
 
-    /// A failed rollback leaves a session that the pool closes, so there is nothing to report.
+    /// A failed rollback is not reported, because the pool then closes the session.
     private func rollback() {
         transactionDepth -= 1
         guard !handle.isBroken else { return }
@@ -41,7 +41,7 @@ extension Connection {
             try sendText("release savepoint p\(transactionDepth)")
             return
         }
-        // The server answers the commit of a failed transaction by rolling back, and reports success.
+        // After a failed statement the server answers a commit with a rollback, and reports success.
         let failed = handle.hasFailedTransaction
         let result = try sendText("commit", keepsNothing: failed)
         guard result.commandTag == "COMMIT" else {
@@ -49,11 +49,11 @@ extension Connection {
         }
     }
 
-    /// Resets the session for the next request.
+    /// Resets the session for the next job.
     ///
     /// - Returns: false when the connection must be closed instead.
     func reset() -> Bool {
-        // An interrupted request may have left an unread answer.
+        // A job that was interrupted has left the answer unread.
         _ = takePresented()
         transactionDepth = 0
         interruption = nil

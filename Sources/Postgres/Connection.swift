@@ -1,12 +1,12 @@
 import CPostgres
 
-/// One session with the server, used only by the thread that owns it.
+/// One session with the server, used by the thread that owns it.
 ///
-/// One exception: while the owner is idle, another thread may send one statement for it (``present(_:)``), and another
-/// one may read the answer (``takeArrival()``), each holding ``sending``.
+/// While the owner is idle, another thread may send one statement (``present(_:)``) and the reader may take the answer
+/// (``takeArrival()``). Both hold ``sending``.
 ///
-/// Every statement is prepared once and cached by its text. Don't change session settings outside a transaction (`set
-/// local` is fine): the next request uses the same session.
+/// Every statement is prepared once and found by its text. Change settings in a transaction only (`set local`), because the
+/// next job uses the same session.
 package final class Connection {
     let handle: ConnectionHandle
     let configuration: PostgresConfiguration
@@ -30,7 +30,7 @@ package final class Connection {
     init(_ configuration: PostgresConfiguration) throws(ConnectFailure) {
         handle = try ConnectionHandle(configuration)
         self.configuration = configuration
-        // JIT compilation takes longer than any of our statements runs.
+        // Without JIT: compiling takes longer than any statement here runs.
         let settings = """
             set statement_timeout = \(configuration.statementTimeout.millisecondsAtLeastOne);
             set idle_in_transaction_session_timeout = \(configuration.requestTimeout.millisecondsAtLeastOne + 2000);
@@ -62,7 +62,7 @@ package final class Connection {
         try send(sql).rowsAffected
     }
 
-    /// Runs several statements at once, without parameters or preparing.
+    /// Runs several statements together, without parameters or preparation.
     package func executeScript(_ text: String) throws(PostgresError) {
         try checkInterruption()
         _ = try sendText(text)
@@ -72,28 +72,28 @@ package final class Connection {
         if let error = interruption?.error { throw error }
     }
 
-    /// Sends text unchanged and waits for the answer.
+    /// Sends SQL unprepared and waits for the answer.
     ///
-    /// - Parameter keepsNothing: whether the text alone can't change data: `begin`, `rollback`.
+    /// - Parameter keepsNothing: whether the text cannot commit anything: `begin`, `rollback`.
     @discardableResult
     func sendText(_ text: String, keepsNothing: Bool = false) throws(PostgresError) -> ResultHandle {
         noteSending(keepsNothing: keepsNothing)
         return try unsafe checked(PQexec(handle.raw, text))
     }
 
-    /// Converts libpq's result, or throws the server's error.
+    /// Wraps libpq's result, or throws the server's error.
     func checked(_ raw: OpaquePointer?) throws(PostgresError) -> ResultHandle {
         try checked(unsafe raw.map { unsafe ResultHandle($0) })
     }
 
     func checked(_ result: ResultHandle?) throws(PostgresError) -> ResultHandle {
-        // No result at all: out of memory, or sending failed.
+        // No result: out of memory, or sending failed.
         guard let result else { throw lost() }
-        // A fail-over could undo the commit, so its outcome is unknown.
+        // A fail-over may undo it, so the outcome is unknown.
         if handle.hasUnreplicatedCommit { throw .connectionLost(maybeCommitted: true) }
         if result.succeeded { return result }
         if handle.isBroken { throw lost() }
-        // Another server may be the primary now; the next connection finds it. This statement changed nothing.
+        // After a fail-over the next connection finds the new primary. This statement changed nothing.
         if result.state == .readOnlyTransaction {
             isReadOnly = true
             throw .connectionLost(maybeCommitted: hadCommitted)

@@ -1,7 +1,7 @@
 import CPostgres
 import Glibc
 
-/// Owns a `PGconn`: connects when created, closes when released.
+/// Owns a `PGconn`: connects in `init`, closes in `deinit`.
 @safe struct ConnectionHandle: ~Copyable {
     let raw: OpaquePointer
     /// 1 after the server reported that a commit stopped waiting for its synchronous standby.
@@ -9,9 +9,9 @@ import Glibc
 
     /// Connects; blocks for up to `connect_timeout`.
     ///
-    /// Options in the string override our own choices, except for the encoding. Of several hosts the writable one is
-    /// chosen: after a fail-over the first may be a standby. PostgreSQL reports this when connecting, so it costs
-    /// nothing.
+    /// Options of the connection string take precedence over the defaults here, except for the encoding. Of several hosts,
+    /// it selects the one that accepts changes: after a fail-over the first may be a standby. PostgreSQL reports this while
+    /// connecting, so it takes no extra query.
     init(_ configuration: PostgresConfiguration) throws(ConnectFailure) {
         do {
             try configuration.validate()
@@ -30,12 +30,12 @@ import Glibc
         unsafe raw = connection
     }
 
-    /// libpq's message for a failed connection, with the server's codes; nil if it succeeds.
+    /// libpq's message of a failed connection, with the server's codes; nil if it succeeds.
     static func refusal(_ configuration: PostgresConfiguration) -> String? {
         guard let connection = unsafe connect(options(configuration)) else { return nil }
         defer { unsafe PQfinish(connection) }
         guard unsafe PQstatus(connection) != CONNECTION_OK else { return nil }
-        // The verbosity can be set only on an existing handle.
+        // The verbosity can be set only on an existing `PGconn`.
         _ = unsafe PQsetErrorVerbosity(connection, PQERRORS_VERBOSE)
         unsafe PQreset(connection)
         guard unsafe PQstatus(connection) != CONNECTION_OK else { return nil }
@@ -75,15 +75,15 @@ import Glibc
     var isBroken: Bool { unsafe PQstatus(raw) != CONNECTION_OK }
     var isInTransaction: Bool { unsafe PQtransactionStatus(raw) != PQTRANS_IDLE }
 
-    /// Whether only this server has a commit that a synchronous standby should have too.
+    /// Whether a commit reached this server only, although a synchronous standby was required.
     var hasUnreplicatedCommit: Bool { unsafe unreplicated.pointee != 0 }
 
     var hasFailedTransaction: Bool { unsafe PQtransactionStatus(raw) == PQTRANS_INERROR }
 
     /// Whether the server has closed the connection.
     ///
-    /// Costs one system call: an idle connection has nothing to read unless it is closing. The server's last message
-    /// comes before the end of the stream, so a single read would look like a sign of life.
+    /// It takes one system call: an idle connection has nothing to read unless the server closes it. The server's last
+    /// message comes before the end of the stream, so one read would mistake it for a sign of life.
     func hasDied() -> Bool {
         for _ in 0..<100 where !isBroken {
             guard SocketWatch.isReadable(socket) else { return false }
@@ -111,15 +111,15 @@ enum ConnectFailure: Error, Equatable {
     }
 }
 
-/// Queries to the kernel about sockets.
+/// The state of sockets, asked from the kernel.
 enum SocketWatch {
-    /// Whether data has arrived, or the peer is gone.
+    /// Whether data is available or the peer has closed.
     static func isReadable(_ socket: Int32) -> Bool {
         var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&entry, 1, 0) > 0
     }
 
-    /// Shuts down a connection from another thread; a reader sees its end.
+    /// Shuts a connection down from another thread, so that a read on it ends.
     ///
     /// The descriptor stays open.
     static func breakOff(_ socket: Int32) {

@@ -1,10 +1,10 @@
 package import Logging
 import ServiceLifecycle
 
-/// Connections to one database, each on its own thread, behind one bounded queue.
+/// Connections to one database, each with its own thread, behind one bounded queue.
 ///
-/// Work is a closure that runs on the connection's thread in blocking steps, and never twice. Without a connection
-/// every request fails immediately; the pool's own threads reconnect.
+/// A job is a closure with blocking calls. It runs on the connection's thread, and never twice. While no connection is up,
+/// every job fails at once, and the pool's threads try to reconnect.
 package final class ConnectionPool: Sendable, Service {
     private let core: PoolCore
 
@@ -16,9 +16,7 @@ package final class ConnectionPool: Sendable, Service {
         core.beginShutdown()
     }
 
-    /// Opens the first connection, as the first request would.
-    ///
-    /// Returns immediately.
+    /// Starts to open the first connection, without waiting for it; the first job does the same.
     package func start() {
         core.start()
     }
@@ -30,7 +28,7 @@ package final class ConnectionPool: Sendable, Service {
         await shutdown()
     }
 
-    /// Accepts no more requests, finishes the queue, closes the connections, and then returns.
+    /// Refuses new jobs, finishes the queued ones, closes the connections, and then returns.
     package func shutdown() async {
         await core.shutdown()
     }
@@ -39,8 +37,8 @@ package final class ConnectionPool: Sendable, Service {
     ///
     /// - Parameters:
     ///   - timeout: the time limit of `body`, instead of the configured one.
-    ///   - body: runs on the connection's thread; it should do nothing slow except SQL.
-    /// - Throws: a ``PostgresError``, or the error of `body`.
+    ///   - body: runs on the connection's thread. Slow work other than SQL would block the connection.
+    /// - Throws: a ``PostgresError``, or what `body` throws.
     @discardableResult
     package func withConnection<Value: Sendable>(
         timeout: Duration? = nil, _ body: @escaping @Sendable (Connection) throws -> Value
@@ -48,7 +46,7 @@ package final class ConnectionPool: Sendable, Service {
         try await run(nil, timeout, body)
     }
 
-    /// Runs one statement and decodes its first row, if any.
+    /// Runs one statement and passes its first row, if any, to `body`.
     ///
     /// If a connection is idle, the statement is sent before this suspends, and the connection's thread only reads the
     /// answer.
@@ -84,7 +82,7 @@ package final class ConnectionPool: Sendable, Service {
         }
     }
 
-    /// Runs `body` in a transaction: committed when it returns, rolled back when it throws.
+    /// Runs `body` in a transaction: commits when it returns, rolls back when it throws.
     @discardableResult
     package func withTransaction<Value: Sendable>(
         timeout: Duration? = nil, _ body: @escaping @Sendable (Connection) throws -> Value
@@ -101,10 +99,10 @@ package final class ConnectionPool: Sendable, Service {
 
     var writes: WriteHealth { core.writes }
 
-    /// Whether the database accepts changes, according to the latest answers; ``WriteProbe`` detects a recovery.
+    /// Whether the database accepted the latest changes; ``WriteProbe`` detects its recovery.
     package var takesChanges: Bool { !core.writes.isFailing }
 
-    /// Shuts down connections older than a silence of the server, when a new connection took too long as well.
+    /// Breaks off connections after the server was silent for `time` and a new connection timed out too.
     package func noteSilence(of time: Duration) {
         core.noteSilence(since: MonotonicTime(nanoseconds: MonotonicTime.now.nanoseconds - time.nanoseconds))
     }

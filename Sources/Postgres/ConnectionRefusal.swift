@@ -1,21 +1,21 @@
 import CPostgres
 
-/// PostgreSQL's answer when it refused a connection: a wrong password, no such role or database, a missing permission.
+/// PostgreSQL's refusal of a connection: a wrong password, an unknown role or database, a missing right.
 ///
-/// libpq reports the code only in its message, and only on request. So it connects once more, only when a caller needs
-/// the reason.
+/// libpq reports the code only in its message, and only on request. So a diagnosis makes one more attempt, instead of every
+/// failed connection.
 package struct ConnectionRefusal: Equatable, Sendable {
     package let state: SQLState
-    /// The server's message: it may name a role or database, never a password.
+    /// The server's message, which may name a role or database, but no password.
     package let message: String
 
     package init(state: SQLState, message: String) {
         (self.state, self.message) = (state, message)
     }
 
-    /// Connects once to find the reason; nil if no server answers, or if the connection succeeds.
+    /// Connects once to find the reason; nil without an answer, or if the connection succeeds.
     ///
-    /// Takes up to `connect_timeout`.
+    /// It blocks for up to `connect_timeout`.
     package static func found(_ configuration: PostgresConfiguration) async -> ConnectionRefusal? {
         await withCheckedContinuation { continuation in
             let isStarted = DedicatedThread.start(name: "pg-refusal") {

@@ -9,7 +9,7 @@ package enum ConnectionString {
 
     /// The options that a connection string sets.
     ///
-    /// - Throws: ``PostgresError/misconfigured``. libpq's own message quotes the string, so it is dropped.
+    /// - Throws: ``PostgresError/misconfigured``. libpq's own message is dropped, because it quotes the string.
     static func options(of text: String) throws(PostgresError) -> [Option] {
         guard !text.utf8.contains(0), let list = unsafe PQconninfoParse(text, nil) else { throw .misconfigured }
         defer { unsafe PQconninfoFree(list) }
@@ -24,7 +24,7 @@ package enum ConnectionString {
         return options
     }
 
-    /// The same server and user with another database; always in the `keyword='value'` form.
+    /// The same server and role with another database, in the `keyword='value'` form.
     package static func replacingDatabase(in text: String, with name: String) throws(PostgresError) -> String {
         let options = try options(of: text).filter { $0.keyword != "dbname" } + [Option(keyword: "dbname", value: name)]
         return options.map { "\($0.keyword)='\(escape($0.value))'" }.joined(separator: " ")

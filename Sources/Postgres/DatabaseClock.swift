@@ -2,20 +2,20 @@ package import FoundationEssentials
 import Metrics
 import Synchronization
 
-/// The clock of all stored times: the database's, as known to this server.
+/// The database's clock, to which all stored times refer.
 ///
-/// The server's own clock plus the difference from the last ``compare(with:)``, so that servers with different clocks
-/// store consistent times. Before the first comparison the difference is zero.
+/// It is this server's clock, corrected by the difference that ``compare(with:)`` last measured. So servers with different
+/// clocks store times of one clock. Before the first measurement the correction is zero.
 package final class DatabaseClock: Sendable {
-    /// The difference in seconds from which the server warns.
+    /// The difference in seconds above which it is logged.
     package static let tolerance = 5.0
 
     private static let offsets = Gauge(label: "clock_offset_seconds")
 
-    /// The difference in seconds from which the server refuses requests: it can't know which clock is wrong.
+    /// The difference in seconds above which the server refuses requests, because either clock may be wrong.
     package let limit: Double
     private let system: @Sendable () -> Date
-    /// Seconds that the database's clock is ahead, as the bits of a double.
+    /// ``offset`` as the bits of a double.
     private let offsetBits = Atomic<UInt64>(0)
 
     package init(limit: Double = .infinity, system: @escaping @Sendable () -> Date = { Date() }) {
@@ -27,7 +27,7 @@ package final class DatabaseClock: Sendable {
 
     package var now: Date { system().addingTimeInterval(offset) }
 
-    /// The current time of the database, for a command that asks once.
+    /// The database's time, for a command that needs it once.
     ///
     /// - Throws: a ``PostgresError``.
     package static func now(of pool: ConnectionPool) async throws -> Date {
@@ -36,13 +36,13 @@ package final class DatabaseClock: Sendable {
         return clock.now
     }
 
-    /// Whether the clocks differ little enough to serve.
+    /// Whether the difference allows to answer requests.
     package var isSound: Bool { abs(offset) <= limit }
 
-    /// Asks the database for its time several times, and uses the fastest answer.
+    /// Reads the database's time several times and uses the fastest answer.
     ///
-    /// - Returns: the difference in seconds; zero if it is smaller than the uncertainty of the answer.
-    /// - Throws: a ``PostgresError``; the last known difference stays.
+    /// - Returns: the difference in seconds; zero if it is within the uncertainty of the answer.
+    /// - Throws: a ``PostgresError``; the previous difference stays in use.
     @discardableResult
     package func compare(with pool: ConnectionPool) async throws -> Double {
         var best: Reading?

@@ -1,9 +1,11 @@
 import CPostgres
 import Glibc
 
-/// Operating system threads for blocking work: the pool's connections, the listener, migrations.
+/// Operating system threads for blocking work: connections of the pool, the listener, migrations.
 enum DedicatedThread {
-    /// Enough for libpq with TLS and name look-ups; untouched pages cost no memory.
+    /// In bytes: enough for libpq with TLS and DNS.
+    ///
+    /// Unused pages cost no memory.
     private static let stackSize = 1 << 20
 
     private final class Body: Sendable {
@@ -16,9 +18,11 @@ enum DedicatedThread {
         }
     }
 
-    /// Starts a detached thread; `name` appears in `top -H`, truncated to 15 bytes.
+    /// Starts a detached thread.
     ///
-    /// - Returns: false if the system can't create a thread; then `body` never runs.
+    /// `top -H` shows the first 15 bytes of `name`.
+    ///
+    /// - Returns: false if the system refuses; then `body` never runs.
     static func start(name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
         var attributes = pthread_attr_t()
         unsafe pthread_attr_init(&attributes)

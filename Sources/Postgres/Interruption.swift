@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Interrupts a running request.
+/// Signals a running job to stop.
 ///
-/// Set from any thread, read by the connection's thread between statements.
+/// Any thread sets it; the connection's thread reads it between statements.
 final class Interruption: Sendable {
     private enum Reason {
         static let none: UInt8 = 0
@@ -12,7 +12,7 @@ final class Interruption: Sendable {
 
     private let reason = Atomic<UInt8>(Reason.none)
 
-    /// The first reason stays.
+    /// The first reason; later ones are ignored.
     func cancel() { set(Reason.cancelled) }
     func passDeadline() { set(Reason.deadline) }
 

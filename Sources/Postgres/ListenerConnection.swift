@@ -1,25 +1,25 @@
 import CPostgres
 import Glibc
 
-/// A connection that waits for notifications and checks that the server is alive.
+/// A connection that waits for notifications and checks that the server responds.
 final class ListenerConnection {
-    /// The interval of sign-of-life requests.
+    /// The interval between two checks of the server.
     private static let pause = Duration.milliseconds(300)
-    /// The time limit for their answer.
+    /// The time limit for its answer.
     private static let patience = Duration.milliseconds(1_500)
 
     private let handle: ConnectionHandle
     private var askedAt: ContinuousClock.Instant?
     private var nextQuestion = ContinuousClock.now
-    /// The time of the last answered request: everything the server sent before it has been read.
+    /// The start of the last answered check: every notification from before then has arrived.
     private(set) var heardAt: ContinuousClock.Instant?
-    /// Whether ``wait(alsoFor:)`` gave up without an answer.
+    /// Whether ``wait(alsoFor:)`` ended because the server did not answer.
     private(set) var fellSilent = false
 
     init(_ configuration: PostgresConfiguration, channels: [String]) throws(ConnectFailure) {
         handle = try ConnectionHandle(configuration)
         for channel in channels {
-            // A quoted name, so that its case counts and it can't contain SQL.
+            // Quoted, which keeps the case of the name and excludes SQL in it.
             let name = channel.replacing("\"", with: "\"\"")
             guard let result = unsafe PQexec(handle.raw, "listen \"\(name)\"") else { throw .outOfMemory }
             let answer = unsafe ResultHandle(result)
@@ -27,9 +27,9 @@ final class ListenerConnection {
         }
     }
 
-    /// Waits for data, a write to `wakeUp`, or the next sign-of-life request.
+    /// Waits for data, for a write to `wakeUp`, or for the next check.
     ///
-    /// - Returns: false when the server is gone.
+    /// - Returns: false if the connection has ended.
     func wait(alsoFor wakeUp: Int32) -> Bool {
         let event = askedAt.map { $0 + Self.patience } ?? nextQuestion
         let limit = event - .now
@@ -48,7 +48,7 @@ final class ListenerConnection {
         return fellSilent ? false : ask()
     }
 
-    /// Everything that has arrived; nil when the server is gone.
+    /// The notifications that have arrived; nil if the connection has ended.
     func takeNotifications() -> [(channel: String, payload: String)]? {
         var list: [(channel: String, payload: String)] = []
         while let notification = unsafe PQnotifies(handle.raw) {
@@ -66,7 +66,7 @@ final class ListenerConnection {
         return unsafe PQsendQuery(handle.raw, "select 1") == 1
     }
 
-    /// Reads the answer to ``ask()`` if it has arrived.
+    /// Takes the answer to ``ask()`` if it has arrived.
     private func readAnswers() -> Bool {
         guard askedAt != nil else { return !handle.isBroken }
         while unsafe PQisBusy(handle.raw) == 0 {

@@ -13,7 +13,7 @@ import Synchronization
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// A healthy server needs some milliseconds; libpq gives up after one to two seconds per host.
+    /// A healthy server takes some milliseconds; libpq gives up after one to two seconds per host.
     private static let connectPatience = Duration.milliseconds(900)
 
     private let configuration: PostgresConfiguration
@@ -22,7 +22,7 @@ import Synchronization
     private let events: AsyncStream<NotificationListener.Event>.Continuation
     private let onHang: @Sendable (Duration) -> Void
     private let state = Mutex(State())
-    /// Written to wake the thread, which waits for this and the server together.
+    /// A write to it wakes the thread, which waits for it and for the server.
     private let wakeUp = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
 
     init(
@@ -74,7 +74,7 @@ import Synchronization
     private func run() {
         var failures = 0
         var isKnownDown = false
-        /// The time of the last answer of a silent server.
+        /// The last answer of a server that stopped responding.
         var silentSince: ContinuousClock.Instant?
         while !isStopping {
             do {
@@ -97,7 +97,9 @@ import Synchronization
         end()
     }
 
-    /// Connects, and reports a hanging server: one that was silent and is too slow for a new connection too.
+    /// Connects.
+    ///
+    /// Reports a hanging server: it stopped responding, and a new connection timed out too.
     private func connect(_ silentSince: ContinuousClock.Instant?) throws(ConnectFailure) -> ListenerConnection {
         let start = ContinuousClock.now
         defer {
@@ -106,7 +108,7 @@ import Synchronization
         return try ListenerConnection(configuration, channels: channels)
     }
 
-    /// - Returns: the time of the last answer of a silent server; nil if the connection ended otherwise.
+    /// - Returns: the time of the last answer of a server that stopped responding; nil if the connection ended otherwise.
     private func listen(on connection: ListenerConnection) -> ContinuousClock.Instant? {
         var heardAt: ContinuousClock.Instant?
         while !isStopping {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A lock with condition variables, which `Synchronization.Mutex` doesn't have.
+/// A lock with condition variables, which `Synchronization.Mutex` lacks.
 @safe final class Monitor: @unchecked Sendable {
     // Sendable: POSIX mutexes may be used from every thread at a stable address, and this one stays on the heap from
     // init to deinit.
@@ -31,9 +31,9 @@ import Glibc
         return try body()
     }
 
-    /// A condition to wait for while holding the monitor.
+    /// A condition variable.
     ///
-    /// Each waiter has its own, so that a signal can't wake the wrong one.
+    /// Each waiting thread has its own, so that a signal wakes the right one.
     @safe final class Condition: @unchecked Sendable {
         // Sendable: for the same reason as the mutex.
         private let condition: UnsafeMutablePointer<pthread_cond_t>
@@ -57,9 +57,11 @@ import Glibc
             unsafe pthread_cond_signal(condition)
         }
 
-        /// Releases the monitor while waiting; may return early, so check again.
+        /// Unlocks the monitor while it waits.
         ///
-        /// Only while holding the monitor.
+        /// May return early: check the condition again.
+        ///
+        /// Call it with the monitor locked.
         func wait(_ monitor: Monitor, until time: MonotonicTime) {
             if time == .never {
                 unsafe pthread_cond_wait(condition, monitor.mutex)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Nanoseconds of a clock that never jumps; only differences are meaningful.
+/// The monotonic clock in nanoseconds; only differences are meaningful.
 struct MonotonicTime: Comparable, Sendable {
     var nanoseconds: Int64
 
@@ -18,7 +18,7 @@ struct MonotonicTime: Comparable, Sendable {
 
     static func < (left: MonotonicTime, right: MonotonicTime) -> Bool { left.nanoseconds < right.nanoseconds }
 
-    /// Never overflows: a time beyond the range is ``never``.
+    /// Does not overflow: a time out of range is ``never``.
     static func + (time: MonotonicTime, span: Duration) -> MonotonicTime {
         let (sum, overflow) = time.nanoseconds.addingReportingOverflow(span.nanoseconds)
         return MonotonicTime(nanoseconds: overflow ? .max : sum)
@@ -38,7 +38,7 @@ extension Duration {
         return whole &+ attoseconds / 1_000_000_000
     }
 
-    /// Whole milliseconds, at least 1, as PostgreSQL's settings and `poll` require.
+    /// Whole milliseconds, at least 1, for PostgreSQL's settings and `poll`.
     var millisecondsAtLeastOne: Int {
         Int(max(1, nanoseconds / 1_000_000))
     }

@@ -1,28 +1,28 @@
 package import Logging
 import ServiceLifecycle
 
-/// Listens for `NOTIFY` on its own connection, and reconnects automatically.
+/// Receives `NOTIFY` messages on its own connection, and reconnects after an outage.
 ///
-/// Notifications sent without a connection are lost, so caches must reload at every ``Event/connected``.
+/// Notifications during an outage are lost, so every cache has to be reloaded after ``Event/connected``.
 package final class NotificationListener: Sendable, Service {
     package enum Event: Sendable, Equatable {
         /// Listening; sent after every connect, including the first.
         case connected
-        /// Everything that the server sent before that time has been delivered; sent about three times a second.
+        /// Every notification from before this time was delivered; sent about three times a second.
         case alive(since: ContinuousClock.Instant)
-        /// Not listening; sent once per outage.
+        /// The connection is down; sent once per outage.
         case disconnected
         case notification(channel: String, payload: String)
     }
 
-    /// For a single reader.
+    /// The events, for one reader.
     ///
-    /// If the reader falls more than 1,024 events behind, old ones are dropped and `disconnected` and `connected`
-    /// follow, so that it reloads.
+    /// If the reader is more than 1,024 events behind, old ones are dropped. `disconnected` and `connected` follow, so that
+    /// it reloads its caches.
     package let events: AsyncStream<Event>
     private let loop: ListenerLoop
 
-    /// - Parameter onHang: called with the duration of a silence when a new connection took too long as well.
+    /// - Parameter onHang: called with the time since the last answer, if a new connection timed out too.
     package init(
         configuration: PostgresConfiguration, channels: [String], logger: Logger,
         onHang: @escaping @Sendable (Duration) -> Void = { _ in }
@@ -37,7 +37,9 @@ package final class NotificationListener: Sendable, Service {
         loop.requestStop()
     }
 
-    /// Starts listening; repeated calls have no effect.
+    /// Starts to listen.
+    ///
+    /// Further calls do nothing.
     package func start() {
         loop.start()
     }

@@ -1,6 +1,6 @@
 import Logging
 
-/// How a worker opens and loses its connection.
+/// Opens, checks and closes the connections of workers.
 extension PoolCore {
     /// Locked, but not while connecting.
     func connect(_ worker: Int, _ connection: inout Connection?) {
@@ -27,10 +27,10 @@ extension PoolCore {
         }
     }
 
-    /// A connection that the reader can't watch would block its callers.
+    /// A connection that the reader cannot watch would never deliver its answer, so it is refused.
     ///
-    /// While commits wait for a standby, no connection replaces an abandoned one, or the waiting ones would exhaust the
-    /// server's limit.
+    /// While commits wait for a standby, no connection replaces one that was given up. Otherwise waiting commits would use up
+    /// the server's connections.
     private func open(_ worker: Int, checksCommits: Bool) throws(ConnectFailure) -> (Connection, SecondSocket) {
         let open = try Connection(configuration)
         if checksCommits, (try? open.findsWaitingCommits()) != false {

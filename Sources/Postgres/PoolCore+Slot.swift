@@ -1,5 +1,5 @@
 extension PoolCore {
-    /// The part of a worker's connection that other threads may use.
+    /// The state of a worker that other threads may use.
     struct Slot {
         let wake = Monitor.Condition()
         var connection: Connection?
@@ -9,14 +9,14 @@ extension PoolCore {
         var started = MonotonicTime.never
         /// Whether the connection belongs to the sender and the reader of ``job`` instead of its thread.
         var isEntrusted = false
-        /// The job that its thread has to continue, until it does.
+        /// A job that the connection's thread has to finish.
         var handed: PoolJob?
-        /// Whether the job is answered and its thread has to reset the connection.
+        /// Whether the job is answered and the thread has to reset the connection.
         var isUnsettled = false
         var deadline = MonotonicTime.never
-        /// Whether the connection was shut down because the job's time limit passed.
+        /// Whether the connection was broken off because the job is overdue.
         var isBrokenOff = false
-        /// How to answer a job that continues without its connection.
+        /// When to fail a job whose thread still hangs after the connection was broken off.
         var abandonAt = MonotonicTime.never
         var isAbandoned = false
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One thread that enforces time limits: queued jobs and running statements.
+/// One thread that enforces time limits: of jobs in the queue and of running statements.
 extension PoolCore {
     private static let tick = Duration.milliseconds(250)
 
@@ -44,13 +44,12 @@ extension PoolCore {
 
     /// Locked.
     ///
-    /// Shuts the connection down; the job's thread then determines whether a commit may have happened.
+    /// Breaks off the connection of an overdue job. Its thread then finds out whether a commit is uncertain.
     ///
-    /// The server is never asked to cancel a statement. A commit that waits for a synchronous standby would stop
-    /// waiting, and report success for a change that a fail-over loses. `statement_timeout` ends the rest of the
-    /// statement.
+    /// The server is never asked to cancel a statement. A commit that waits for a synchronous standby would stop waiting and
+    /// report success for a change that a fail-over loses. `statement_timeout` ends the statement on the server.
     ///
-    /// - Returns: the job to answer because it continues without its connection.
+    /// - Returns: a job to fail, because its thread still hangs after the connection was broken off.
     private func enforceDeadline(of worker: Int, now: MonotonicTime) -> PoolJob? {
         guard let job = slots[worker].job, nextEvent(of: slots[worker]) <= now else { return nil }
         if slots[worker].isBrokenOff {
@@ -69,11 +68,12 @@ extension PoolCore {
         slots[worker].socket?.breakOff()
     }
 
-    /// The server has been silent on another connection since then, and a new one took too long: shuts down all older
-    /// connections, unless one of them got an answer.
+    /// Breaks off all older connections after another one was silent since `time` and a new one timed out.
+    ///
+    /// Does nothing if the server has answered a job since.
     func noteSilence(since time: MonotonicTime) {
         monitor.withLock {
-            // The last sign of life may be some tenths of a second older than the silence.
+            // The last answer may be some tenths of a second older than the silence.
             let begin = time + .seconds(1)
             guard answeredAt < begin else { return }
             for worker in slots.indices where slots[worker].connectedAt < begin {

@@ -1,4 +1,4 @@
-/// The loop of each connection's thread.
+/// The thread of each connection.
 extension PoolCore {
     func work(_ worker: Int) {
         var connection: Connection?
@@ -67,7 +67,7 @@ extension PoolCore {
 
     /// Locked, but not while communicating with the server.
     ///
-    /// After a job: resets the connection for the next one, or closes it.
+    /// Resets the connection after a job, or closes it.
     private func conclude(_ worker: Int, _ connection: inout Connection?) {
         guard let open = connection else { return }
         noteUncertain(open, isBrokenOff: slots[worker].isBrokenOff)
@@ -81,7 +81,7 @@ extension PoolCore {
 
     /// Locked.
     ///
-    /// Records that the outcome of a change is unknown.
+    /// Records a commit whose outcome is unknown.
     private func noteUncertain(_ connection: Connection, isBrokenOff: Bool) {
         guard connection.handle.hasUnreplicatedCommit || (isBrokenOff && connection.mayHaveCommitted) else { return }
         commitsMayWait = true
@@ -96,7 +96,7 @@ extension PoolCore {
 
     /// Locked, but not while it waits.
     ///
-    /// The reader notices later closings; this checks for an earlier one.
+    /// The reader notices if the server hangs up during the wait. This looks for data that arrived earlier.
     private func rest(_ worker: Int, _ connection: Connection?, until time: MonotonicTime) {
         if let connection, machine.workers[worker] == .idle, SocketWatch.isReadable(connection.handle.socket) {
             machine.suspect(worker)
@@ -107,9 +107,9 @@ extension PoolCore {
 
     /// Locked.
     ///
-    /// Ends the job's hold on the slot.
+    /// Clears the job from the slot.
     ///
-    /// - Returns: false if the connection can't be reused.
+    /// - Returns: false when the connection cannot be used again.
     private func settle(_ worker: Int) -> Bool {
         let isUsable = !slots[worker].isBrokenOff
         slots[worker].job = nil

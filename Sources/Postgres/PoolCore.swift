@@ -4,10 +4,10 @@ import Logging
 ///
 /// Methods documented as *locked* are called while holding ``monitor``.
 final class PoolCore: @unchecked Sendable {
-    // Sendable: `machine`, `slots` and the other variables are accessed only while holding `monitor`. A slot's
-    // connection belongs to its worker or, while handed over, to the holder of the connection's `sending`.
+    // Sendable: all variables are read and written with `monitor` held. A connection belongs to its worker. While it is
+    // entrusted, it belongs to the thread that holds its `sending` lock.
 
-    /// Starts a thread of that name; false if the system can't create one.
+    /// Starts a named thread; false if the system refuses.
     typealias ThreadStart = @Sendable (String, @escaping @Sendable () -> Void) -> Bool
 
     let configuration: PostgresConfiguration
@@ -23,11 +23,11 @@ final class PoolCore: @unchecked Sendable {
     var counts = PoolStatistics.Counts()
     var watcherWakesAt = MonotonicTime.never
     var downSince: MonotonicTime?
-    /// When the server last answered a job.
+    /// The time of the server's last answer to a job.
     var answeredAt = MonotonicTime(nanoseconds: .min)
-    /// Whether a connection was abandoned during a possible commit, which may wait for a standby.
+    /// Whether a connection was given up during a commit, which may still wait for a standby.
     var commitsMayWait = false
-    /// Whether a thread reads the answers to statements that bypass the workers.
+    /// Whether the reader thread runs.
     private(set) var hasReader = false
     private var hasStarted = false
     private var hasFinished = false
@@ -43,11 +43,13 @@ final class PoolCore: @unchecked Sendable {
         slots = (0..<configuration.maximumConnections).map { _ in Slot() }
     }
 
-    /// Starts the first connection and the watcher; repeated calls have no effect.
+    /// Starts the first connection and the watcher.
+    ///
+    /// Further calls do nothing.
     func start() {
         monitor.withLock {
             guard !hasStarted, !machine.isClosing else { return }
-            // Without it there would be no time limits and no shutdown, so the next caller retries.
+            // Without the watcher, no time limit applies and no shutdown ends. The next call tries again.
             guard startThread("pg-watcher", { self.watch() }) else { return noteNoWatcher() }
             hasStarted = true
             obey(machine.startWorker())?.signal()
@@ -58,7 +60,7 @@ final class PoolCore: @unchecked Sendable {
 
     /// Locked.
     ///
-    /// Logs once that the watcher's thread can't be created, and its recovery once a connection is up.
+    /// Logs once that the watcher has no thread. ``noteUp()`` logs the recovery.
     private func noteNoWatcher() {
         guard downSince == nil else { return }
         downSince = .now
@@ -78,7 +80,7 @@ final class PoolCore: @unchecked Sendable {
 
     /// Locked.
     ///
-    /// - Returns: the threads to wake after releasing the lock; earlier, they would block on it.
+    /// - Returns: the thread to wake after unlocking: woken earlier, it would wait for the lock.
     private func enqueue(_ job: PoolJob) -> Result<Monitor.Condition?, PostgresError> {
         if let error = job.interruption.error { return .failure(error) }
         guard hasStarted || machine.isClosing else { return .failure(machine.unavailable(now: .now)) }
@@ -91,9 +93,9 @@ final class PoolCore: @unchecked Sendable {
         }
     }
 
-    /// The task that waits for the job was cancelled.
+    /// Handles the cancellation of the task that waits for the job.
     ///
-    /// No further statement starts. The running one has ``PostgresConfiguration/cancelGrace`` to end. The server is not
+    /// No further statement starts. A running statement has ``PostgresConfiguration/cancelGrace`` to end. The server is not
     /// asked to cancel it, because it may be committing.
     func cancel(_ job: PoolJob) {
         job.interruption.cancel()
@@ -113,9 +115,9 @@ final class PoolCore: @unchecked Sendable {
 
     /// Locked.
     ///
-    /// Starts the threads that the machine requests.
+    /// Starts the worker that the machine wants to start.
     ///
-    /// - Returns: the threads that it wants to wake.
+    /// - Returns: the worker to wake.
     func obey(_ wake: PoolMachine<PoolJob>.Wake) -> Monitor.Condition? {
         switch wake {
         case .nobody: return nil
@@ -128,7 +130,7 @@ final class PoolCore: @unchecked Sendable {
         }
     }
 
-    /// Shuts down in order; returns after the last connection is closed.
+    /// Returns when the last connection is closed.
     func shutdown() async {
         beginShutdown()
         await withCheckedContinuation { continuation in
@@ -149,7 +151,7 @@ final class PoolCore: @unchecked Sendable {
         }
     }
 
-    /// The watcher's last act.
+    /// Called by the watcher as its last step.
     func finish() {
         let (jobs, waiters) = monitor.withLock {
             hasFinished = true

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// A request in the pool, independent of its result type.
+/// A job of the pool, independent of its result type.
 final class PoolJob: Sendable {
     let expires: MonotonicTime
     let submitted: MonotonicTime
-    /// The time limit for using the connection.
+    /// The time limit from the moment it has a connection.
     let timeout: Duration
-    /// Its first statement, if known: it may be sent before the connection's thread wakes.
+    /// The job's only statement, if it has just one: it may be sent without waking the connection's thread.
     let statement: SQL?
     let interruption = Interruption()
     private let work: @Sendable (Connection) -> Void
@@ -30,13 +30,13 @@ final class PoolJob: Sendable {
         work(connection)
     }
 
-    /// Answers without running, or instead of a run without a waiting caller.
+    /// Answers with an error; the result of a running body is dropped.
     func fail(_ error: PostgresError) {
         refusal(error)
     }
 }
 
-/// Delivers the answer; the first one counts, later ones are dropped.
+/// Resumes the waiting task with the first answer and drops later ones.
 final class PoolAnswer<Value: Sendable>: Sendable {
     private let continuation = Mutex<CheckedContinuation<Value, any Error>?>(nil)
 
@@ -49,7 +49,7 @@ final class PoolAnswer<Value: Sendable>: Sendable {
             defer { waiting = nil }
             return waiting
         }
-        // The connection of an interrupted job is shut down; the reason is known here.
+        // The connection of an interrupted job was broken off: report the interruption instead of the loss.
         switch result {
         case .failure(PostgresError.timedOut), .failure(PostgresError.connectionLost(maybeCommitted: false)):
             waiting?.resume(with: interruption?.error.map { .failure($0) } ?? result)

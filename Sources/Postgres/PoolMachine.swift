@@ -1,32 +1,31 @@
-/// Decides which workers work, wait and connect.
+/// The pool's state machine: which worker runs a job, waits or connects.
 ///
-/// Pure: no thread, clock or socket. The pool reports events, and the machine returns the next actions.
+/// It has no thread, clock or socket. The pool reports events, and the machine returns the next step.
 ///
 /// A *worker* is a thread with room for one connection, a *job* is a request. The rules:
-/// - Jobs run in order of arrival. A full queue refuses.
-/// - After a lost connection or a failed attempt, only one worker connects at a time, with growing pauses, until it
-///   succeeds. Then the others follow on demand.
-/// - After a failed attempt and without a connection, the database is *down*: all jobs are refused immediately,
-///   including queued ones.
-/// - A job whose worker found its connection dead returns to the head of the queue.
+/// - Jobs run in order of arrival. A full queue refuses further jobs.
+/// - After a lost connection or a failed attempt, only one worker connects at a time, with growing pauses, until it succeeds.
+///   Then the others connect as they are needed.
+/// - After a failed attempt and without any connection, the database is *down*: new and queued jobs are refused at once.
+/// - If a worker finds its connection dead before it starts a job, the job returns to the head of the queue.
 struct PoolMachine<Job: AnyObject> {
     enum Worker: Equatable {
         /// Has no thread yet.
         case absent
-        /// Has no connection, and waits for a reason to open one.
+        /// Waits without a connection until one is needed.
         case unconnected
         case connecting
-        /// Connected, nothing to do.
+        /// Connected, without a job.
         case idle
-        /// Connected, awake, about to request its next action.
+        /// Connected and awake, about to call ``next(_:now:)``.
         case ready
-        /// Connected, but another connection has died: must check its own first.
+        /// Connected, but must check its connection first, because another one has died.
         case suspect
         case busy
         case stopped
     }
 
-    /// A thread to wake.
+    /// A thread to wake or start.
     enum Wake: Equatable {
         case nobody
         case worker(Int)
@@ -55,7 +54,7 @@ struct PoolMachine<Job: AnyObject> {
     let queueLimit: Int
     private(set) var workers: [Worker]
     private var queue: [Entry] = []
-    /// Idle workers, most recently used last, so that the memory of the others stays cold.
+    /// Idle workers; the last one to finish is used first, so that the memory of the others can be swapped out.
     private var idle: [Int] = []
     private(set) var live = 0
     private(set) var connecting = 0
@@ -91,23 +90,25 @@ extension PoolMachine {
         return .queued(wake(now: now))
     }
 
-    /// Gives the job directly to an idle worker, past the empty queue.
+    /// Gives the job to an idle worker directly.
     ///
-    /// - Returns: the worker; nil without an idle one, so that the job has to be submitted.
+    /// The queue is empty then.
+    ///
+    /// - Returns: the worker; nil if none is idle, so that the job has to be submitted.
     mutating func assign(_ job: Job) -> Int? {
         guard !isClosing, queue.isEmpty, let worker = idle.popLast() else { return nil }
         workers[worker] = .busy
         return worker
     }
 
-    /// Removes a job from the queue, if it is still queued.
+    /// Removes a job from the queue; false if it is no longer there.
     mutating func withdraw(_ job: Job) -> Bool {
         guard let place = queue.firstIndex(where: { $0.job === job }) else { return false }
         queue.remove(at: place)
         return true
     }
 
-    /// Removes the jobs that have waited too long.
+    /// Removes and returns the jobs whose waiting time is over.
     mutating func expire(now: MonotonicTime) -> [Job] {
         guard queue.contains(where: { $0.expires <= now }) else { return [] }
         let expired = queue.filter { $0.expires <= now }.map(\.job)
@@ -133,7 +134,7 @@ extension PoolMachine {
 // MARK: Workers
 
 extension PoolMachine {
-    /// The worker to wake for the job at the end of the queue.
+    /// The worker to wake for the last job in the queue.
     private mutating func wake(now: MonotonicTime) -> Wake {
         if let worker = idle.popLast() {
             workers[worker] = .ready
@@ -144,7 +145,7 @@ extension PoolMachine {
         return startWorker()
     }
 
-    /// Requests a thread for a worker without one.
+    /// Starts the thread of a worker that has none.
     mutating func startWorker() -> Wake {
         guard !isClosing, let worker = workers.firstIndex(of: .absent) else { return .nobody }
         workers[worker] = .unconnected
@@ -156,7 +157,7 @@ extension PoolMachine {
         return queue.count > connecting || live + connecting == 0
     }
 
-    /// The next action of a worker without work.
+    /// The next step of a worker without a job.
     mutating func next(_ worker: Int, now: MonotonicTime) -> Order {
         switch workers[worker] {
         case .suspect: return .check
@@ -208,7 +209,7 @@ extension PoolMachine {
         }
     }
 
-    /// A worker's attempt to connect succeeded.
+    /// Reports a successful attempt to connect.
     mutating func connected(_ worker: Int) {
         connecting -= 1
         live += 1
@@ -219,7 +220,7 @@ extension PoolMachine {
         workers[worker] = .ready
     }
 
-    /// A worker's attempt to connect failed.
+    /// Reports a failed attempt to connect.
     ///
     /// - Returns: jobs to fail with ``unavailable(now:)``.
     mutating func connectFailed(_ worker: Int, now: MonotonicTime, chance: Double) -> [Job] {
@@ -232,9 +233,9 @@ extension PoolMachine {
         return connecting == 0 ? drainIfDown() : []
     }
 
-    /// A worker's connection broke, during a job or while idle.
+    /// Reports a broken connection, during a job or while idle.
     ///
-    /// - Returns: workers to wake, so that they check their own connections; and jobs to fail.
+    /// - Returns: workers to wake, which then check their own connections; and jobs to fail.
     mutating func lost(_ worker: Int) -> (wake: [Int], failed: [Job]) {
         live -= 1
         workers[worker] = .unconnected
@@ -251,30 +252,32 @@ extension PoolMachine {
         return suspects
     }
 
-    /// The server sent data to an idle worker: its connection is usually closing.
+    /// Reports data for an idle worker.
+    ///
+    /// As a rule the server is closing the connection.
     mutating func suspect(_ worker: Int) {
         guard workers[worker] == .idle else { return }
         idle.removeAll { $0 == worker }
         workers[worker] = .suspect
     }
 
-    /// A worker has checked its connection and found it alive.
+    /// Reports that a worker's check found its connection alive.
     mutating func found(_ worker: Int) {
         workers[worker] = .ready
     }
 
-    /// A worker's connection was found dead before it began the job.
+    /// Reports a connection that was dead before the job started, and requeues the job.
     mutating func giveBack(_ job: Job, expires: MonotonicTime, from worker: Int) -> (wake: [Int], failed: [Job]) {
         queue.insert(Entry(job: job, expires: expires), at: 0)
         return lost(worker)
     }
 
-    /// A worker's thread could not be created.
+    /// Reports that a worker's thread could not be started.
     mutating func startFailed(_ worker: Int) {
         workers[worker] = .absent
     }
 
-    /// No new jobs.
+    /// Refuses new jobs.
     ///
     /// Workers finish the queue and stop.
     ///
@@ -286,7 +289,7 @@ extension PoolMachine {
         return workers.indices.filter { workers[$0] == .unconnected || workers[$0] == .ready }
     }
 
-    /// The jobs that remain after every worker has stopped.
+    /// Removes and returns the jobs that are left after every worker has stopped.
     mutating func takeRemaining() -> [Job] {
         defer { queue.removeAll() }
         return queue.map(\.job)

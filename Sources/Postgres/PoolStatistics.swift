@@ -1,16 +1,16 @@
 import Metrics
 
-/// The pool's state at one moment, and its totals.
+/// The state of the pool, and its counters since the start.
 package struct PoolStatistics: Sendable, Equatable {
     package struct Counts: Sendable, Equatable {
         /// Attempts to connect since the start, and those that succeeded.
         package var attempts = 0
         package var connected = 0
-        /// Connections that broke while in use.
+        /// Connections that broke during a job.
         package var lost = 0
-        /// Requests that ran, successful or not.
+        /// Jobs that ran, with or without success.
         package var finished = 0
-        /// Statements sent, without those that prepare.
+        /// Statements sent, without preparations.
         package var statements = 0
     }
 

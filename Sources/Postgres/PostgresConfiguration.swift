@@ -1,22 +1,22 @@
-/// The address of the database and the limits of its use.
+/// The connection string of the database and the limits of its use.
 package struct PostgresConfiguration: Sendable {
     /// `postgresql://user:password@host/database?…`, or libpq's `host=… dbname=…`.
     ///
     /// It is never printed.
     package var url: String
-    /// The maximum number of connections; the first one is opened at the start, the others on demand.
+    /// The limit of connections; the first is opened at the start, the others as needed.
     package var maximumConnections = 16
-    /// The maximum length of the queue; one more request is refused with ``PostgresError/overloaded``.
+    /// The limit of waiting jobs; one more is refused with ``PostgresError/overloaded``.
     package var queueLimit = 1024
     /// The time limit for waiting for a connection.
     package var acquireTimeout = Duration.seconds(2)
     /// The time limit of one statement on the server.
     package var statementTimeout = Duration.seconds(5)
-    /// The time limit for all statements of one request, from the moment it has its connection.
+    /// The time limit of a job, from the moment it has a connection.
     package var requestTimeout = Duration.seconds(10)
-    /// The time that a cancelled request's statement has to end before its connection is shut down.
+    /// The time for a cancelled job's statement to end before its connection is broken off.
     package var cancelGrace = Duration.seconds(1)
-    /// The name shown in `pg_stat_activity`.
+    /// The name in `pg_stat_activity`.
     package var applicationName = "login-gateway"
 
     package init(

@@ -1,7 +1,7 @@
-/// The errors of database access.
+/// An error of the database or the pool.
 ///
-/// The description contains no SQL text, values or addresses, so it may be logged anywhere. ``diagnostic`` has more
-/// details for administrators.
+/// The description contains no SQL text, values or addresses, so it may be logged anywhere. ``diagnostic`` has more for
+/// operators.
 package enum PostgresError: Error, Equatable, Sendable {
     /// No connection is up: nothing was sent.
     ///
@@ -9,30 +9,26 @@ package enum PostgresError: Error, Equatable, Sendable {
     case unavailable(retryAfter: Int)
     /// The queue is full: nothing was sent.
     case overloaded
-    /// No connection became free in time, or the server ended a slow statement.
-    ///
-    /// The statement left no change.
+    /// No connection became free in time, or the server ended a slow statement, which changed nothing.
     case timedOut
-    /// The calling task was cancelled.
-    ///
-    /// Its work left no change.
+    /// The calling task was cancelled; its work changed nothing.
     case cancelled
     /// The server refused a statement.
     ///
     /// `message` is the first line of the server's message; it isn't part of the description.
     case statement(SQLState, constraint: String?, message: String)
-    /// A column can't be decoded: wrong type, NULL, or no column of that name.
+    /// A column has another type, is NULL, or does not exist.
     case decoding(column: String)
-    /// The connection broke, or was abandoned because the server didn't answer or is read-only.
+    /// The connection broke, or was given up because the server did not answer or accepted no changes.
     ///
-    /// `maybeCommitted` false: no change was committed. True: unknown, including commits that the synchronous standby
-    /// may lack.
+    /// With `maybeCommitted` false, nothing was committed. With true, the outcome is unknown, also if the commit may be
+    /// missing on a synchronous standby.
     case connectionLost(maybeCommitted: Bool)
     /// The pool has been shut down.
     case closed
     /// The connection string is invalid.
     ///
-    /// It isn't repeated here because it may contain a password.
+    /// The error does not quote it, because it may hold a password.
     case misconfigured
     case migration(MigrationProblem)
 }
@@ -58,9 +54,9 @@ extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible {
 
     package var debugDescription: String { description }
 
-    /// For logs: the description and, if available, the server's message.
+    /// For logs: the description, and the server's message if there is one.
     ///
-    /// DETAIL, HINT and CONTEXT are omitted because they quote values; so are messages of data exceptions (family 22).
+    /// DETAIL, HINT and CONTEXT are left out because they quote values; so are messages of data exceptions (class 22).
     package var diagnostic: String {
         switch self {
         case .statement(_, _, let message) where !message.isEmpty: "\(description): \(message)"
@@ -69,7 +65,7 @@ extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible {
         }
     }
 
-    /// The server's error code, if the server refused.
+    /// The code of an error from the server.
     package var state: SQLState? {
         if case .statement(let state, _, _) = self { state } else { nil }
     }
@@ -79,29 +75,28 @@ extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible {
         if case .statement(_, let constraint, _) = self { constraint } else { nil }
     }
 
-    /// Whether no connection was established, so that the server may have stated a reason.
+    /// Whether the connection failed, so that the server may have given a reason.
     package var isWithoutConnection: Bool {
         if case .unavailable = self { true } else { false }
     }
 
-    /// Whether concurrent transactions blocked a statement by their changes or locks.
+    /// Whether a concurrent transaction prevented the statement.
     package var isContention: Bool {
         state.map { ["40", "55"].contains($0.family) } ?? false
     }
 
-    /// Whether the server refused a statement for an internal problem, such as a full disk, so that it may succeed
-    /// later.
+    /// Whether the server failed for a reason of its own, such as a full disk, so that the statement may succeed later.
     package var mayPass: Bool {
-        // Conflicts, resources, objects in use, operator intervention, system errors.
+        // Conflicts, insufficient resources, object in use, operator intervention, system error.
         state.map { ["40", "53", "55", "57", "58"].contains($0.family) } ?? false
     }
 
-    /// Whether PostgreSQL denied or didn't find a named object: a permission, a table or a function.
+    /// Whether a right, a table or a function is missing.
     package var namesWhatIsMissing: Bool {
         state.map { [.insufficientPrivilege, .undefinedTable, .undefinedFunction].contains($0) } ?? false
     }
 
-    /// Whether a retry may succeed and the first attempt changed nothing.
+    /// Whether the same work may succeed when it is repeated; the first attempt changed nothing.
     package var isRepeatable: Bool {
         switch self {
         case .statement(.serializationFailure, _, _), .statement(.deadlockDetected, _, _): true

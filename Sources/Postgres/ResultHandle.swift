@@ -3,8 +3,8 @@ import Glibc
 
 /// Owns a `PGresult`.
 @safe final class ResultHandle: @unchecked Sendable {
-    // Sendable: libpq's manual: "PGresult objects are normally read-only after creation, and so can be passed around
-    // freely between threads." Nothing here changes one.
+    // Sendable, as libpq's manual says: "PGresult objects are normally read-only after creation, and so can be passed around freely
+    // between threads." Nothing here changes one.
     private let raw: OpaquePointer
     let rowCount: Int32
     let columnCount: Int32
@@ -38,7 +38,7 @@ import Glibc
         SQLState(rawValue: field("C") ?? "")
     }
 
-    /// The server's refusal.
+    /// The server's error.
     ///
     /// Messages of data exceptions quote the value, so they are omitted.
     var failure: PostgresError {
@@ -77,9 +77,9 @@ import Glibc
         unsafe PQgetisnull(raw, row, column) == 1
     }
 
-    /// Reads a value from the result's own memory, without a copy.
+    /// Reads a value in the result's memory, without a copy.
     ///
-    /// Row and column exist, and the value isn't NULL.
+    /// Row and column must exist, and the value must not be NULL.
     func value<Value: SQLValue>(row: Int32, column: Int32, as type: Value.Type) throws(PostgresError) -> Value {
         let length = unsafe Int(PQgetlength(raw, row, column))
         guard let start = unsafe PQgetvalue(raw, row, column) else { throw .unreadable }

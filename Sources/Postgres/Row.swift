@@ -1,6 +1,6 @@
 /// One row of a result.
 ///
-/// Columns are read by number, which is faster, or by name.
+/// Columns are read by number or by name.
 package struct Row: Sendable {
     let result: ResultHandle
     let index: Int32
@@ -9,7 +9,7 @@ package struct Row: Sendable {
     {
         let column = try checked(column)
         try expect(type, in: column)
-        // The column can't be NULL, which avoids the run-time cost of an optional.
+        // No value is NULL here, so the generic type needs no optional, which would be instantiated at run time.
         guard !result.isNull(row: index, column: column) else { throw .decoding(column: result.columnName(column)) }
         return try decoded(column)
     }

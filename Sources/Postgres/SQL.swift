@@ -6,7 +6,7 @@
 /// let statement: SQL = "select id from accounts where id = \(id) and status = \(status)"   // … = $1 and status = $2
 /// ```
 ///
-/// The server gets each parameter's type, so cast it if the column has another one: `\(text)::inet`.
+/// Each parameter is sent with its type, so write a cast if the column has another one: `\(text)::inet`.
 package struct SQL: Sendable, ExpressibleByStringInterpolation {
     /// One parameter: the position of its bytes in ``bytes``.
     ///
@@ -17,7 +17,7 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
         let length: Int32
     }
 
-    /// The statement in UTF-8, composed for every call; converted to a string only for preparing.
+    /// The statement in UTF-8; it becomes a `String` only to be prepared.
     let statement: [UInt8]
     let parameters: [Parameter]
     /// The values of the parameters, concatenated.
@@ -35,9 +35,9 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
         bytes = stringInterpolation.bytes
     }
 
-    /// SQL composed elsewhere, without parameters.
+    /// A finished statement without parameters.
     ///
-    /// It must not contain external input.
+    /// It must not contain any input.
     package init(unsafeSQL text: String) {
         self.init(stringLiteral: text)
     }
@@ -71,7 +71,7 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
             }
         }
 
-        /// Splices text into the statement: for table and column names from our own source.
+        /// Inserts text into the statement: for names of tables and columns from the source code only.
         package mutating func appendInterpolation(unsafeSQL: String) {
             statement.append(contentsOf: unsafeSQL.utf8)
         }
@@ -92,7 +92,7 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
 }
 
 extension SQL {
-    /// The statement with parameter numbers in place of the values.
+    /// The statement with `$1`, `$2` … for its values.
     package var text: String { String(decoding: statement, as: UTF8.self) }
 }
 

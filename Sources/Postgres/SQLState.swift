@@ -6,7 +6,7 @@ package struct SQLState: RawRepresentable, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// The first two characters, the class of the code, such as `23` for violated constraints.
+    /// The class: the first two characters, such as `23` for violated constraints.
     package var family: Substring { rawValue.prefix(2) }
 }
 
@@ -29,7 +29,7 @@ package extension SQLState {
     static let lockNotAvailable = SQLState(rawValue: "55P03")
     static let queryCancelled = SQLState(rawValue: "57014")
     static let tooManyConnections = SQLState(rawValue: "53300")
-    /// The code of `raise exception` without one.
+    /// The code of `raise exception` without an explicit one.
     static let raisedException = SQLState(rawValue: "P0001")
 
     /// The result type of a prepared statement changed, so it has to be prepared again.

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A second descriptor of a connection's socket, to shut it down from another thread.
+/// A second descriptor of a connection's socket, with which another thread can break off the connection.
 ///
-/// libpq closes its own after a failed read or write, and the number may be reused; this one stays the connection's.
-/// While it is open, a ``SocketSet`` still contains the socket: it must not outlive the connection's slot.
+/// libpq closes its own descriptor after an error, and the system may reuse the number for another file. This one stays
+/// valid. While it is open, a ``SocketSet`` still reports the socket, so it must not outlive the connection's slot.
 final class SecondSocket: Sendable {
     private let descriptor: Int32
 

@@ -1,10 +1,10 @@
-/// One connection outside the pool, for one task: migrations, tools.
+/// A connection for one job outside the pool: migrations and commands.
 ///
 /// It has its own thread.
 package enum SingleConnection {
     /// Connects, runs `body`, closes.
     ///
-    /// - Throws: ``PostgresError/unavailable(retryAfter:)`` without a connection, and the error of `body`.
+    /// - Throws: ``PostgresError/unavailable(retryAfter:)`` if it cannot connect, and the errors of `body`.
     package static func run<Value: Sendable>(
         _ configuration: PostgresConfiguration, _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
@@ -17,7 +17,7 @@ package enum SingleConnection {
         }
     }
 
-    /// The same on the calling thread, which must not belong to the concurrency runtime.
+    /// The same on the calling thread, which must not belong to the Swift concurrency pool.
     package static func runBlocking<Value>(
         _ configuration: PostgresConfiguration, _ body: (Connection) throws -> Value
     ) throws -> Value {

@@ -1,4 +1,6 @@
-/// The prepared statements of one connection, with LRU replacement.
+/// The prepared statements of one connection.
+///
+/// A new one replaces the least recently used.
 struct StatementCache {
     struct Key: Hashable {
         let statement: [UInt8]
@@ -10,12 +12,12 @@ struct StatementCache {
         }
 
         func hash(into hasher: inout Hasher) {
-            // Few statements share both values; one more comparison costs less than hashing every whole text.
+            // Few statements share both lengths, and comparing two texts is cheaper than hashing every text.
             hasher.combine(statement.count)
             hasher.combine(parameters.count)
         }
 
-        /// The same text with other types is a different statement; values don't matter.
+        /// The text and the types of the parameters identify a statement; their values do not.
         static func == (left: Key, right: Key) -> Bool {
             left.parameters.count == right.parameters.count && left.statement == right.statement
                 && zip(left.parameters, right.parameters).allSatisfy { $0.type == $1.type }
@@ -52,7 +54,7 @@ struct StatementCache {
         return entry
     }
 
-    /// A name that this connection has never used, so that a lost statement can't be confused with a new one.
+    /// A new name on this connection, so that a forgotten statement cannot be mistaken for another one.
     mutating func newName() -> String {
         namesGiven += 1
         return "s\(namesGiven)"
@@ -60,7 +62,7 @@ struct StatementCache {
 
     /// Stores a prepared statement.
     ///
-    /// - Returns: the evicted one; the caller frees it on the server.
+    /// - Returns: the replaced statement, which the caller deallocates on the server.
     mutating func insert(name: String, for sql: SQL) -> Entry? {
         uses += 1
         let entry = Entry(name: name, key: Key(sql), lastUse: uses)

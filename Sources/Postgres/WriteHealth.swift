@@ -2,10 +2,10 @@ package import Logging
 import Metrics
 import Synchronization
 
-/// Whether the database accepts changes, according to its answers.
+/// Whether the database accepts changes, according to its latest answers.
 ///
-/// An internal failure of the server, such as a full disk, makes it false, and so does an abandoned commit that waited
-/// for a standby. Only a successful change makes it true again: see ``WriteProbe``.
+/// A failure of the server, such as a full disk, makes it false, and so does a commit that was given up while it waited for
+/// a standby. Only a successful change makes it true again: see ``WriteProbe``.
 package final class WriteHealth: Sendable {
     private struct State {
         var isFailing = false
@@ -13,7 +13,7 @@ package final class WriteHealth: Sendable {
         var unspoken = 0
     }
 
-    /// The log gets one line per interval, however many requests fail.
+    /// At most one log line is written in this time.
     private static let pause = Duration.seconds(1)
 
     private let state = Mutex(State())
@@ -26,7 +26,7 @@ package final class WriteHealth: Sendable {
 
     package var isFailing: Bool { state.withLock { $0.isFailing } }
 
-    /// Records an answer; those without information about the server have no effect.
+    /// Evaluates an error; errors that are not about the server are ignored.
     func note(_ error: PostgresError) {
         guard error.mayPass, !error.isContention else { return }
         fail(error)
@@ -48,7 +48,7 @@ package final class WriteHealth: Sendable {
             "the database takes no changes", metadata: ["error": "\(error.diagnostic)", "unspoken": "\(unspoken)"])
     }
 
-    /// A change succeeded.
+    /// Reports a successful change.
     func recover() {
         let wasFailing = state.withLock { state in
             defer { state.isFailing = false }

@@ -1,7 +1,7 @@
 import ServiceLifecycle
 
-/// Tests a change once a second while the database refuses changes, so that ``ConnectionPool/takesChanges`` recovers
-/// without other writes.
+/// Tries a change once a second while the database accepts none, so that ``ConnectionPool/takesChanges`` recovers without
+/// other traffic.
 package struct WriteProbe: Service {
     private static let pause = Duration.seconds(1)
     private static let patience = Duration.seconds(2)
@@ -21,7 +21,7 @@ package struct WriteProbe: Service {
         }
     }
 
-    /// While commits wait for a standby it doesn't test, because that would add another waiting commit.
+    /// It tries nothing while commits wait for a standby, because its own would wait too.
     func probe() async {
         let isWell = try? await pool.withConnection(timeout: Self.patience) { connection in
             guard try !connection.findsWaitingCommits() else { return false }

@@ -49,8 +49,8 @@ struct CodesTests {
 
     @Test("the digest of a code is bound to flow, code and key")
     func digests() throws {
-        let flow = try #require(UUID(text: "017f22e2-79b0-7cc3-98c4-dc0c0c07398f"))
-        let other = try #require(UUID(text: "017f22e2-79b0-7cc3-98c4-dc0c0c073990"))
+        let flow = try #require(UUID(uuidString: "017f22e2-79b0-7cc3-98c4-dc0c0c07398f"))
+        let other = try #require(UUID(uuidString: "017f22e2-79b0-7cc3-98c4-dc0c0c073990"))
         let digest = OneTimeCode.digest("123456", flow: flow, key: [1])
         #expect(OneTimeCode.digest("123456", flow: flow, key: [1]) == digest)
         #expect(OneTimeCode.digest("123457", flow: flow, key: [1]) != digest)

@@ -34,7 +34,7 @@ struct PasswordHashTests {
         let large = try (0..<3).map { _ in try #require(HashMemory.take(96 << 20)) }
         for block in large {
             HashMemory.keep(block)
-            #expect(HashMemory.keptBytes <= HashMemory.mostKept)
+            #expect(HashMemory.keptBytes <= HashMemory.maximumKept)
         }
     }
 

@@ -91,18 +91,29 @@ struct PrivateKeyTests {
         #expect(throws: OpenSSLError.self) { try PrivateKey.generateRSA(bits: 1024) }
     }
 
-    @Test("ES256 signatures are the same from every thread and verify")
-    func deterministicInParallel() async throws {
+    @Test("ES256 signatures from many threads verify, and no two share a nonce")
+    func parallelSignatures() async throws {
         let key = try TestKeys.p256.get()
-        let expected = try key.sign(Self.message, algorithm: .ES256)
-        #expect(key.publicKey.verify(expected, of: Self.message, algorithm: .ES256))
         let signatures = try await withThrowingTaskGroup(of: [UInt8].self) { group in
             for _ in 0..<64 {
                 group.addTask { try key.sign(Self.message, algorithm: .ES256) }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(signatures.allSatisfy { $0 == expected })
-        #expect(try key.sign(Self.message + [0], algorithm: .ES256) != expected)
+        #expect(signatures.allSatisfy { key.publicKey.verify($0, of: Self.message, algorithm: .ES256) })
+        // r depends on the nonce alone.
+        #expect(Set(signatures.map { $0.prefix(32) }).count == 64)
+    }
+
+    @Test("each half of an ES256 signature has 32 bytes, leading zeros included")
+    func fixedLength() throws {
+        let key = try TestKeys.p256.get()
+        // One half in 256 begins with a zero byte.
+        for number in 0..<1_024 {
+            let message = Array("\(number)".utf8)
+            let signature = try key.sign(message, algorithm: .ES256)
+            #expect(signature.count == 64)
+            #expect(key.publicKey.verify(signature, of: message, algorithm: .ES256))
+        }
     }
 }

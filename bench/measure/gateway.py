@@ -12,8 +12,6 @@ import time
 from . import settings
 from .processes import Program, fetch, free_port, memory_kib
 
-_BINARY = settings.BINARIES / "gateway"
-
 
 def _endpoints(at):
     """The providers' endpoints of the settings, at this simulator: the last part of each path is the provider's name."""
@@ -23,8 +21,10 @@ def _endpoints(at):
 
 
 class Gateway:
-    def __init__(self, simulator, serve_url=settings.SERVE_URL, migrate_url=settings.MIGRATE_URL):
+    def __init__(self, simulator, serve_url=settings.SERVE_URL, migrate_url=settings.MIGRATE_URL, binaries=settings.BINARIES,
+                 changes=None):
         self.migrate_url = migrate_url
+        self._binary = binaries / "gateway"
         self.port, self.operations_port = free_port(), free_port()
         self.mails = settings.FOLDER / "mails"
         key = settings.FOLDER / "apple-development-key.pem"
@@ -42,7 +42,7 @@ class Gateway:
             "OPERATOR_READS_PER_MINUTE": "60000",
             "THROTTLE_CLIENT_PER_MINUTE": "60000", "THROTTLE_WRONG_ADDRESS_PER_HOUR": "3600000",
             "THROTTLE_LINK_ADDRESS_PER_HOUR": "3600000", "THROTTLE_MAIL_ADDRESS_PER_HOUR": "3600000",
-            "THROTTLE_MAIL_CLIENT_PER_HOUR": "3600000",
+            "THROTTLE_MAIL_CLIENT_PER_HOUR": "3600000", **(changes or {}),
         }
         self.program = None
         self._browser = None
@@ -60,7 +60,7 @@ class Gateway:
     def run(self, *command, **changes):
         """Runs one of the gateway's commands to its end."""
         result = subprocess.run(
-            [_BINARY, *command, "--env-file", settings.FOLDER / "gateway.env"], capture_output=True, text=True, check=False,
+            [self._binary, *command, "--env-file", settings.FOLDER / "gateway.env"], capture_output=True, text=True, check=False,
             cwd=settings.FOLDER, env=self._whole_environment(**changes))
         if result.returncode != 0:
             raise SystemExit(f"gateway {' '.join(command)} failed:\n{result.stdout}{result.stderr}")
@@ -69,7 +69,7 @@ class Gateway:
         """Answers the milliseconds from its start until it is ready."""
         begun = time.monotonic()
         self.program = Program(
-            "gateway", [_BINARY, "serve", "--env-file", settings.FOLDER / "gateway.env"], self.environment)
+            "gateway", [self._binary, "serve", "--env-file", settings.FOLDER / "gateway.env"], self.environment)
         self.program.wait_for(self.operations_port, "/health/ready")
         return (time.monotonic() - begun) * 1000
 

@@ -1,5 +1,6 @@
 import Cryptography
 import Foundation
+import JSON
 
 /// A search text and the kind of look-up it needs.
 enum SearchTerm: Sendable, Equatable {

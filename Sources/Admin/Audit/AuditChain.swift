@@ -1,5 +1,6 @@
 package import Cryptography
 package import Foundation
+import JSON
 
 /// The link of the chain for a non-empty batch of events of one month.
 package struct ChainLink: Sendable, Equatable {
@@ -112,10 +113,7 @@ package struct AuditChain: Sendable {
     }
 
     private static func add(_ name: String, _ value: UUID?, to bytes: inout [UInt8]) {
-        guard let value else { return }
-        append(name, to: &bytes)
-        append(UUID.textLength, to: &bytes)
-        value.appendText(to: &bytes)
+        add(name, value?.text, to: &bytes)
     }
 
     private static func add(_ name: String, _ value: Int, to bytes: inout [UInt8]) {

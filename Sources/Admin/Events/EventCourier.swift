@@ -1,5 +1,6 @@
 package import Cryptography
 import Foundation
+import JSON
 package import Logging
 import Metrics
 package import Postgres

@@ -1,5 +1,6 @@
 import Cryptography
 import Foundation
+import JSON
 
 /// The shared secret of an endpoint, for Standard Webhooks signatures: `whsec_` and 32 bytes in base64.
 struct EventSecret: Sendable {

@@ -23,7 +23,6 @@ package struct JWTSigner: Sendable {
         JWTSigner(key: key, keyID: keyID, algorithm: algorithm, type: type)
     }
 
-    /// By ES256, the same claims give the same token on every server that has the key.
     package func sign(_ claims: JSON) throws(OpenSSLError) -> String {
         var token = signedBytes(claims)
         let signature = try key.sign(token, algorithm: algorithm)

@@ -1,6 +1,7 @@
 import Admin
 import ArgumentParser
 import Foundation
+import JSON
 
 /// Commands that help a user and leave the owner of every identity unchanged.
 extension AccountsCommand {
@@ -16,7 +17,7 @@ extension AccountsCommand {
             try await Operator.serve(options) { services, actor in
                 let account = try await named.find(services, actor)
                 try await services.care.set(enabled: false, account, because: why.reason(), by: actor)
-                Console.write("\(account.idText) is disabled")
+                Console.write("\(account.text) is disabled")
             }
         }
     }
@@ -33,7 +34,7 @@ extension AccountsCommand {
             try await Operator.serve(options) { services, actor in
                 let account = try await named.find(services, actor)
                 try await services.care.set(enabled: true, account, because: why.reason(), by: actor)
-                Console.write("\(account.idText) is active")
+                Console.write("\(account.text) is active")
             }
         }
     }

@@ -1,6 +1,7 @@
 import Admin
 import ArgumentParser
 import Foundation
+import JSON
 
 /// Commands that move, link and unlink identities.
 extension AccountsCommand {
@@ -19,7 +20,7 @@ extension AccountsCommand {
                 let change = try await services.moves.move(
                     id, from: try await services.records.account(named: account, by: actor),
                     to: try await services.records.account(named: target, by: actor), because: why.reason(), by: actor)
-                Console.write("Moved. To undo: gateway accounts undo \(change.idText)")
+                Console.write("Moved. To undo: gateway accounts undo \(change.text)")
             }
         }
     }
@@ -40,7 +41,7 @@ extension AccountsCommand {
                     .init(provider: provider, realm: realm, subject: subject),
                     to: try await named.find(services, actor), because: why.reason(),
                     by: actor)
-                Console.write("Linked. To undo: gateway accounts undo \(change.idText)")
+                Console.write("Linked. To undo: gateway accounts undo \(change.text)")
             }
         }
     }
@@ -59,7 +60,7 @@ extension AccountsCommand {
                 let change = try await services.moves.unlink(
                     id, from: try await named.find(services, actor),
                     because: why.reason(), by: actor)
-                Console.write("Unlinked. To undo: gateway accounts undo \(change.idText)")
+                Console.write("Unlinked. To undo: gateway accounts undo \(change.text)")
             }
         }
     }

@@ -27,7 +27,7 @@ extension AccountsCommand {
                 guard !dryRun, let digest = preview.digest else { return }
                 let done = try await services.merging.merge(
                     from, into: into, expecting: digest, because: why.reason(), by: actor)
-                Console.write("Merged. To undo: gateway accounts undo \(done.change?.idText ?? "")")
+                Console.write("Merged. To undo: gateway accounts undo \(done.change?.text ?? "")")
             }
         }
     }
@@ -59,7 +59,7 @@ extension AccountsCommand {
                     account, giving: SplitItems(sent), dryRun: dryRun, because: why.reason(), by: actor)
                 Console.write(report.facts.text)
                 guard let change = report.change else { return }
-                Console.write("The new account: \(new.idText). To undo: gateway accounts undo \(change.idText)")
+                Console.write("The new account: \(new.text). To undo: gateway accounts undo \(change.text)")
             }
         }
     }

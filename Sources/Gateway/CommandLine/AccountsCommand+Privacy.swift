@@ -2,6 +2,7 @@ import Accounts
 import Admin
 import ArgumentParser
 import Foundation
+import JSON
 
 /// Commands that delete an account or export its data.
 extension AccountsCommand {
@@ -22,7 +23,7 @@ extension AccountsCommand {
             try await Operator.serve(options) { services, actor in
                 let account = try await named.find(services, actor)
                 let waits = try await services.leaving.delete(account, now: now, because: why.reason(), by: actor)
-                Console.write("\(account.idText) is deleted" + (waits.map { " on \(RFC3339.text($0.dueAt))" } ?? ""))
+                Console.write("\(account.text) is deleted" + (waits.map { " on \(RFC3339.text($0.dueAt))" } ?? ""))
             }
         }
     }
@@ -40,7 +41,7 @@ extension AccountsCommand {
             try await Operator.serve(options) { services, actor in
                 let account = try await named.find(services, actor)
                 try await services.leaving.cancelDeletion(of: account, because: why.reason(), by: actor)
-                Console.write("\(account.idText) stays")
+                Console.write("\(account.text) stays")
             }
         }
     }

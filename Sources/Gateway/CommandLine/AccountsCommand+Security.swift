@@ -3,6 +3,7 @@ import Admin
 import ArgumentParser
 import Cryptography
 import Foundation
+import JSON
 
 /// Commands that change the sign-in methods of an account.
 extension AccountsCommand {
@@ -46,7 +47,7 @@ extension AccountsCommand {
             try await Operator.serve(options) { services, actor in
                 let account = try await named.find(services, actor)
                 try await services.care.requireReset(account, because: why.reason(), by: actor)
-                Console.write("\(account.idText) needs a new password")
+                Console.write("\(account.text) needs a new password")
             }
         }
     }
@@ -65,7 +66,7 @@ extension AccountsCommand {
             try await Operator.serve(options) { services, actor in
                 let account = try await named.find(services, actor)
                 try await services.care.demandSecondFactor(!off, of: account, because: why.reason(), by: actor)
-                Console.write("\(account.idText) \(off ? "needs no second factor" : "needs a second factor")")
+                Console.write("\(account.text) \(off ? "needs no second factor" : "needs a second factor")")
             }
         }
     }
@@ -92,7 +93,7 @@ extension AccountsCommand {
                 let due = try await services.care.removeFactors(
                     of: account, now: now, because: why.reason(), by: actor)
                 Console.write(
-                    "\(account.idText) has no second factor" + (due.map { " from \(RFC3339.text($0)) on" } ?? ""))
+                    "\(account.text) has no second factor" + (due.map { " from \(RFC3339.text($0)) on" } ?? ""))
             }
         }
     }
@@ -109,7 +110,7 @@ extension AccountsCommand {
             try await Operator.serve(options) { services, actor in
                 let account = try await named.find(services, actor)
                 try await services.care.keepFactors(of: account, because: why.reason(), by: actor)
-                Console.write("\(account.idText) keeps its second factors")
+                Console.write("\(account.text) keeps its second factors")
             }
         }
     }

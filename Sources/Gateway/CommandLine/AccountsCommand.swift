@@ -3,6 +3,7 @@ import Admin
 import ArgumentParser
 import Cryptography
 import Foundation
+import JSON
 import Logging
 import Postgres
 import Sessions

@@ -1,6 +1,7 @@
 import Admin
 import ArgumentParser
 import Foundation
+import JSON
 
 /// `gateway admin …`: manages operators.
 struct AdminCommand: AsyncParsableCommand {
@@ -17,7 +18,7 @@ struct AdminCommand: AsyncParsableCommand {
                 for entry in try await services.operators.list(by: actor) {
                     let name = entry.email ?? entry.displayName ?? "-"
                     Console.write(
-                        "\(entry.role.rawValue)  \(entry.account.idText)  \(name)  since \(RFC3339.text(entry.grantedAt))"
+                        "\(entry.role.rawValue)  \(entry.account.text)  \(name)  since \(RFC3339.text(entry.grantedAt))"
                     )
                 }
             }

@@ -2,6 +2,7 @@ import Admin
 import ArgumentParser
 import Cryptography
 import Foundation
+import JSON
 import Postgres
 
 extension AuditCommand {

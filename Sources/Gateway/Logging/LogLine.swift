@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Logging
 
-/// Puts one line together, byte by byte, in either format.
+/// One log line in either format.
 struct LogLine {
     private(set) var bytes: [UInt8] = []
     private let format: LogFormat
@@ -101,13 +101,13 @@ struct LogLine {
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// A text that can't break out of its line.
+    /// Appends a text with its control characters replaced, so that it stays on its line.
     private mutating func plain(_ text: String) {
         if Self.isHarmless(text.utf8Span.span) { return raw(text) }
         for byte in text.utf8 { bytes.append(byte < 0x20 || byte == 0x7F ? 0x20 : byte) }
     }
 
-    /// A JSON string.
+    /// Appends a JSON string.
     private mutating func quoted(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         defer { bytes.append(UInt8(ascii: "\"")) }
@@ -127,7 +127,7 @@ struct LogLine {
         }
     }
 
-    /// Whether neither format has to change a text, as is the rule.
+    /// Whether the text needs no escaping in either format.
     private static func isHarmless(_ text: Span<UInt8>) -> Bool {
         for index in text.indices {
             let byte = text[index]

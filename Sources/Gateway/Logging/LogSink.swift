@@ -3,15 +3,14 @@ import Foundation
 import Logging
 import Synchronization
 
-/// Where finished log lines go: collected for a moment and written together, so that a request doesn't pay for a system
-/// call.
+/// Collects log lines for a moment and writes them together on its own queue.
 ///
-/// Lines keep their order. Serious ones, and a full buffer, are written at once. When nobody reads our output and the
-/// buffer's limit is reached, lines are counted and dropped: logging never stops the server.
+/// Lines keep their order. Warnings, errors and a full buffer are written at once. If nobody reads the output and the buffer
+/// reaches its limit, further lines are dropped and counted, so logging never blocks a request.
 final class LogSink: Sendable {
     private struct State {
         var buffer: [UInt8] = []
-        /// Empty, and as large as the last lines needed: two buffers take turns.
+        /// The empty second buffer; both take turns, so that neither is allocated anew.
         var spare: [UInt8] = []
         var isFlushPlanned = false
         var dropped = 0
@@ -40,7 +39,7 @@ final class LogSink: Sendable {
         self.write = write
     }
 
-    /// Takes one line that the closure appends, without its line feed.
+    /// Adds the line that the closure appends, without a line feed.
     func line(isUrgent: Bool = false, _ append: (inout [UInt8]) -> Void) {
         let plan = state.withLock { state -> FlushPlan in
             guard state.buffer.count < Self.limit else {
@@ -61,15 +60,16 @@ final class LogSink: Sendable {
         }
     }
 
-    /// Says in which format the sink's own lines are from now on; those that it takes are made already.
+    /// Sets the format of the sink's own lines.
     func use(_ format: LogFormat) {
         self.format.withLock { $0 = format }
     }
 
-    /// Writes everything taken so far and returns when it is out, or after that time: where our output is a pipe that
-    /// nobody reads, writing to it never ends.
+    /// Writes all collected lines and waits for it.
     ///
-    /// - Returns: whether it is out.
+    /// The wait has a limit, because writing to a pipe without a reader never ends.
+    ///
+    /// - Returns: whether all lines were written.
     @discardableResult
     func flush(within patience: DispatchTimeInterval = .seconds(2)) -> Bool {
         let isOut = DispatchSemaphore(value: 0)

@@ -2,10 +2,10 @@ import Cryptography
 import JSON
 import Logging
 
-/// Keeps secrets out of the log, whatever a line says.
+/// Removes secrets from log lines.
 ///
-/// The rule is that no secret reaches a logger. This is the net below: values typed ``Secret`` print as dots by
-/// themselves, values under telling names are covered, and so is anything that looks like a token or a key in a text.
+/// No code may log a secret. This is the second defence: it covers values with a secret name and every text that looks like
+/// a token or key. Values of type ``Secret`` always print as dots.
 enum Redaction {
     static let cover = "•••"
 
@@ -18,24 +18,26 @@ enum Redaction {
         "eyJ", "Atza|", "Atzr|", "-----BEGIN", "Bearer ", "hc_", "whsec_", "gho_", "ghu_",
     ].map { Array($0.utf8) }
 
-    /// The beginnings of our own tokens with which words end, as `start_time` holds `rt_`: see ``isToken(_:in:at:)``.
+    /// Prefixes of own tokens that also occur in words, as `rt_` in `start_time`: see ``isToken(_:in:at:)``.
     private static let wordLikeMarks: [[UInt8]] = ["rt_", "mt_", "fl_", "dt_"].map { Array($0.utf8) }
 
-    /// Which bytes a mark begins with: most of a text is passed over by one look at each byte.
+    /// The first bytes of all prefixes.
+    ///
+    /// Other bytes are skipped after one comparison.
     private static let beginnings: [Bool] = (0...UInt8.max).map { byte in
         (marks + wordLikeMarks).contains { $0[0] == byte }
     }
 
-    /// Whether a metadata value is covered for its name alone; names such as `token_kind` and `key_count` pass.
+    /// Whether a metadata value is covered because of its name; names such as `token_kind` and `key_count` are allowed.
     ///
-    /// Letters of either case are the same. Byte by byte: it is asked for every value that is logged.
+    /// It ignores case.
     static func isTelling(_ name: String) -> Bool {
         let bytes = name.utf8Span.span
         for telling in names where isLastWord(telling, of: bytes) { return true }
         return false
     }
 
-    /// The text with everything covered that looks like a token or key; the same text when nothing does.
+    /// The text with everything covered that looks like a token or key.
     static func covered(_ text: String) -> String {
         guard holdsMark(text.utf8Span.span) else { return text }
         let bytes = Array(text.utf8)
@@ -53,10 +55,10 @@ enum Redaction {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Whether anything in the text looks like a token or key.
+    /// Whether the text contains anything that looks like a token or key.
     static func covers(_ text: String) -> Bool { holdsMark(text.utf8Span.span) }
 
-    /// Whether a name is that word, or ends with it behind `_` or `.`.
+    /// Whether a name is this word, or ends with it after `_` or `.`.
     private static func isLastWord(_ word: [UInt8], of name: Span<UInt8>) -> Bool {
         let start = name.count - word.count
         guard start >= 0 else { return false }
@@ -84,8 +86,9 @@ enum Redaction {
         return nil
     }
 
-    /// Whether what follows is random rather than a word: eight bytes where a word begins; elsewhere, as behind an escape,
-    /// twenty with a capital letter and a digit.
+    /// Whether a token follows the prefix instead of a word.
+    ///
+    /// At the start of a word eight token characters are enough. Elsewhere it takes twenty with a capital letter and a digit.
     private static func isToken(_ mark: [UInt8], in text: Span<UInt8>, at index: Int) -> Bool {
         var (length, hasCapital, hasDigit) = (0, false, false)
         while index + mark.count + length < text.count, length < 20 {

@@ -1,7 +1,7 @@
 import Metrics
 import Synchronization
 
-/// One counter under one set of labels.
+/// A counter with one set of labels.
 final class CounterSeries: CounterHandler, FloatingPointCounterHandler {
     private let whole = Atomic<Int64>(0)
     private let fraction = Mutex(0.0)
@@ -25,7 +25,7 @@ final class CounterSeries: CounterHandler, FloatingPointCounterHandler {
     }
 }
 
-/// One gauge under one set of labels.
+/// A gauge with one set of labels.
 final class GaugeSeries: MeterHandler, RecorderHandler {
     private let current = Mutex(0.0)
 
@@ -39,9 +39,9 @@ final class GaugeSeries: MeterHandler, RecorderHandler {
     func record(_ value: Double) { set(value) }
 }
 
-/// One histogram under one set of labels.
+/// A histogram with one set of labels.
 ///
-/// A timer's nanoseconds are kept as seconds.
+/// Timers report nanoseconds, which are stored as seconds.
 final class HistogramSeries: RecorderHandler, TimerHandler {
     struct Values: Sendable, Equatable {
         var counts: [UInt64]

@@ -1,13 +1,13 @@
 import Metrics
 import Synchronization
 
-/// Keeps every metric of the process and hands out the series behind it: the swift-metrics back end.
+/// The swift-metrics back end: stores every series of the process.
 ///
-/// Looking a series up takes a lock, so whoever counts often keeps the handle. The number of series under one name is
-/// bounded: what comes beyond is counted together under the label value `other`, so that no input from outside can fill
-/// the memory. ``bounds`` names those whose labels are bounded by ourselves.
+/// A look-up takes a lock, so frequent callers keep the series. Each metric has a limited number of series. Further series
+/// share the label value `other`, so that no input from outside can fill the memory. ``bounds`` lists metrics with a limit
+/// of their own.
 final class MetricsRegistry: Sendable {
-    /// A name's series by their labels.
+    /// The series of one metric by their labels.
     struct Family: Sendable {
         enum Series: Sendable {
             case counter(CounterSeries)
@@ -19,21 +19,21 @@ final class MetricsRegistry: Sendable {
         var series: [[Label]: Series] = [:]
     }
 
-    /// One label, its name already fit for exposition.
+    /// A label with a valid Prometheus name.
     struct Label: Sendable, Hashable {
         let name: String
         let value: String
     }
 
-    /// How many series a family may have, and which labels keep their value beyond that.
+    /// The limit of a metric, and the labels that keep their value above it.
     private struct Bound {
         let series: Int
         let kept: Set<String>
     }
 
-    /// Routes, methods and status codes are our own: far fewer than this, but more than other families may have.
+    /// Routes, methods and status codes come from the code: more series than other metrics have, but below this limit.
     ///
-    /// Alarms look at the status, so it is told apart whatever happens.
+    /// Alarms use the status, so it keeps its value above the limit.
     private static let bounds = ["http_requests_total": Bound(series: 8_000, kept: ["status"])]
 
     private let families = Mutex<[String: Family]>([:])
@@ -43,12 +43,12 @@ final class MetricsRegistry: Sendable {
         self.maximumSeries = maximumSeries
     }
 
-    /// Everything there is, ordered by name.
+    /// All metrics, sorted by name.
     var snapshot: [Family] {
         families.withLock { $0.values.sorted { $0.name < $1.name } }
     }
 
-    /// The counter of that name; `_total` is appended as Prometheus wants it.
+    /// The counter with this name, to which `_total` is appended.
     func counter(_ name: String, _ labels: [(String, String)] = []) -> CounterSeries {
         let name = MetricName.sanitised(name, suffix: "_total")
         let made = series(name, labels, make: { .counter(CounterSeries()) })
@@ -56,14 +56,14 @@ final class MetricsRegistry: Sendable {
         return counter
     }
 
-    /// The gauge of that name.
+    /// The gauge with this name.
     func gauge(_ name: String, _ labels: [(String, String)] = []) -> GaugeSeries {
         let made = series(MetricName.sanitised(name), labels, make: { .gauge(GaugeSeries()) })
         guard case .gauge(let gauge) = made else { return GaugeSeries() }
         return gauge
     }
 
-    /// The histogram of that name.
+    /// The histogram with this name.
     func histogram(_ name: String, _ labels: [(String, String)] = [], buckets: HistogramBuckets) -> HistogramSeries {
         let suffix = buckets == .seconds ? "_seconds" : ""
         let name = MetricName.sanitised(name, suffix: suffix)
@@ -72,7 +72,7 @@ final class MetricsRegistry: Sendable {
         return histogram
     }
 
-    /// A series of another kind under a taken name is handed out unregistered by the callers: exposition stays valid.
+    /// If the name has another kind, the callers return a series that is not exported, so the output stays valid.
     private func series(
         _ name: String, _ labels: [(String, String)], make: () -> Family.Series
     ) -> Family.Series {
@@ -130,9 +130,9 @@ extension MetricsRegistry: MetricsFactory {
     func destroyTimer(_ handler: any TimerHandler) {}
 }
 
-/// Names as Prometheus takes them.
+/// Valid Prometheus names.
 enum MetricName {
-    /// Letters, digits and underscores, none of them a digit at the start; the suffix once.
+    /// Replaces invalid characters, and appends the suffix if it is missing.
     static func sanitised(_ name: String, suffix: String = "") -> String {
         var bytes = name.utf8.map { byte in
             switch byte {

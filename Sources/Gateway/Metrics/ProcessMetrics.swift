@@ -1,8 +1,10 @@
 import FoundationEssentials
 
-/// What the kernel says about this process, read at each scrape.
+/// Figures of the kernel about this process, read at each scrape.
 enum ProcessMetrics {
-    /// Fills the gauges that Prometheus' own libraries use; outside Linux there is nothing to read and nothing is set.
+    /// Sets the gauges that Prometheus' own libraries use.
+    ///
+    /// It does nothing outside Linux.
     static func update(_ registry: MetricsRegistry) {
         if let pages = number(at: 1, in: "/proc/self/statm") {
             registry.gauge("process_resident_memory_bytes").set(Int64(pages * 4_096))
@@ -17,7 +19,7 @@ enum ProcessMetrics {
         }
     }
 
-    /// The fields of `/proc/self/stat` that follow the program's name, which may itself hold spaces.
+    /// The fields of `/proc/self/stat` after the program's name, which may contain spaces.
     private static func statistics() -> [Substring] {
         guard let text = text("/proc/self/stat"), let end = text.lastIndex(of: ")") else { return [] }
         return text[text.index(after: end)...].split(separator: " ")

@@ -2,7 +2,7 @@
 enum PrometheusText {
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// Everything a registry holds.
+    /// The output of all metrics.
     static func render(_ families: [MetricsRegistry.Family]) -> String {
         var text = ""
         for family in families {
@@ -45,7 +45,7 @@ enum PrometheusText {
         return "{" + labels.map { "\($0.name)=\"\(escaped($0.value))\"" }.joined(separator: ",") + "}"
     }
 
-    /// Backslash, quote and line feed are the three that the format escapes in a label's value.
+    /// The format escapes backslash, quote and line feed in values of labels.
     private static func escaped(_ value: String) -> String {
         var result = ""
         for scalar in value.unicodeScalars {

@@ -2,7 +2,7 @@ import HummingbirdCore
 import NIOCore
 import Synchronization
 
-/// A kind of connection that can be closed without having been served.
+/// A kind of connection that can be closed before any request is served.
 protocol ClosesUnserved: ServerChildChannel {
     func closeUnserved(_ connection: Value) async
 }
@@ -13,10 +13,10 @@ extension HTTP1Channel: ClosesUnserved {
     }
 }
 
-/// A connection that was accepted, until it is taken up.
+/// An accepted connection until its task takes it.
 ///
-/// Nobody takes it up where the server stops in between. It is closed all the same: NIO ends the process when the writer of
-/// an open connection goes without having been finished.
+/// If the server stops before that, this closes the connection: NIO stops the process when the writer of an open connection
+/// is released unfinished.
 final class AcceptedConnection<Kind: ClosesUnserved>: ServerChildChannelValue {
     private let connection: Kind.Value
     private let kind: Kind
@@ -34,7 +34,7 @@ final class AcceptedConnection<Kind: ClosesUnserved>: ServerChildChannelValue {
         Task { [connection, kind] in await kind.closeUnserved(connection) }
     }
 
-    /// The connection, which whoever asks has to see to its end.
+    /// Hands over the connection; the caller has to close it.
     func take() -> Kind.Value {
         isTaken.store(true, ordering: .relaxed)
         return connection

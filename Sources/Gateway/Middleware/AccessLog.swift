@@ -4,9 +4,7 @@ import Logging
 
 /// One line for each answered request: method, route, status, microseconds, bytes.
 ///
-/// No query, no address, no user agent.
-///
-/// It writes to the sink directly: the line's shape is fixed, and it is written for every request.
+/// It never contains a query, an address or a user agent. It writes to the sink directly, because its format is fixed.
 struct AccessLog: Sendable {
     private let sink: LogSink
     private let format: LogFormat
@@ -20,7 +18,7 @@ struct AccessLog: Sendable {
         isNoticeOn = configuration.level <= .notice
     }
 
-    /// Failures of ours are of level notice, all else info.
+    /// Answers with a 5xx status have level notice, all others info.
     func record(
         _ request: Request, _ response: Response, route: String?, requestID: String, microseconds: Int
     ) {
@@ -38,7 +36,7 @@ struct AccessLog: Sendable {
         sink.line { $0.append(contentsOf: line.bytes) }
     }
 
-    /// Methods that nobody has heard of are words from outside.
+    /// An unknown method may be any text from outside, so long ones are replaced.
     private static func method(_ request: Request) -> String {
         let name = request.method.rawValue
         return name.utf8.count <= 10 ? name : "other"

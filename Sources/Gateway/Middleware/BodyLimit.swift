@@ -2,10 +2,10 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Reads bodies whole before anybody works on them: at most so many bytes, within so much time.
+/// Reads each body completely before its handler runs, with a limit of bytes and time.
 ///
-/// Every body of this product is small, so handlers never see a stream, and a sender of one byte a second holds nothing
-/// but its connection, and that not for long. A sender that stops altogether runs into the connection's idle timeout.
+/// All bodies are small, so handlers never see a stream. A slow sender occupies only its connection, and only until the time
+/// limit. A sender that stops meets the connection's idle timeout.
 struct BodyLimit: Sendable {
     static let standardBytes = 65_536
 
@@ -23,8 +23,7 @@ struct BodyLimit: Sendable {
         return headers.contains(.transferEncoding)
     }
 
-    /// Whether the sender holds its body back until it is told to go on (RFC 9110 §10.1.1), and announces none that is
-    /// too large.
+    /// Whether the sender waits for `100 Continue` (RFC 9110 §10.1.1) with a body that is not too large.
     static func isInvited(_ request: Request) -> Bool {
         guard let expectation = request.headers.value(.expect), expectation.lowercased() == "100-continue" else {
             return false
@@ -33,13 +32,13 @@ struct BodyLimit: Sendable {
     }
 
     private static func isTooLarge(_ headers: HTTPFields, for maximumBytes: Int) -> Bool {
-        // The decoder lets digits alone through: what is no `Int` is beyond all of them.
+        // The decoder accepts digits only, so a value that is no `Int` is too large.
         headers.value(.contentLength).map { (Int($0) ?? .max) > maximumBytes } ?? false
     }
 
     /// The request with its body in one piece.
     ///
-    /// - Throws: ``Problem`` 413, 408 or 400. The rest of the body is then still on its way: the connection has to go.
+    /// - Throws: ``Problem`` 413, 408 or 400. The caller then closes the connection, because the rest of the body follows.
     func collect(_ request: Request, since start: ContinuousClock.Instant) async throws(Problem) -> Request {
         guard !Self.isTooLarge(request.headers, for: maximumBytes) else { throw .bodyTooLarge }
         var request = request
@@ -47,15 +46,13 @@ struct BodyLimit: Sendable {
         return request
     }
 
-    /// The body of a request that was collected, or has none.
-    ///
-    /// It comes in one piece: to ask whether another follows costs as much as to take it.
+    /// The body of a collected request, which is one piece; empty without a body.
     static func body(of collected: Request) async throws -> ByteBuffer {
         var pieces = collected.body.makeAsyncIterator()
         return try await pieces.next() ?? ByteBuffer()
     }
 
-    /// Marked `@concurrent` as the framework's iterator is, which must not change hands on the way.
+    /// `@concurrent` like the framework's iterator, so that both run on one executor.
     @concurrent
     private func gather(_ body: RequestBody, until deadline: ContinuousClock.Instant) async throws(Problem)
         -> ByteBuffer

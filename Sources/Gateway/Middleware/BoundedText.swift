@@ -1,7 +1,7 @@
 extension String {
-    /// Its beginning, in whole Unicode scalars.
+    /// The longest prefix of whole Unicode scalars within a number of bytes.
     ///
-    /// For what a stranger chose and we keep: counted in characters, one letter may carry any number of accents.
+    /// It limits stored text from outside. A limit in characters would not: one character may have any number of accents.
     func bounded(bytes limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var kept = String.UnicodeScalarView()

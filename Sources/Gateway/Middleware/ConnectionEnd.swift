@@ -3,34 +3,35 @@ import NIOHTTP1
 
 /// Ends a connection of HTTP/1.1 with the answer to its last request (RFC 9112 sections 9.3 and 9.6).
 ///
-/// The framework takes a request for the last where its `Connection` is the word `close` and nothing else. Here it
-/// learns of the other ways to say so, of HTTP/1.0, and of requests for another protocol, behind which the decoder
-/// reads nothing more. Their clients would wait for an end, or for a next answer, until the connection is closed as
-/// idle.
+/// The framework closes a connection only if `Connection` is exactly `close`. This handler adds the other spellings,
+/// HTTP/1.0, and upgrades to another protocol, after which the decoder stops. Otherwise these clients would wait until the
+/// idle timeout.
 ///
-/// While the server drains every answer is the last, and at its end a connection without a request is closed after a time
-/// in which one that was just being sent is still answered.
+/// During a drain every answer closes its connection. At its end, an idle connection stays open for a short time, so that
+/// a request already sent is still answered.
 final class ConnectionEnd: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// How long whoever has the last answer may take to read it and to close, while what still comes is dropped.
+    /// The time for the client to read the last answer and close.
     ///
-    /// Closing at once, with bytes unread, would make the kernel throw the answer away.
+    /// Further input is dropped.
+    ///
+    /// If the server closed with unread input, the kernel would discard the answer.
     private static let patience = TimeAmount.seconds(3)
-    /// How long after the end of the drain a request may still come.
+    /// The time after the end of the drain in which a request is still answered.
     private static let lateRequests = TimeAmount.seconds(1)
 
     private let drain: Drain
 
-    /// Requests whose answers aren't written to their end.
+    /// Requests whose answers are not complete.
     private var unanswered = 0
-    /// The version of the last request, once that is there.
+    /// The HTTP version of the last request.
     private var lastVersion: HTTPVersion?
     private var hasLastRequest = false
-    /// Whether the answer that is being written says that it is the last.
+    /// Whether the current answer announces the end of the connection.
     private var isLastAnswer = false
     private var hasLastAnswer = false
     private var deadline: Scheduled<Void>?
@@ -40,7 +41,7 @@ final class ConnectionEnd: ChannelDuplexHandler {
         self.drain = drain
     }
 
-    /// What comes behind the last request, or still comes of one that was refused with the connection, is dropped.
+    /// Drops input after the last request, and the rest of a request that was refused.
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !hasLastRequest else { return }
         guard !hasLastAnswer else { return follow(unwrapInboundIn(data)) }
@@ -53,9 +54,9 @@ final class ConnectionEnd: ChannelDuplexHandler {
         }
     }
 
-    /// Nothing behind the last request is read: a stopped decoder would keep all of it.
+    /// Stops reading after the last request, because a stopped decoder would buffer all input.
     ///
-    /// That the client closes is told without reading.
+    /// The close of the client is reported without reading.
     func read(context: ChannelHandlerContext) {
         if !hasLastRequest { context.read() }
     }
@@ -74,7 +75,7 @@ final class ConnectionEnd: ChannelDuplexHandler {
         endOfDrain?.cancel()
     }
 
-    /// The framework would close at once: behind it, nobody hears of the end of the drain.
+    /// Keeps the event from the framework, which would close at once.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard event is ChannelShouldQuiesceEvent else { return context.fireUserInboundEventTriggered(event) }
         drain.begin()
@@ -83,7 +84,7 @@ final class ConnectionEnd: ChannelDuplexHandler {
         }
     }
 
-    /// Behind the last answer nothing is passed on, but the decoder may stop with it, and would keep what is read.
+    /// Drops input after the last answer, so that a stopped decoder does not buffer it.
     private func follow(_ part: HTTPServerRequestPart) {
         switch part {
         case .head(let head): if Self.isLast(head) { lastVersion = head.version }
@@ -101,7 +102,7 @@ final class ConnectionEnd: ChannelDuplexHandler {
         context.fireChannelRead(wrapInboundOut(.head(head)))
     }
 
-    /// Keeping a connection of HTTP/1.0 would be allowed where it is asked for, and take a word of its own.
+    /// HTTP/1.0 connections are always closed; the optional `keep-alive` is not supported.
     private static func isLast(_ head: HTTPRequestHead) -> Bool {
         !head.isKeepAlive || head.version == .http1_0 || head.method == .CONNECT
             || head.headers.contains(name: "Upgrade")
@@ -112,7 +113,7 @@ final class ConnectionEnd: ChannelDuplexHandler {
     ) {
         let isLast = lastVersion != nil || (drain.hasBegun && head.status.code >= 200)
         guard isLast, unanswered == 1 else {
-            // A refusal may say by itself that it is the last.
+            // A refusal may announce the end itself.
             isLastAnswer = !head.isKeepAlive
             return context.write(data, promise: promise)
         }
@@ -123,7 +124,7 @@ final class ConnectionEnd: ChannelDuplexHandler {
         }
         var head = head
         head.headers.replaceOrAdd(name: "Connection", value: "close")
-        // Nor has it chunks: without a length, the end of the connection is that of the body.
+        // HTTP/1.0 has no chunks: without a length, the body ends with the connection.
         if isOld, !head.headers.contains(name: "Content-Length") { head.version = .http1_0 }
         isLastAnswer = true
         context.write(wrapOutboundOut(.head(head)), promise: promise)
@@ -133,7 +134,7 @@ final class ConnectionEnd: ChannelDuplexHandler {
         unanswered -= 1
         guard isLastAnswer else { return context.write(data, promise: promise) }
         hasLastAnswer = true
-        // Counted from where the system has all of it: a slow reader gets a long answer whole.
+        // The time starts when the kernel has the whole answer, so that a slow reader gets all of it.
         let written = promise ?? context.eventLoop.makePromise(of: Void.self)
         written.futureResult.assumeIsolated().whenSuccess { self.closeSoon(context) }
         context.write(data, promise: written)

@@ -1,10 +1,9 @@
 import Synchronization
 
-/// The time between the signal to stop and the end of the listeners.
+/// The period between the signal to stop and the end of the listeners.
 ///
-/// From its begin on readiness is false, so that balancers send new requests elsewhere, and each answer says that it is the
-/// last of its connection. Connections are still accepted and requests answered, because balancers and clients learn of it
-/// only after a while.
+/// During it, readiness is false, so that load balancers use other servers, and each answer closes its connection.
+/// Connections are still accepted and requests answered, because load balancers and clients notice it with a delay.
 final class Drain: Sendable {
     /// How long the listeners stay open.
     let duration: Duration
@@ -15,7 +14,7 @@ final class Drain: Sendable {
         self.duration = duration
     }
 
-    /// Whether the server is about to stop.
+    /// Whether the drain has begun.
     var hasBegun: Bool { begun.load(ordering: .relaxed) }
 
     func begin() {

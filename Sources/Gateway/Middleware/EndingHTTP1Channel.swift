@@ -9,7 +9,7 @@ struct EndingHTTP1Channel: ClosesUnserved {
     typealias Value = HTTP1Channel.Value
 
     let base: HTTP1Channel
-    /// Once it has begun, every answer is the last of its connection.
+    /// Once it has begun, every answer closes its connection.
     let drain: Drain
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {

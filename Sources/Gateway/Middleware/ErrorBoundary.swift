@@ -3,9 +3,11 @@ import Hummingbird
 import Logging
 import Sessions
 
-/// Turns everything thrown into a problem document, so that no error's own words reach a visitor.
+/// Converts every thrown error into a problem document, so that no internal text reaches a client.
 enum ErrorBoundary {
-    /// The framework's own errors keep their status; everything else is ours to explain in the log.
+    /// Errors of the framework keep their status.
+    ///
+    /// All others are logged and become `internal_error`.
     static func problem(for error: any Error, _ context: GatewayContext) -> Problem {
         if let problem = error as? Problem { return problem }
         if error is CancellationError { return .deadlineExceeded }

@@ -1,22 +1,22 @@
 import Hummingbird
 import NIOCore
 
-/// Reads a request's body as OAuth 2.0 forms have it (RFC 6749 section 3.2): no parameter more than once.
+/// A form body as OAuth 2.0 defines it (RFC 6749 section 3.2): each parameter at most once.
 struct FormBody: Sendable, Equatable {
-    /// More than any form of ours, or of a provider, has: each name is compared with all before it.
+    /// A limit above every real form, because each name is compared with all earlier ones.
     static let mostFields = 200
 
-    /// As they came, with those that are empty: a signature may cover them all.
+    /// All fields in order, with empty ones: a signature may cover them.
     private(set) var fields: [(name: String, value: String)] = []
 
-    /// In the order in which they came.
+    /// In order of arrival.
     var names: [String] { fields.filter { !$0.value.isEmpty }.map(\.name) }
 
     static func == (left: FormBody, right: FormBody) -> Bool {
         left.fields.elementsEqual(right.fields) { $0 == $1 }
     }
 
-    /// A parameter; an empty one counts as left out.
+    /// A parameter; nil if it is missing or empty.
     subscript(_ name: String) -> String? {
         fields.first { !$0.value.isEmpty && $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
     }
@@ -29,7 +29,7 @@ struct FormBody: Sendable, Equatable {
         return try FormBody(Array(buffer.readableBytesView))
     }
 
-    /// - Throws: ``Problem`` 400 for a repeated parameter, a broken escape, a NUL, which PostgreSQL can't keep, or more
+    /// - Throws: ``Problem`` 400 for a repeated parameter, a broken escape, a NUL, which PostgreSQL cannot store, or more
     ///   than ``mostFields``.
     init(_ bytes: [UInt8]) throws(Problem) {
         let pairs = bytes.split(separator: UInt8(ascii: "&"), maxSplits: Self.mostFields)

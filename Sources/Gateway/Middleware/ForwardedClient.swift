@@ -1,30 +1,32 @@
 import HTTPTypes
 import Settings
 
-/// Which header our proxies write into what they see of visitors; others may come from the visitor.
+/// The header in which the trusted proxies report the client.
+///
+/// A client may forge the other one.
 enum ForwardedHeader: String, Sendable, CaseIterable {
-    /// The list that most proxies keep, with `X-Forwarded-Proto` beside it.
+    /// `X-Forwarded-For` with `X-Forwarded-Proto`.
     case xForwardedFor = "x-forwarded-for"
     /// RFC 7239.
     case forwarded
 }
 
-/// Finds out who is behind our own proxies, and whether they came there by https.
+/// Finds the client's address behind trusted proxies, and whether its connection uses https.
 ///
-/// Each proxy adds the address that it saw at the end of a list, so the list is read from its end: the first address that is
-/// none of our proxies is the visitor. What stands before it, the visitor may have written.
+/// Each proxy appends the address that it saw. The list is read from its end: the first address that is no trusted proxy
+/// is the client. The client may have forged everything before it.
 struct ForwardedClient: Sendable, Equatable {
-    /// Who is behind the proxies.
+    /// The client behind the proxies.
     struct Visitor: Sendable, Equatable {
-        /// The peer's own address where it is no proxy of ours.
+        /// The peer's own address if it is no trusted proxy.
         let address: String
-        /// Whether the visitor's own connection is https; `nil` where no proxy of ours says anything about it.
+        /// Whether the client's connection uses https; `nil` if no trusted proxy reports it.
         let isSecure: Bool?
     }
 
-    /// What one proxy says of who came to it.
+    /// The entry of one proxy.
     private struct Hop {
-        /// `nil` where it can't be read.
+        /// `nil` if it cannot be parsed.
         let address: String?
         let isSecure: Bool?
     }
@@ -32,9 +34,9 @@ struct ForwardedClient: Sendable, Equatable {
     let proxies: [NetworkRange]
     let header: ForwardedHeader
 
-    /// The visitor behind a peer.
+    /// The client behind a peer.
     ///
-    /// A hop that can't be read ends the search at the proxy that named it.
+    /// The search ends at the proxy before an entry that cannot be parsed.
     func visitor(peer: String, headers: HTTPFields) -> Visitor {
         guard isProxy(peer) else { return Visitor(address: peer, isSecure: nil) }
         var (client, isSecure) = (peer, Bool?.none)
@@ -47,7 +49,7 @@ struct ForwardedClient: Sendable, Equatable {
         return Visitor(address: client, isSecure: header == .forwarded ? isSecure : Self.forwardedProtocol(headers))
     }
 
-    /// Whether an address is one of our proxies.
+    /// Whether an address is a trusted proxy.
     func isProxy(_ text: String) -> Bool {
         guard let address = NetworkAddress(text) else { return false }
         return proxies.contains { $0.contains(address) }
@@ -64,13 +66,15 @@ struct ForwardedClient: Sendable, Equatable {
         }
     }
 
-    /// What `X-Forwarded-Proto` says, which proxies set rather than extend: anything but one clear word is no https.
+    /// Reads `X-Forwarded-Proto`, which proxies replace instead of extending.
+    ///
+    /// Only a single `https` counts.
     private static func forwardedProtocol(_ headers: HTTPFields) -> Bool? {
         let lines = headers[values: .xForwardedProto]
         return lines.isEmpty ? nil : lines.count == 1 && isHTTPS(lines[0])
     }
 
-    /// One element of RFC 7239's header; a parameter that stands twice says nothing good.
+    /// One element of the header of RFC 7239; a repeated parameter makes it invalid.
     private static func element(_ text: String) -> Hop {
         let pairs = split(text, at: ";").map { pair -> (name: String, value: String) in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -85,7 +89,7 @@ struct ForwardedClient: Sendable, Equatable {
 
     private static func isHTTPS(_ text: String) -> Bool { unquoted(text).lowercased() == "https" }
 
-    /// Splits where the mark stands outside of a quoted string (RFC 9110 section 5.6.4).
+    /// Splits at a separator outside of quoted strings (RFC 9110 section 5.6.4).
     private static func split(_ text: String, at mark: Character) -> [String] {
         var parts = [""]
         var (isQuoted, isEscaped) = (false, false)
@@ -126,7 +130,7 @@ struct ForwardedClient: Sendable, Equatable {
         return String(text.dropFirst().dropLast())
     }
 
-    /// Nothing, or a colon and a port, which may be hidden too.
+    /// Empty, or a colon and a port, which may be obfuscated.
     private static func isPort(_ text: Substring) -> Bool {
         text.isEmpty || text.count > 1 && text.count <= 32 && text.first == ":"
     }

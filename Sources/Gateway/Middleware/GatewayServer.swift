@@ -3,28 +3,30 @@ import Hummingbird
 import Logging
 import ServiceLifecycle
 
-/// Builds both doors: the public one with all that surrounds its handlers, and the operators'.
+/// Builds the public listener with its request shell, and the operations listener.
 struct GatewayServer: Sendable {
     let configuration: GatewayConfiguration
     /// Nil for plain HTTP.
     let certificate: ServedCertificate?
     let registry: MetricsRegistry
     let health: HealthChecks
-    /// The public door's; readiness is false on both doors once it has begun.
+    /// The drain of the public listener.
+    ///
+    /// Once it has begun, readiness is false on both listeners.
     let drain: Drain
     let logger: Logger
-    /// Whether some app has registered a web origin.
+    /// Whether a client has registered this web origin.
     let isAllowedOrigin: @Sendable (_ origin: String, _ path: String) -> Bool
     var accessLogSink: LogSink = .standardError
-    /// Whether this server's clock is near enough to the database's for the public door to answer.
+    /// Whether this server's clock is close enough to the database's to answer requests.
     var isClockSound: @Sendable () -> Bool = { true }
 
-    /// The services that listen, the public door last, so that it is the first to stop.
+    /// The listening services; the public listener is last, so that it stops first.
     ///
     /// - Parameters:
     ///   - onListening: called with the public port once connections are accepted.
-    ///   - onOperationsListening: the same for the operators' door.
-    ///   - mount: puts the front doors' routes on the public router.
+    ///   - onOperationsListening: the same for the operations listener.
+    ///   - mount: adds the routes of the front doors to the public router.
     func services(
         onListening: @escaping @Sendable (Int) async -> Void = { _ in },
         onOperationsListening: @escaping @Sendable (Int) async -> Void = { _ in },

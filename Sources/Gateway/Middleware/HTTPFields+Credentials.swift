@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// How a request says who it comes from, as its `Authorization` names it.
+/// The authentication schemes of `Authorization`.
 enum AuthorizationScheme: String {
     /// RFC 6750.
     case bearer
@@ -9,13 +9,13 @@ enum AuthorizationScheme: String {
 }
 
 extension HTTPFields {
-    /// What stands behind the scheme in `Authorization`: the scheme in any case, then a space or more (RFC 9110 §11.4).
+    /// The credentials after the scheme in `Authorization`: the scheme in any case, then spaces (RFC 9110 §11.4).
     ///
-    /// - Returns: `nil` for another scheme, and where nothing stands behind it.
+    /// - Returns: `nil` for another scheme, or without credentials.
     func credentials(_ scheme: AuthorizationScheme) -> String? {
         guard let header = value(.authorization) else { return nil }
         let name = scheme.rawValue.utf8
-        // Only a letter becomes a letter by this bit.
+        // Setting this bit turns nothing but a letter into a letter.
         guard zip(header.utf8, name).allSatisfy({ $0 | 0x20 == $1 }) else { return nil }
         let rest = header.utf8.dropFirst(name.count)
         let credentials = rest.drop { $0 == 0x20 }

@@ -1,9 +1,7 @@
 import HTTPTypes
 
 extension HTTPFields {
-    /// The value of a field that stands once; `nil` without one, and several are joined as the subscript does.
-    ///
-    /// The subscript collects before it joins, for the one field that there is too.
+    /// The same as the subscript, without its arrays for a single field (docs/decisions/0018).
     func value(_ name: HTTPField.Name) -> String? {
         var found: String?
         for field in self where field.name == name {

@@ -7,29 +7,27 @@ import NIOCore
 import ServiceLifecycle
 import Synchronization
 
-/// One listening address and what answers there, as a service of the process.
+/// A listening address, as a service of the process.
 struct HTTPListener: Service {
     /// Answers one request.
     typealias Answer = @Sendable (Request, SocketAddress?) async -> RequestShell.Outcome
 
-    /// What the listener may be asked to bear.
+    /// The limits of the listener.
     struct Limits: Sendable {
         var maximumConnections: Int
-        /// A connection on which nothing is asked, or whose request has stalled, is closed after this long; it is also
-        /// how long the head of a request may take, and a TLS handshake.
+        /// The time limit for an idle connection, a stalled request, the head of a request and a TLS handshake.
         var idleSeconds: Int64 = 30
-        /// A connection whose reader takes nothing of what waits for it is closed after this long.
+        /// The time limit for a client that does not read its answer.
         var readerSeconds: Int64 = 30
-        /// How long the client of an HTTP/2 connection that is being ended may leave the PING behind GOAWAY unanswered.
+        /// The time limit for the answer to the PING after GOAWAY (HTTP/2).
         var farewellSeconds: Int64 = 5
-        /// A request over HTTP/2 is given up after this long; where its answer is written in parts, after this long
-        /// without one that its reader took.
+        /// The time limit of a request over HTTP/2; for an answer in parts, the limit of each part.
         var streamSeconds: Int64 = 60
-        /// Connections that wait in the kernel to be accepted.
+        /// The length of the kernel's accept queue.
         var backlog = 4_096
-        /// Connections that one peer may have; `nil` for no bound.
+        /// The limit of connections per peer; `nil` for none.
         var peers: PeerLimit?
-        /// Connections accepted at one go.
+        /// Connections accepted per event.
         var acceptBurst: UInt = 512
     }
 
@@ -47,12 +45,12 @@ struct HTTPListener: Service {
     /// - Parameters:
     ///   - host: where to listen.
     ///   - port: the port, 0 for any free one.
-    ///   - certificate: what TLS is spoken with; `nil` for plain HTTP.
-    ///   - limits: what to bear.
-    ///   - drain: how long it stays open when it is told to stop.
+    ///   - certificate: the certificate for TLS; `nil` for plain HTTP.
+    ///   - limits: its limits.
+    ///   - drain: the period for which it stays open after the signal to stop.
     ///   - logger: for lines about the listener, not about requests.
     ///   - answer: answers one request.
-    ///   - onListening: called with the real port once connections are accepted.
+    ///   - onListening: called with the actual port once connections are accepted.
     init(
         host: String, port: Int, certificate: ServedCertificate? = nil, limits: Limits, drain: Drain = Drain(),
         logger: Logger, answer: @escaping Answer,
@@ -68,9 +66,9 @@ struct HTTPListener: Service {
         self.onListening = onListening
     }
 
-    /// Listens until told to stop, and for the time of the drain; requests in flight are answered first.
+    /// Listens until the end of the drain, and returns once requests in flight are answered.
     ///
-    /// - Throws: ``StartError`` when the address can't be listened on.
+    /// - Throws: ``StartError`` if it cannot listen on the address.
     func run() async throws {
         guard let certificate else { return try await serve(plain) }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -90,14 +88,14 @@ struct HTTPListener: Service {
         }
     }
 
-    /// The framework stops a server at once: it runs in a group of its own, which hears of the stop after the drain.
+    /// Runs the framework's server in its own service group, which stops after the drain.
     private func run(_ builder: HTTPServerBuilder) async throws {
         let socket = ListeningSocket()
         let server = try server(builder) { channel in socket.channel.withLock { $0 = channel } }
         let group = ServiceGroup(
             configuration: .init(
                 services: [.init(service: server)], gracefulShutdownSignals: [], logger: logger))
-        // Detached, because a child hears of the stop at once.
+        // Detached, because a child task would stop at once.
         let running = Task.detached { try await group.run() }
         try await withTaskCancellationHandler {
             try await withGracefulShutdownHandler {
@@ -115,7 +113,7 @@ struct HTTPListener: Service {
         }
     }
 
-    /// Accepts what the kernel took before it refuses the rest.
+    /// Accepts the connections in the accept queue, then closes the listener.
     private static func emptyQueue(of socket: any Channel) async {
         await ListenQueue.close(socket)
         try? await Task.sleep(for: .milliseconds(100))

@@ -13,7 +13,7 @@ enum JSONBody {
     /// Any JSON value in the body; see ``object(_:)``.
     static func value(_ request: Request) async throws -> JSON { try value(try await bytes(request)) }
 
-    /// The bytes of the body, for who has to see them before they are read as JSON.
+    /// The bytes of the body, for a check of their signature.
     static func bytes(_ request: Request) async throws -> ByteBuffer {
         try BodyMediaType.json.require(in: request.headers)
         return try await BodyLimit.body(of: request)

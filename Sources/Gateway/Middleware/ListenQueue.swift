@@ -1,10 +1,9 @@
 import NIOCore
 
-/// Keeps a listening socket from taking further connections, while those that it took can still be accepted.
+/// Makes a listening socket ignore new connections, so that its accept queue can be emptied before it closes.
 ///
-/// Closing the socket resets every connection that waits to be accepted, with the request that may be on it. A packet
-/// filter that drops new connection requests, and nothing else, empties the queue first. Their clients ask again after a
-/// second and are refused, which is safe for them to repeat elsewhere.
+/// Closing the socket would reset every queued connection together with its request. A packet filter drops new connection
+/// requests first. Their clients retry after a second and are refused, so they can safely use another server.
 enum ListenQueue {
     /// `struct sock_fprog` of Linux; the pointer leads to memory that is never freed.
     @safe private struct Program: @unchecked Sendable {
@@ -31,7 +30,7 @@ enum ListenQueue {
         return unsafe Program(length: UInt16(instructions.count), instructions: UnsafeRawPointer(memory))
     }()
 
-    /// Where the system has no such filter, nothing happens.
+    /// Does nothing if the system has no such filter.
     static func close(_ listener: any Channel) async {
         guard let options = listener as? any SocketOptionProvider else { return }
         try? await options.unsafeSetSocketOption(level: .socket, name: attachFilter, value: program).get()

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Bounds how many requests are being answered at once; one more is told to come back (503 `overloaded`).
+/// Limits the number of concurrent requests; one more is refused with 503 `overloaded`.
 ///
-/// Queues behind it have bounds of their own. This one keeps memory flat when all of them are slow.
+/// The queues behind it have their own limits. This one bounds memory when all of them are slow.
 final class LoadShedding: Sendable {
     private let inFlight = Atomic<Int>(0)
     private let limit: Int
@@ -11,10 +11,12 @@ final class LoadShedding: Sendable {
         self.limit = limit
     }
 
-    /// Requests being answered now.
+    /// The number of current requests.
     var count: Int { inFlight.load(ordering: .relaxed) }
 
-    /// Takes a place; whoever got one must ``leave()``.
+    /// Counts a request; false above the limit.
+    ///
+    /// After true, the caller must call ``leave()``.
     func enter() -> Bool {
         if inFlight.wrappingAdd(1, ordering: .relaxed).newValue <= limit { return true }
         leave()

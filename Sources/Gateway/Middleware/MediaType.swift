@@ -2,13 +2,13 @@ import HTTPTypes
 import Hummingbird
 import Settings
 
-/// The media types that bodies come in.
+/// The supported media types of bodies.
 enum BodyMediaType: String, Sendable {
     case json = "application/json"
     case form = "application/x-www-form-urlencoded"
 
-    /// - Throws: ``Problem`` 415 unless the request says this very type, JSON with no charset but UTF-8, and for a body that
-    ///   is coded, by gzip say (RFC 9110 section 8.4).
+    /// - Throws: ``Problem`` 415 for another type, a charset of JSON other than UTF-8, or a content coding such as gzip
+    ///   (RFC 9110 section 8.4).
     func require(in headers: HTTPFields) throws(Problem) {
         guard headers.value(.contentEncoding).map({ $0.lowercased() == "identity" }) ?? true else {
             throw .unsupportedMediaType(expected: "\(rawValue), without Content-Encoding")
@@ -25,7 +25,7 @@ enum BodyMediaType: String, Sendable {
         return parts.dropFirst().allSatisfy(isHarmless)
     }
 
-    /// Whether a parameter changes nothing.
+    /// Whether a parameter of the type is allowed.
     ///
     /// A form is ASCII whose escapes are UTF-8, whatever charset it names (RFC 6749 appendix B): the parameter isn't
     /// defined for it, and HTTP libraries send their own default.

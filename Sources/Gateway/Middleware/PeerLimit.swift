@@ -2,10 +2,10 @@ import NIOCore
 import Settings
 import Synchronization
 
-/// Bounds the connections that one network may have open at once: otherwise one peer could hold all of them (F10).
+/// Limits the open connections of one peer, so that none can use up all of them (F10).
 ///
-/// An IPv6 visitor has a /64 to choose addresses from, so that counts as one peer. Trusted proxies are exempt: whoever is
-/// behind them can't be told before a request.
+/// An IPv6 client can use any address of a /64, so a /64 counts as one peer. Trusted proxies are exempt, because their
+/// clients are unknown before a request.
 final class PeerLimit: Sendable {
     private let limit: Int
     private let proxies: ForwardedClient?
@@ -13,19 +13,19 @@ final class PeerLimit: Sendable {
     private let counts = Mutex<[NetworkAddress: Int]>([:])
 
     /// - Parameters:
-    ///   - limit: connections of one peer.
-    ///   - proxies: those that are exempt.
-    ///   - onRefusal: called for each connection too many.
+    ///   - limit: connections per peer.
+    ///   - proxies: the exempt peers.
+    ///   - onRefusal: called for each refused connection.
     init(limit: Int, proxies: ForwardedClient? = nil, onRefusal: @escaping @Sendable () -> Void = {}) {
         self.limit = limit
         self.proxies = proxies
         self.onRefusal = onRefusal
     }
 
-    /// Peers that have a connection.
+    /// The number of peers with a connection.
     var count: Int { counts.withLock { $0.count } }
 
-    /// Counts a connection until it is closed; false for one too many, which is not counted.
+    /// Counts a connection until it closes; false, without counting, above the limit.
     func admit(_ channel: any Channel) -> Bool {
         guard let text = channel.remoteAddress?.ipAddress, let address = NetworkAddress(text),
             proxies?.isProxy(text) != true

@@ -2,11 +2,10 @@ import Hummingbird
 import ServiceLifecycle
 import Synchronization
 
-/// Cancels requests that take too long.
+/// Cancels requests that exceed the time limit.
 ///
-/// A timer for each request would cost more than most requests do: each is entered in one table instead, and a service
-/// looks through it four times a second. Cancelling is a request to stop, which the database pool, outbound calls and the
-/// hashing queue honour; the answer is then 503 `deadline_exceeded`.
+/// All requests are in one table, which a service scans four times a second (docs/decisions/0018). The database pool,
+/// outbound calls and the hashing queue stop when they are cancelled; the answer is then 503 `deadline_exceeded`.
 final class RequestDeadline: Service {
     private struct Entry: Sendable {
         let deadline: ContinuousClock.Instant
@@ -20,17 +19,16 @@ final class RequestDeadline: Service {
 
     private let state = Mutex(State())
 
-    /// Requests in the table.
+    /// The number of requests in the table.
     var count: Int { state.withLock { $0.entries.count } }
 
-    /// Runs the body in a task of its own, which starts on the spot and is cancelled when its time is up or the caller is
-    /// cancelled.
+    /// Runs the body in a task that starts immediately, and is cancelled at the deadline or with the caller.
     ///
-    /// - Throws: what the body throws; ``Problem/deadlineExceeded`` when it was cancelled for the time and threw.
+    /// - Throws: the body's error; ``Problem/deadlineExceeded`` if the body throws after its cancellation.
     func run(
         until deadline: ContinuousClock.Instant, _ body: @escaping @Sendable () async throws -> Response
     ) async throws -> Response {
-        // Detached: what the connection's task has of its own is nothing to a request, and costs to be copied.
+        // Detached, so that the task locals of the connection are not copied.
         let task = Task.immediateDetached(executorPreference: EventLoopExecutor.current) { try await body() }
         let id = enter(Entry(deadline: deadline, task: task))
         defer { leave(id) }
@@ -54,7 +52,7 @@ final class RequestDeadline: Service {
         }
     }
 
-    /// Cancels what is overdue.
+    /// Cancels overdue requests.
     func cancelExpired(at now: ContinuousClock.Instant) {
         let overdue = state.withLock { state in state.entries.values.filter { $0.deadline <= now } }
         for entry in overdue { entry.task.cancel() }

@@ -4,12 +4,11 @@ import HummingbirdCore
 import Logging
 import NIOCore
 
-/// Everything that surrounds a handler, in one place and one order: request id, body, load, permission of browsers,
-/// deadline, the router, headers, metrics, access log.
+/// The steps around every handler, in order: request id, body, load, CORS, deadline, router, headers, metrics, access log.
 ///
-/// These steps are part of every request, so they are called one after the other rather than chained as middleware.
+/// Every request needs all of them, so they are plain calls instead of a chain of middleware.
 struct RequestShell: Sendable {
-    /// An answer, and whether the connection has to go because the rest of the request is still on its way.
+    /// An answer, and whether the connection has to close because the rest of the request was not read.
     struct Outcome: Sendable {
         var response: Response
         var closesConnection = false
@@ -32,7 +31,7 @@ struct RequestShell: Sendable {
 
     /// - Parameters:
     ///   - router: with all doors mounted.
-    ///   - parts: what the shell is made of.
+    ///   - parts: its components.
     init(router: Router<GatewayContext>, parts: RequestShellParts) {
         routes = RouteTable(router)
         responder = router.buildResponder()
@@ -51,7 +50,7 @@ struct RequestShell: Sendable {
         accessLog = parts.accessLog
     }
 
-    /// Answers one request; everything that goes wrong becomes an answer too.
+    /// Answers one request; every error becomes an answer.
     func respond(to request: Request, from address: SocketAddress?) async -> Outcome {
         let received = ContinuousClock.now
         let visitor = forwardedClient.flatMap { client in
@@ -86,9 +85,9 @@ struct RequestShell: Sendable {
     }
 
     private func admitted(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        // PostgreSQL can't keep a NUL: every parameter of an address would have to be looked at for it.
+        // PostgreSQL cannot store a NUL, so no parameter may hold one.
         guard !request.uri.holdsNUL else { throw Problem.badRequest("The address holds a NUL.") }
-        // It would show a page what the browser sends and scripts must not see, whatever the path.
+        // TRACE would show scripts the headers that browsers hide from them.
         guard request.method != .trace else { throw Problem.methodNotAllowed(routes.methods(at: request.uri.path)) }
         guard isClockSound() || request.uri.path.hasPrefix("/health/") else { throw Problem.clockWrong }
         guard load.enter() else { throw Problem.overloaded }
@@ -97,7 +96,7 @@ struct RequestShell: Sendable {
             return try crossOrigin.preflight(request, methods: routes.methods(at: request.uri.path))
         }
         let response = try await deadlines.run(until: context.deadline) { [responder] in
-            // Here already: what a handler refuses stays its answer, even where the time is up meanwhile.
+            // Inside the deadline: a refusal stays the answer even if the time limit passes meanwhile.
             do {
                 return try await responder.respond(to: request, context: context)
             } catch {
@@ -108,7 +107,7 @@ struct RequestShell: Sendable {
         return response
     }
 
-    /// No route took the request: the path may be known under other methods.
+    /// Answers a request without a route; the path may have other methods.
     private func unmatched(_ request: Request) throws(Problem) -> Response {
         let methods = routes.methods(at: request.uri.path)
         if methods.isEmpty { throw .notFound }
@@ -118,9 +117,9 @@ struct RequestShell: Sendable {
 
     private func finish(_ outcome: inout Outcome, _ request: Request, _ context: GatewayContext) {
         outcome.response = outcome.response.answering(request.method)
-        let mayBeKept = headers.apply(
+        let isCacheable = headers.apply(
             to: &outcome.response.headers, requestID: RequestIDs.given(request.headers) ?? context.requestID)
-        crossOrigin.apply(to: &outcome.response.headers, request: request, mayBeKept: mayBeKept)
+        crossOrigin.apply(to: &outcome.response.headers, request: request, isCacheable: isCacheable)
         if outcome.closesConnection { outcome.response.headers[.connection] = "close" }
         let duration = ContinuousClock.now - context.received
         let route = context.routeTemplate
@@ -144,19 +143,18 @@ extension URI {
 }
 
 extension Response {
-    /// The same, without its body where that must not be sent (RFC 9110 section 9.3.2).
+    /// The answer without its body for HEAD (RFC 9110 section 9.3.2).
     ///
-    /// A client would take it for the beginning of the next answer. The router sees to what handlers return, and not to
-    /// refusals.
+    /// A client would read the body as the next answer. The router handles the answers of handlers, but not refusals.
     func answering(_ method: HTTPRequest.Method) -> Response {
         method == .head ? createHeadResponse() : self
     }
 }
 
-/// What a ``RequestShell`` is made of.
+/// The components of a ``RequestShell``.
 struct RequestShellParts: Sendable {
     let server: ServerConfiguration
-    /// Whether the door that the requests come through speaks TLS.
+    /// Whether the listener uses TLS.
     var speaksTLS = false
     let logger: Logger
     let registry: MetricsRegistry
@@ -164,6 +162,6 @@ struct RequestShellParts: Sendable {
     let deadlines: RequestDeadline
     let crossOrigin: CrossOrigin
     let accessLog: AccessLog
-    /// False where this server's clock is too far from the database's: nothing but health is answered then.
+    /// False if this server's clock differs too much from the database's; then only health checks are answered.
     var isClockSound: @Sendable () -> Bool = { true }
 }

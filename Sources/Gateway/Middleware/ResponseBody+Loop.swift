@@ -1,15 +1,15 @@
 import Hummingbird
 
 extension ResponseBody {
-    /// More bytes than this are written in parts.
+    /// Longer bodies are written in parts.
     private static let maximumAtOnce = 65_536
 
-    /// The same body, which lets the connection's event loop go on before each of many parts.
+    /// The same body, which yields to the connection's event loop before each part.
     ///
-    /// It is written on that loop and waits by itself only for a reader that is slow. That a reader has gone, only the loop
-    /// finds out: without its turn the rest would be written to nobody, and a body without an end for ever.
+    /// The body is written on that loop, and only the loop notices that the client has disconnected. Without the yield, an
+    /// endless body would be written forever.
     ///
-    /// - Parameter going: told before each part that the reader has taken those before it, up to what waits in memory.
+    /// - Parameter going: called before each part, once the client has read the earlier ones up to the buffer's limit.
     func inTurns(_ going: @escaping @Sendable () -> Void = {}) -> ResponseBody {
         if let contentLength, contentLength <= Self.maximumAtOnce { return self }
         return map { part in

@@ -4,8 +4,7 @@ import Synchronization
 
 /// Counts and times requests by route, method and status.
 ///
-/// The series of known routes are looked up in a table that never changes; what matches no route is counted together, so
-/// that nobody fills it from outside.
+/// The table of routes never changes. Requests without a route share one series, so that clients cannot add any.
 final class RouteMetrics: Sendable {
     private final class Meter: Sendable {
         let duration: HistogramSeries
@@ -31,8 +30,8 @@ final class RouteMetrics: Sendable {
     private let unknown: Meter
 
     /// - Parameters:
-    ///   - registry: where the series live.
-    ///   - routes: templates as the router reports them, with their methods.
+    ///   - registry: stores the series.
+    ///   - routes: the router's templates with their methods.
     init(_ registry: MetricsRegistry, routes: [(template: String, method: HTTPRequest.Method)]) {
         var meters: [String: [HTTPRequest.Method: Meter]] = [:]
         for route in routes {

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// Every path and the methods it takes: asked when no route matched, to tell 404 from 405.
+/// Every path with its methods, to distinguish 404 from 405.
 struct RouteTable: Sendable {
     private struct Route: Sendable {
         /// `nil` stands for a captured component.
@@ -25,20 +25,20 @@ struct RouteTable: Sendable {
         }
     }
 
-    /// Reads a router once all doors are mounted.
+    /// Reads a router after all doors are mounted.
     init(_ router: Router<GatewayContext>) {
         self.init(Self.entries(of: router))
     }
 
-    /// Every route of a router; what answers GET answers HEAD too.
+    /// Every route of a router; a GET route also answers HEAD.
     static func entries(of router: Router<GatewayContext>) -> [(template: String, method: HTTPRequest.Method)] {
         let entries = router.routes.map { (template: $0.path.description, method: $0.method) }
         return entries + entries.filter { $0.method == .get }.map { (template: $0.template, method: .head) }
     }
 
-    /// The methods that a path takes, in order of their names; empty for an unknown path.
+    /// The methods of a path, sorted by name; empty for an unknown path.
     ///
-    /// Of several routes the one with the earliest literal component counts, as the router has it.
+    /// Of several matching routes, the one with the earliest literal component counts, as in the router.
     func methods(at path: String) -> [HTTPRequest.Method] {
         let parts = path.split(separator: "/")
         let found = routes.filter { route in

@@ -1,11 +1,10 @@
 import NIOCore
 
-/// Closes a connection whose client asks and does not read.
+/// Closes a connection whose client does not read its answers.
 ///
-/// What is written waits in memory, up to the channel's high mark; from there the answer waits too, and the framework
-/// doesn't count a connection that is being answered as idle. Here every wait has its limit: a reader for whom the system
-/// takes no more of us for so long is cut off. One that is slow and goes on may take longer, unless it reads so little
-/// that the system's own memory for it lasts longer than that.
+/// Written bytes wait in memory up to the channel's high water mark. Then the answer waits too, and the framework does not
+/// treat the connection as idle. This handler limits each wait: it closes the connection if the kernel accepts no bytes
+/// for that time. A slow client that keeps reading may take longer.
 final class SlowReader: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
     typealias InboundOut = NIOAny
@@ -13,7 +12,7 @@ final class SlowReader: ChannelInboundHandler, RemovableChannelHandler {
     private let patience: TimeAmount
     private var deadline: Scheduled<Void>?
 
-    /// - Parameter patience: how long what waits may wait before some of it is taken.
+    /// - Parameter patience: the longest time without progress.
     init(_ patience: TimeAmount) {
         self.patience = patience
     }

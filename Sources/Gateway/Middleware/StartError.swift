@@ -1,7 +1,7 @@
 import Foundation
 import NIOCore
 
-/// Why the server could not start to listen, as a sentence for the operator.
+/// The reason why the server cannot listen, as a sentence for the operator.
 enum StartError: Error, Equatable, CustomStringConvertible {
     case portInUse(host: String, port: Int)
     case portNotPermitted(host: String, port: Int)

@@ -4,11 +4,10 @@ import JSON
 import NIOCore
 import NIOHTTP1
 
-/// Says in our own words that what came is no request of HTTP/1.1, where the framework would say nothing but 400.
+/// Answers malformed HTTP/1.1 with a problem document instead of the framework's bare 400.
 ///
-/// It also turns away a request without one `Host`, which nothing behind the codec can tell from one of HTTP/1.0
-/// (RFC 9112 section 3.2), and one whose body is framed in another way than by `chunked` alone or by its length: two
-/// readers that disagree about where a request ends take a part of it for the next one.
+/// It also refuses a request without exactly one `Host` (RFC 9112 section 3.2), and a body whose framing is neither
+/// `chunked` alone nor a length. Readers that disagree about the end of a request enable request smuggling.
 final class UnreadableRequest: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -20,9 +19,9 @@ final class UnreadableRequest: ChannelDuplexHandler {
         "This is no request of HTTP/1.1, names no host or more than one, or its head is too long.")
 
     private var refusal: Problem?
-    /// The caller's `X-Request-Id`, where the request was read as far as that.
+    /// The client's `X-Request-Id`, if that part of the request was read.
     private var givenID: String?
-    /// Whether the request was read as far as to know that its answer has no body.
+    /// Whether the method was read and its answer has no body.
     private var isHead = false
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -41,7 +40,9 @@ final class UnreadableRequest: ChannelDuplexHandler {
         context.fireErrorCaught(error)
     }
 
-    /// The framework's refusal is known by having nothing in it; what came before it is still being answered.
+    /// The framework's refusal is recognised by its empty content.
+    ///
+    /// Answers to earlier requests continue.
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         guard let refusal, case .head(let head) = unwrapOutboundIn(data), head.status == .badRequest,
             head.headers["Content-Length"] == ["0"]
@@ -60,7 +61,7 @@ final class UnreadableRequest: ChannelDuplexHandler {
         guard namesHost(head) else { return problem }
         let codings = head.headers["Transfer-Encoding"]
         guard !codings.isEmpty else { return nil }
-        // HTTP/1.0 has no transfer codings, and beside one a length is wrong (RFC 9112 section 6.1).
+        // HTTP/1.0 has no transfer codings, and a coding excludes a length (RFC 9112 section 6.1).
         guard head.version != .http1_0, !head.headers.contains(name: "Content-Length") else { return problem }
         return codings.count == 1 && codings[0].lowercased() == "chunked" ? nil : .transferCodingUnsupported
     }

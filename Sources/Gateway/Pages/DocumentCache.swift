@@ -1,9 +1,9 @@
 import Synchronization
 
-/// What was rendered before, by language and masked page.
+/// Rendered documents by language and masked page.
 ///
-/// Bounded by two generations: when the younger is full it becomes the older, and what is used from there moves back. A
-/// flood of odd pages can't push out those in use.
+/// It has two generations: a full younger one becomes the older one, and used entries move back. A flood of unusual pages
+/// cannot displace those in use.
 final class DocumentCache: Sendable {
     struct Key: Hashable, Sendable {
         let language: Language
@@ -21,18 +21,18 @@ final class DocumentCache: Sendable {
 
     private struct Generations {
         var younger: [Key: MaskedDocument] = [:]
-        /// What they take.
+        /// Their memory.
         var bytes = 0
         var older: [Key: MaskedDocument] = [:]
     }
 
-    /// What a masked page takes as a key, about.
+    /// The approximate memory of a masked page as a key, in bytes.
     private static let keyBytes = 4_096
 
     private let memory: Int
     private let generations = Mutex(Generations())
 
-    /// - Parameter memory: bytes of one generation; a document has some 10 KB.
+    /// - Parameter memory: the limit of one generation in bytes; a document has about 10 KB.
     init(memory: Int) {
         self.memory = memory
     }

@@ -1,4 +1,6 @@
-/// The document of a masked page, cut at its marks: what remains for a request is to fill in the texts.
+/// The document of a masked page, cut at its marks.
+///
+/// Each request fills in its texts.
 struct MaskedDocument: Sendable {
     private enum Piece {
         case fixed(Range<Int>)
@@ -23,10 +25,12 @@ struct MaskedDocument: Sendable {
         (self.bytes, self.pieces) = (bytes, pieces)
     }
 
-    /// The memory that it takes.
+    /// Its memory in bytes.
     var approximateBytes: Int { bytes.count + pieces.count * MemoryLayout<Piece>.stride }
 
-    /// The whole document; texts are only ever written, never looked at for marks.
+    /// The whole document.
+    ///
+    /// Texts are written without being searched for marks.
     func filled(with texts: [String]) -> [UInt8] {
         var html: [UInt8] = []
         html.reserveCapacity(bytes.count + texts.reduce(0) { $0 + 2 * $1.utf8.count })

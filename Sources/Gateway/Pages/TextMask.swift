@@ -1,12 +1,12 @@
-/// Takes the texts of a page out of it and leaves marks in their places.
+/// Replaces the texts of a page by marks.
 ///
-/// A mark is U+0001, a number, U+0002: characters that neither templates nor messages hold, and that no text of a model
-/// can bring in, because it is taken out whole. Being ASCII, marks are hashed and compared fast.
+/// A mark is U+0001, a number, U+0002. Templates and messages contain neither character, and no text of a page can add
+/// one, because each text is replaced as a whole.
 struct TextMask {
     static let start: UInt8 = 0x01
     static let end: UInt8 = 0x02
 
-    /// Those taken out, by the number of their mark.
+    /// The replaced texts by the number of their mark.
     private(set) var texts: [String] = []
     let words: Words
 
@@ -15,14 +15,16 @@ struct TextMask {
         texts.reserveCapacity(48)
     }
 
-    /// A value that must come back as it is, such as a form's; an empty one stays, so that templates can ask for it.
+    /// Masks a value that is shown unchanged, such as that of a form field.
+    ///
+    /// An empty one stays empty for the template.
     mutating func exact(_ text: String) -> String {
         guard !text.isEmpty else { return "" }
         texts.append(text)
         return Self.mark(texts.count - 1)
     }
 
-    /// Something to be read: without the controls that could reorder the words around it.
+    /// Masks a text for readers, without control characters that could reorder the words around it.
     mutating func shown(_ text: String) -> String { exact(DisplayText.cleaned(text)) }
 
     mutating func shown(ifAny text: String?) -> String? {
@@ -30,14 +32,14 @@ struct TextMask {
         return shown(text)
     }
 
-    /// Where a link leads or a form posts to.
+    /// Masks the target of a link or form.
     mutating func address(_ text: String) -> String { exact(PageAddress.isHarmless(text) ? text : "#") }
 
     mutating func date(_ text: String) -> String { shown(words.date(text)) }
 
-    /// What fills the places of a message; nil where something is wanting.
+    /// The arguments of a message; nil if one is missing.
     ///
-    /// `seconds` are told in the words of the language, so that the message can say "in 2 minutes"; a `date` too.
+    /// `seconds` and `date` are formatted in the language of the page, as in "in 2 minutes".
     mutating func arguments(of key: String, from given: [String: String]) -> [String: String]? {
         guard let places = words.messages[key]?.places, places.allSatisfy({ given[$0] != nil }) else { return nil }
         var masked: [String: String] = [:]

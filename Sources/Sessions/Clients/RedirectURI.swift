@@ -1,5 +1,3 @@
-import Providers
-
 /// An address that a browser is sent to when somebody has signed in (RFC 6749 §3.1.2, RFC 8252 §7).
 ///
 /// Only its form is judged here; whether it may be used is a client's list.
@@ -57,7 +55,7 @@ package struct RedirectURI: Sendable, Equatable {
 
     /// The address with parameters added to its query.
     package func adding(_ parameters: [(name: String, value: String)]) -> String {
-        FormEncoding.appending(parameters.map { ($0.name, $0.value) }, to: text)
+        text.addingQuery(parameters)
     }
 
     private var withoutPort: String {

@@ -1,6 +1,7 @@
 package import Accounts
 package import Cryptography
 import Foundation
+import JSON
 package import Logging
 package import Postgres
 

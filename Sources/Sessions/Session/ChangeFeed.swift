@@ -1,10 +1,10 @@
-import Cryptography
 import Foundation
+import JSON
 package import Logging
 package import Postgres
 import ServiceLifecycle
 
-/// Hears what other servers and operators changed, and lets nobody here believe something older.
+/// Receives change notifications from the database and drops outdated cache entries.
 package struct ChangeFeed: Service {
     package static let channels = ["gateway_sessions", "gateway_keys", "gateway_clients", "gateway_outbox"]
 
@@ -30,14 +30,14 @@ package struct ChangeFeed: Service {
         }
     }
 
-    /// Waits for nothing, or an ended session would be believed meanwhile.
+    /// Never waits: until it is done, an ended session would count as live.
     private func hear(_ event: NotificationListener.Event) {
         switch event {
         case .connected:
             rereading.connected()
             outbox.wake()
         case .disconnected: rereading.disconnected()
-        case .alive(let time): directory.heard(at: time)
+        case .alive(let time): directory.feedIsComplete(at: time)
         case .notification("gateway_sessions", let payload): forget(payload)
         case .notification("gateway_keys", _): rereading.keysChanged()
         case .notification("gateway_clients", _): rereading.clientsChanged()

@@ -1,20 +1,22 @@
-/// How long a spent refresh token may come again while its successor is unspent.
+/// The limits for repeating a spent refresh token while its successor is unspent.
 ///
-/// An app whose answer was lost is not signed out. `rotate_refresh_token.sql` decides.
+/// Repeats keep an app signed in that lost the answer. `rotate_refresh_token.sql` applies the limits.
 package struct RefreshRepeats: Sendable, Equatable {
-    /// For so many seconds a repeat is free.
+    /// Seconds in which any number of repeats is allowed.
     package static let window = 10
-    /// A repeat may come no later than this many seconds, whatever is configured.
+    /// The upper limit of ``late``, in seconds.
     package static let latest = 86_400
-    /// Generations in a row that may be repeated late.
+    /// The number of generations in a row that may be repeated late.
     ///
-    /// A thief who refreshes in turns with the owner repeats one after the other: this is what finds them.
-    static let mostLate: Int32 = 2
+    /// A thief and the account holder who refresh in turns exceed it, so the theft is detected.
+    static let maximumLateGenerations: Int32 = 2
 
-    /// Seconds after which no repeat is taken; not above ``window``: no late repeat is.
+    /// Seconds after which a repeat is refused.
+    ///
+    /// A value up to ``window`` allows no late repeats.
     let late: Int
 
-    /// - Parameter late: in seconds, 0...``latest``; 0 leaves the fixed window alone.
+    /// - Parameter late: in seconds, 0...``latest``; 0 allows repeats within ``window`` only.
     package init(late: Int = latest) {
         self.late = late
     }

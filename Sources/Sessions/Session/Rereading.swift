@@ -2,16 +2,15 @@ import Logging
 import Postgres
 import Synchronization
 
-/// Reads the keys and the clients again when they may have changed, as often as it takes until a read succeeds: who gave
-/// up would go on trusting what was taken away.
+/// Reloads keys and clients after a change, and retries until it succeeds: giving up would keep revoked ones in use.
 ///
-/// It has a task of its own, so that ended sessions don't wait for it. One read at a time; what changes during a read is
-/// read once more afterwards.
+/// It runs in its own task, so that ended sessions do not wait for it. There is one read at a time. A change during a read
+/// causes another read.
 final class Rereading: Sendable {
     private struct Due {
         var keys = false
         var clients = false
-        /// Whether changes are heard of again, and not all that was missed is read yet.
+        /// Whether the feed works again while missed changes are still being read.
         var isCatchingUp = false
     }
 
@@ -37,13 +36,13 @@ final class Rereading: Sendable {
 
     func clientsChanged() { note { $0.clients = true } }
 
-    /// What happened while nobody listened is unknown: the directory believes what it knows only when all is read.
+    /// Changes during an outage are unknown, so the directory uses its caches again only after every read.
     func connected() { note { $0 = Due(keys: true, clients: true, isCatchingUp: true) } }
 
     func disconnected() {
         due.withLock { due in
             due.isCatchingUp = false
-            directory.hearsChanges(false)
+            directory.setFeed(isUp: false)
         }
     }
 
@@ -63,7 +62,7 @@ final class Rereading: Sendable {
         }
     }
 
-    /// Reads what is due.
+    /// Runs the pending reads.
     ///
     /// - Returns: whether every read succeeded.
     private func read(afterFailures failures: Int) async -> Bool {
@@ -72,7 +71,7 @@ final class Rereading: Sendable {
             return due
         }
         var left = Due()
-        // Each of them by itself: one that can't be read holds up the other no longer than its pauses.
+        // Separately: a failing read delays the other one only by its pauses.
         if taken.keys { left.keys = await !succeeds("signing keys", failures, readKeys) }
         if taken.clients { left.clients = await !succeeds("clients", failures, clients.reload) }
         return settle(left)
@@ -96,13 +95,15 @@ final class Rereading: Sendable {
         }
     }
 
-    /// Notes what could not be read; where nothing is left the directory may believe what it knows.
+    /// Records failed reads.
+    ///
+    /// Once none is left, the directory may use its caches.
     private func settle(_ left: Due) -> Bool {
         due.withLock { due in
             (due.keys, due.clients) = (due.keys || left.keys, due.clients || left.clients)
             if due.isCatchingUp, !due.keys, !due.clients {
                 due.isCatchingUp = false
-                directory.hearsChanges(true)
+                directory.setFeed(isUp: true)
             }
             return !left.keys && !left.clients
         }

@@ -3,18 +3,18 @@ import Foundation
 import JSON
 import Postgres
 
-/// What presenting a refresh token came to (`rotate_refresh_token.sql`).
+/// The result of presenting a refresh token (`rotate_refresh_token.sql`).
 enum Rotation: Sendable {
-    /// The access token is to be dated `at`: when the successor was made, or now where it is asked for again late.
+    /// `at` is the issue time of the access token: the time of the rotation, or now for a late repeat.
     /// `administers` is the session's: see ``Client/audiences(administers:)``.
     case rotated(AccessTokenFacts, at: Date, idleExpiresAt: Date, administers: Bool)
-    /// Nothing was changed: the claims are to be asked for first.
+    /// Nothing was changed: the claims have to be requested first.
     case claimsDue(account: UUID, client: String)
     case refused(Rejection)
 
     /// - Parameters:
-    ///   - owner: the id of the client that asks; nil where none is named.
-    ///   - renewal: the claims from now on; nil where they have not been asked for.
+    ///   - owner: the id of the requesting client; nil if the request names none.
+    ///   - renewal: the new claims; nil if they were not requested.
     static func statement(
         _ token: RefreshToken, _ successor: RefreshToken, owner: String?, repeats: RefreshRepeats,
         _ renewal: ClaimsUpdate?, _ caller: Caller
@@ -22,12 +22,12 @@ enum Rotation: Sendable {
         """
         select outcome, account_id, client_id, provider, auth_time, amr, acr, issued_at, idle_expires_at, claims::text, administers
           from rotate_refresh_token(\(token.session), \(Int32(token.generation)), \(token.digest), \(successor.digest), \(owner),
-                                    \(Int32(RefreshRepeats.window)), \(Int32(repeats.late)), \(RefreshRepeats.mostLate), \(caller.address),
+                                    \(Int32(RefreshRepeats.window)), \(Int32(repeats.late)), \(RefreshRepeats.maximumLateGenerations), \(caller.address),
                                     \(caller.requestID)\(renewing: renewal))
         """
     }
 
-    /// Reads the statement's answer.
+    /// Reads the row of ``statement(_:_:owner:repeats:_:_:)``.
     init(_ row: Row?, of token: RefreshToken) throws {
         guard let row else {
             self = .refused(.internalError)
@@ -68,7 +68,7 @@ enum RotationWord: String, OutcomeWord {
 }
 
 extension SQL.StringInterpolation {
-    /// Binds the arguments of a rotation that brings claims along.
+    /// Binds the arguments of a rotation with new claims.
     fileprivate mutating func appendInterpolation(renewing update: ClaimsUpdate?) {
         guard let update else { return }
         appendLiteral(", true, ")
@@ -77,7 +77,7 @@ extension SQL.StringInterpolation {
 }
 
 extension JSONObject {
-    /// The claims that a row tells; none where there is nothing.
+    /// The claims of a row; empty for a null.
     init(claims text: String?) throws {
         self = try text.map { try JSON(parsing: $0).object ?? [:] } ?? [:]
     }

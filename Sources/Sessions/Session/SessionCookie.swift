@@ -1,7 +1,7 @@
 package import Cryptography
 package import Foundation
 
-/// What a browser holds of its session: its id and 256 bits of which the database keeps a digest.
+/// The session id and a secret of 256 bits in a browser; the database keeps a digest of the secret.
 package struct SessionCookie: Sendable, Equatable {
     package let session: UUID
     private let secret: [UInt8]
@@ -10,7 +10,7 @@ package struct SessionCookie: Sendable, Equatable {
         (self.session, self.secret) = (session, secret)
     }
 
-    /// Never equal to a refresh token's digest: neither can be used in the other's place.
+    /// Never equal to a refresh token's digest, so neither can replace the other.
     var digest: [UInt8] { SHA256.hash(Array("session cookie ".utf8) + secret) }
 
     fileprivate var body: [UInt8] { session.bytes + secret }
@@ -18,7 +18,7 @@ package struct SessionCookie: Sendable, Equatable {
 
 /// Makes and reads session cookies.
 ///
-/// The value carries a MAC, so that a made-up one costs no look-up.
+/// The value carries a MAC, so that a forged one is refused without a query.
 package struct SessionCookies: Sendable {
     private let mac: ShortMAC
     private let random: RandomBytes
@@ -36,7 +36,7 @@ package struct SessionCookies: Sendable {
         Base64URL.encode(mac.sealed(cookie.body))
     }
 
-    /// Nil for whatever was never ours.
+    /// Nil for values that this service did not issue.
     package func parse(_ text: String) -> SessionCookie? {
         guard text.utf8.count == 86, let bytes = Base64URL.decode(text), bytes.count == 64 else { return nil }
         let body = Array(bytes[..<48])

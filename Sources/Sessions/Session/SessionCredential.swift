@@ -1,16 +1,16 @@
 import Foundation
 
-/// How a new session is to reach its owner.
+/// How a new session is delivered.
 package enum SessionHanding: Sendable, Equatable {
     /// As tokens in the answer.
     case tokens
-    /// As a cookie of the browser that asks.
+    /// As a cookie in the requesting browser.
     case cookie
-    /// As a one-time code at an app's redirect address.
+    /// As a one-time code at the app's redirect address.
     case code(CodeBinding)
 }
 
-/// What a session is held by: the database keeps its digest alone.
+/// The credential of a session; the database keeps its digest only.
 enum SessionCredential: Sendable, Equatable {
     case refreshToken(RefreshToken)
     case cookie(SessionCookie)
@@ -25,11 +25,11 @@ enum SessionCredential: Sendable, Equatable {
     }
 }
 
-/// What the owner of a new session is given.
+/// The issued credential of a new session.
 package enum HandedSession: Sendable, Equatable {
     case tokens(IssuedSession)
-    /// The cookie's value, and its life in seconds.
+    /// The cookie's value and its lifetime in seconds.
     case cookie(String, life: Int)
-    /// The code, and the address that it goes to.
+    /// The code and the address to redirect to.
     case code(String, CodeBinding)
 }

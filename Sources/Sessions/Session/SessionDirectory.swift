@@ -6,13 +6,12 @@ import Metrics
 package import Postgres
 import Synchronization
 
-/// Who is signed in, without asking the database each time.
+/// Live sessions, with a cache that saves a query per check.
 ///
-/// A session that was read once is believed until the database tells of a change (`gateway_sessions`), which reaches
-/// every server within a second. While the feed of changes is down, or silent for longer than ``patience``, nothing here is
-/// believed and every check reads.
+/// A cached session is valid until the database notifies of a change (`gateway_sessions`), which reaches every server
+/// within a second. While the change feed is down, or silent for longer than ``patience``, the cache is not used.
 package final class SessionDirectory: Sendable {
-    /// What a token says, once its signature was checked.
+    /// The claims of a token whose signature was verified.
     private struct KnownToken {
         let session: UUID
         let expires: Date
@@ -20,28 +19,25 @@ package final class SessionDirectory: Sendable {
     }
 
     private struct Known {
-        /// Digest of a token's text → what it says.
-        ///
-        /// Only tokens whose signature was checked get here.
+        /// Verified tokens by the digest of their text.
         var tokens: TwoGenerationCache<[UInt8], KnownToken>
         var sessions: TwoGenerationCache<UUID, SessionSnapshot>
-        /// Whether changes are heard of.
-        var hears = false
-        /// When the database last showed that everything it told had arrived.
-        var heardAt: ContinuousClock.Instant?
+        /// Whether the change feed works.
+        var isFeedUp = false
+        /// The time of the last proof that no notification is missing.
+        var feedCompleteAt: ContinuousClock.Instant?
 
-        /// Whether what is known here may be believed.
+        /// Whether the cache may be used.
         var isFresh: Bool {
-            guard hears, let heardAt else { return false }
-            return .now - heardAt < SessionDirectory.patience
+            guard isFeedUp, let feedCompleteAt else { return false }
+            return .now - feedCompleteAt < SessionDirectory.patience
         }
 
-        /// Counts what was heard, so that a read that overlaps a change is not kept.
+        /// Counts changes, so that a read during a change is not cached.
         var changes = 0
     }
 
-    /// An ended session must not be believed for a second, even where the connection to the database freezes without
-    /// breaking.
+    /// An ended session must be refused within a second, even if the connection to the database hangs.
     package static let patience = Duration.milliseconds(900)
 
     private static let sessionBytes = Gauge(label: "session_cache_bytes", dimensions: [("kind", "session")])
@@ -53,10 +49,10 @@ package final class SessionDirectory: Sendable {
     private let clock: DatabaseClock
     private let logger: Logger
 
-    /// What one token costs: its digest, its entry and the room that a table keeps free.
+    /// The memory of one token in bytes: digest, entry and free space in the table.
     private static let tokenBytes = 256
 
-    /// - Parameter memory: bytes that sessions may take, and a quarter as many for tokens.
+    /// - Parameter memory: the limit for sessions in bytes; a quarter of it is the limit for tokens.
     package init(
         issuer: TokenIssuer, pool: ConnectionPool, clock: DatabaseClock = DatabaseClock(), memory: Int = 16 << 20,
         logger: Logger
@@ -68,15 +64,15 @@ package final class SessionDirectory: Sendable {
                 sessions: TwoGenerationCache(capacity: memory) { $0.approximateBytes }))
     }
 
-    /// What the database's clock shows: every stored time is compared with it.
+    /// The time of the database, which all stored times refer to.
     package var now: Date { clock.now }
 
     /// The live session behind an access token.
     ///
     /// - Parameters:
-    ///   - audience: what the token must be good for, beside the app's own API.
-    ///   - now: what the database's clock shows, see ``now``.
-    /// - Throws: `audienceNotAllowed` where it is not.
+    ///   - audience: the audience that the token must have; nil for the app's own API.
+    ///   - now: the time of the database, see ``now``.
+    /// - Throws: `audienceNotAllowed` if the token lacks it.
     package func check(_ token: String, for audience: Audience? = nil, at now: Date) async throws(Rejection)
         -> SessionSnapshot
     {
@@ -98,7 +94,7 @@ package final class SessionDirectory: Sendable {
             try await pool.withConnection { connection in try SessionSnapshot.load(id, connection) }
         }
         known.withLock { known in
-            if known.hears, known.changes == before { known.sessions[id] = snapshot }
+            if known.isFeedUp, known.changes == before { known.sessions[id] = snapshot }
         }
         measure()
         return snapshot
@@ -119,7 +115,7 @@ package final class SessionDirectory: Sendable {
         let session = verified.facts.session
         let audiences = issuer.audiences(verified.claims)
         guard audience.map(audiences.contains) ?? true else { throw .audienceNotAllowed }
-        // Not where the keys changed meanwhile: its key may be one that was taken away.
+        // Not after a change of the keys: the token's key may have been revoked.
         known.withLock { known in
             if known.changes == before {
                 known.tokens[digest] = KnownToken(
@@ -135,10 +131,12 @@ package final class SessionDirectory: Sendable {
 
     // MARK: Cookies
 
-    /// The live session behind a cookie; using it keeps it alive.
+    /// The live session of a cookie.
     ///
-    /// - Parameter now: what the database's clock shows, see ``now``.
-    /// - Throws: `sessionEnded` where it is over, was never of this secret, or has not been used for too long.
+    /// Use extends its idle timeout.
+    ///
+    /// - Parameter now: the time of the database, see ``now``.
+    /// - Throws: `sessionEnded` if the session is over or idle, or the secret is wrong.
     package func check(_ cookie: SessionCookie, at now: Date) async throws(Rejection) -> SessionSnapshot {
         let cached = known.withLock { $0.isFresh ? $0.sessions[cookie.session] : nil }
         if let cached, holds(cached, cookie, now), !cached.isDueForTouch(now) { return cached }
@@ -151,7 +149,7 @@ package final class SessionDirectory: Sendable {
             && ConstantTime.equal(session.standing.digest, cookie.digest)
     }
 
-    /// Pushes the end of its idle life away.
+    /// Extends the idle timeout.
     private func touched(_ session: SessionSnapshot) async throws(Rejection) -> SessionSnapshot {
         let id = session.facts.session
         let end: Date? = try await rejecting(logger) {
@@ -174,7 +172,7 @@ package final class SessionDirectory: Sendable {
         return touched
     }
 
-    // MARK: What the feed tells
+    // MARK: Change notifications
 
     package func forget(session: UUID) {
         known.withLock { known in
@@ -190,7 +188,7 @@ package final class SessionDirectory: Sendable {
         }
     }
 
-    /// A client was disabled, or is in use again.
+    /// A client was disabled or enabled.
     package func forget(client: String) {
         known.withLock { known in
             known.changes += 1
@@ -206,7 +204,7 @@ package final class SessionDirectory: Sendable {
         }
     }
 
-    /// The signing keys changed: which tokens hold is to be checked anew.
+    /// The signing keys changed, so every token has to be verified again.
     package func forgetTokens() {
         known.withLock { known in
             known.changes += 1
@@ -214,23 +212,25 @@ package final class SessionDirectory: Sendable {
         }
     }
 
-    /// Everything that the database told before that moment has arrived.
-    package func heard(at time: ContinuousClock.Instant) {
-        known.withLock { known in known.heardAt = max(known.heardAt ?? time, time) }
+    /// Every notification from before `time` has arrived.
+    package func feedIsComplete(at time: ContinuousClock.Instant) {
+        known.withLock { known in known.feedCompleteAt = max(known.feedCompleteAt ?? time, time) }
     }
 
-    /// From now on changes are heard of, or no longer; either way what was known is no longer known.
-    package func hearsChanges(_ hears: Bool) {
+    /// The change feed came up or went down.
+    ///
+    /// Both empty the cache of sessions.
+    package func setFeed(isUp: Bool) {
         known.withLock { known in
             known.changes += 1
-            known.hears = hears
+            known.isFeedUp = isUp
             known.sessions.removeAll()
         }
     }
 }
 
 extension SessionSnapshot {
-    /// Whether its last use is worth writing down: a tenth of its idle life has gone by, or an hour.
+    /// Whether to store the use: after a tenth of the idle timeout, or an hour if that is less.
     fileprivate func isDueForTouch(_ now: Date) -> Bool {
         let span = min(Double(standing.idleSeconds) / 10, 3_600)
         return standing.idleExpiresAt.timeIntervalSince(now) < Double(standing.idleSeconds) - span

@@ -1,37 +1,36 @@
 package import Foundation
 package import Postgres
 
-/// Ends sessions by the time at which they began: after a leak, and after a backup was restored, which brings sessions
-/// back that people had ended.
+/// Ends all sessions that began before a time: after a leak, or after a restored backup, which revives ended sessions.
 ///
-/// In pages of one transaction each, so that no statement takes longer where there are a million of them. Stopped at
-/// any moment, the same again goes on.
+/// It works in pages of one transaction each, so that no statement is slow with a million sessions. After an interruption,
+/// the same command continues.
 package struct SessionRevocation: Sendable {
     private let pool: ConnectionPool
     private let pageSize: Int
 
-    /// How often a page is tried again that ran into somebody who ends the same sessions in another order.
-    private static let mostAttempts = 5
+    /// Retries of a page after a deadlock with another transaction that ends the same sessions.
+    private static let maximumAttempts = 5
 
-    /// - Parameter pageSize: of how many sessions a page is, open or not.
+    /// - Parameter pageSize: sessions per page, ended ones included.
     package init(pool: ConnectionPool, pageSize: Int = 5_000) {
         (self.pool, self.pageSize) = (pool, pageSize)
     }
 
-    /// Which sessions end, and what the audit log says of it.
+    /// Selects the sessions, and gives the reason for the audit log.
     package struct Order: Sendable {
         let moment: Date
         let client: String?
         let reason: String
         let requestID: String
 
-        /// - Parameter client: nil for those of every app.
+        /// - Parameter client: nil for all clients.
         package init(issuedBefore moment: Date, client: String?, reason: String, requestID: String) {
             (self.moment, self.client, self.reason, self.requestID) = (moment, client, reason, requestID)
         }
     }
 
-    /// How many sessions are open that began before a moment, of one client or of all.
+    /// The number of open sessions that began before a time, of one client or of all.
     package func count(issuedBefore moment: Date, client: String?) async throws -> Int {
         try await pool.withConnection { connection in
             try connection.queryOne(
@@ -43,21 +42,21 @@ package struct SessionRevocation: Sendable {
         }
     }
 
-    /// Ends them, and tells every server; the number of those that ended.
+    /// Ends the sessions, notifies every server, and returns their number.
     ///
-    /// All are looked at twice: a sign-in that began before the moment may be committed behind the first walk.
+    /// It reads all sessions twice: a sign-in from before the time may commit behind the first pass.
     ///
-    /// - Parameter progress: hears how many were looked at, and about how many there are (0: unknown).
+    /// - Parameter progress: called with the number of sessions read and their approximate total (0: unknown).
     package func revoke(
         _ order: Order, progress: (_ looked: Int, _ total: Int) -> Void = { _, _ in }
     ) async throws -> Int {
         let total = try await roughCount()
         var (ended, looked) = (0, 0)
         for walk in 1...2 {
-            if walk == 2 { try await outlast(order.moment) }
+            if walk == 2 { try await waitForTransactions(before: order.moment) }
             var last: UUID?
             repeat {
-                let page = try await insisting(order, after: last)
+                let page = try await retrying(order, after: last)
                 (last, ended, looked) = (page.last, ended + page.ended, looked + pageSize)
                 progress(min(looked / 2, total), total)
             } while last != nil
@@ -66,8 +65,8 @@ package struct SessionRevocation: Sendable {
         return ended
     }
 
-    private func insisting(_ order: Order, after last: UUID?) async throws -> (last: UUID?, ended: Int) {
-        for _ in 1..<Self.mostAttempts {
+    private func retrying(_ order: Order, after last: UUID?) async throws -> (last: UUID?, ended: Int) {
+        for _ in 1..<Self.maximumAttempts {
             do {
                 return try await end(order, after: last)
             } catch let error as PostgresError where error.isRepeatable {
@@ -77,7 +76,9 @@ package struct SessionRevocation: Sendable {
         return try await end(order, after: last)
     }
 
-    /// Ends those of the next page (`sessions/revoke_sessions_batch.sql`); no last one where there is none left.
+    /// Ends the sessions of the next page (`sessions/revoke_sessions_batch.sql`).
+    ///
+    /// `last` is nil after the last page.
     private func end(_ order: Order, after last: UUID?) async throws -> (last: UUID?, ended: Int) {
         let statement: SQL = """
             select next, ended
@@ -90,15 +91,15 @@ package struct SessionRevocation: Sendable {
         }
     }
 
-    /// Waits until no transaction is under way that began before a moment, as long as one of a server's may take.
-    private func outlast(_ moment: Date) async throws {
+    /// Waits until no transaction from before a time is running, up to the time limit of a transaction.
+    private func waitForTransactions(before moment: Date) async throws {
         let end = ContinuousClock.now + pool.configuration.requestTimeout
-        while try await isAnythingUnderWay(since: moment), ContinuousClock.now < end {
+        while try await isTransactionRunning(since: moment), ContinuousClock.now < end {
             try await Task.sleep(for: .milliseconds(50))
         }
     }
 
-    private func isAnythingUnderWay(since moment: Date) async throws -> Bool {
+    private func isTransactionRunning(since moment: Date) async throws -> Bool {
         let statement: SQL = """
             select exists (select from pg_stat_activity
                             where datname = current_database() and backend_type = 'client backend'
@@ -107,7 +108,7 @@ package struct SessionRevocation: Sendable {
         return try await pool.queryOne(statement) { try $0?.value(0) ?? false }
     }
 
-    /// As the planner knows it: counting them would take as long as looking at them.
+    /// The estimate of the planner: counting would take as long as reading.
     private func roughCount() async throws -> Int {
         let statement: SQL = "select greatest(reltuples, 0)::bigint from pg_class where oid = 'sessions'::regclass"
         return try await pool.queryOne(statement) { try $0?.value(0) ?? 0 }

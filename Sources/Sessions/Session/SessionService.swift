@@ -16,7 +16,7 @@ package struct DeviceSession: Sendable, Equatable {
     package let expiresAt: Date
 }
 
-/// Keeps people signed in, and ends that.
+/// Refreshes, lists and ends sessions.
 package struct SessionService: Sendable {
     private let pool: ConnectionPool
     private let issuer: TokenIssuer
@@ -37,10 +37,10 @@ package struct SessionService: Sendable {
         (self.clients, self.directory, self.claims, self.logger) = (clients, directory, claims, logger)
     }
 
-    /// Rotates: one statement, whose successor is derived, so that a lost answer can be asked for again.
+    /// Spends a refresh token and issues its successor, which is derived, so that a lost answer can be repeated.
     ///
-    /// - Parameter owner: the client that asks; nil where none is named. Any other client's session, and that of a
-    ///   confidential one that was not named, is refused by the statement before anything is spent.
+    /// - Parameter owner: the requesting client; nil if the request names none. The statement refuses the session of another
+    ///   client, and of a confidential client that was not named, before it spends the token.
     package func refresh(
         _ text: String, of owner: Client? = nil, caller: Caller
     ) async throws(Rejection) -> IssuedSession {
@@ -83,7 +83,9 @@ package struct SessionService: Sendable {
         }
     }
 
-    /// The claims that go into the database with the rotation; while they can't be had nothing is rotated.
+    /// The claims to store with the rotation.
+    ///
+    /// If they are unavailable, the token stays unspent.
     private func renewal(
         _ session: UUID, _ account: UUID, _ clientID: String, _ caller: Caller
     ) async throws(Rejection) -> ClaimsUpdate {
@@ -93,7 +95,7 @@ package struct SessionService: Sendable {
         return try await claims.renewed(account: snapshot.account, client: client, caller)
     }
 
-    /// A session as whoever asks by a cookie is to see it: claims that are due are asked for first.
+    /// The session of a cookie, after renewing claims that are due.
     package func current(_ session: SessionSnapshot, caller: Caller, at now: Date) async throws(Rejection)
         -> SessionSnapshot
     {
@@ -127,7 +129,7 @@ package struct SessionService: Sendable {
         }
     }
 
-    /// Ends one session of an account; false when it has no such session open.
+    /// Ends one session of an account; false if the account has no such open session.
     @discardableResult
     package func end(_ session: UUID, of account: UUID, reason: String, client: String?, caller: Caller)
         async throws(Rejection) -> Bool

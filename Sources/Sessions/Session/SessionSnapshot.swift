@@ -8,23 +8,23 @@ package struct SessionSnapshot: Sendable, Equatable {
     package let facts: AccessTokenFacts
     package let account: AccountSummary
     package let createdAt: Date
-    /// The end of its absolute life.
+    /// The absolute end of the session.
     package let expiresAt: Date
     package let deviceName: String?
-    /// Whether it began while its client had the permission `administration`.
+    /// Whether its client had the permission `administration` when it began.
     package let administers: Bool
-    /// What its credential is known by, and until when it holds without being used.
+    /// The digest of its credential, and its idle timeout.
     let standing: Standing
 
     struct Standing: Sendable, Equatable {
         let digest: [UInt8]
         let idleSeconds: Int
         var idleExpiresAt: Date
-        /// When its claims are to be asked for again.
+        /// When its claims have to be requested again.
         let claimsDueAt: Date?
     }
 
-    /// Nil when the session is over, its account is, or its client is disabled.
+    /// Nil if the session or its account has ended, or the client is disabled.
     static func load(_ session: UUID, _ connection: Connection) throws -> SessionSnapshot? {
         let row = try connection.queryOne(
             """

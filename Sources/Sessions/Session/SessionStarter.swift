@@ -3,7 +3,7 @@ package import Cryptography
 package import Foundation
 import JSON
 
-/// Prepares the session that a way in asks for, and what its owner gets once the database has made it.
+/// Prepares the session for a sign-in, and issues its credential once the database has created it.
 package struct SessionStarter: Sendable {
     private let issuer: TokenIssuer
     private let refreshTokens: RefreshTokens
@@ -24,10 +24,10 @@ package struct SessionStarter: Sendable {
         codes = HandoverCodes(keys: keys, random: random)
     }
 
-    /// An id for a new row, in the order of time.
+    /// An id for a new row; ids sort by time.
     func newID() -> UUID { UUID.v7(at: now(), random: random) }
 
-    /// Always a new session: no id that anybody knew before is ever taken over.
+    /// Always a new session: an existing session id is never reused.
     ///
     /// - Parameters:
     ///   - provedAt: when the person last proved themselves; nil stands for now.
@@ -49,10 +49,7 @@ package struct SessionStarter: Sendable {
     private func credential(_ handing: SessionHanding) -> (SessionCredential, digest: [UInt8]) {
         switch handing {
         case .tokens:
-            // One call of the generator instead of two: it costs more than what it makes.
-            let bytes = random(UUID.noiseLength + RefreshToken.secretLength)
-            let session = UUID.v7(at: now(), noise: bytes.prefix(UUID.noiseLength))
-            let token = refreshTokens.first(session: session, secret: bytes.dropFirst(UUID.noiseLength))
+            let token = refreshTokens.first(session: newID(), secret: random(RefreshToken.secretLength))
             return (.refreshToken(token), token.digest)
         case .cookie:
             let cookie = cookies.make(session: newID())

@@ -1,6 +1,8 @@
-/// A bounded cache that forgets the older half at once: every operation is O(1), and memory never exceeds the capacity.
+/// A bounded cache that drops its older half at once.
+///
+/// Every access is O(1), and memory stays within the capacity.
 struct TwoGenerationCache<Key: Hashable, Value> {
-    /// Entries, and what they cost together.
+    /// Entries and their total cost.
     private struct Generation {
         var entries: [Key: (value: Value, cost: Int)] = [:]
         var cost = 0
@@ -11,7 +13,7 @@ struct TwoGenerationCache<Key: Hashable, Value> {
             return entry.value
         }
 
-        /// Keeps the table's memory: allocating several MiB anew for each generation fragments the heap.
+        /// Keeps the table's memory, because allocating several MiB per generation fragments the heap.
         mutating func removeAll() {
             entries.removeAll(keepingCapacity: true)
             cost = 0
@@ -28,8 +30,8 @@ struct TwoGenerationCache<Key: Hashable, Value> {
     private let cost: @Sendable (Value) -> Int
 
     /// - Parameters:
-    ///   - capacity: what all entries may cost together.
-    ///   - cost: what one costs; as good as its bytes of memory where the capacity is one of bytes.
+    ///   - capacity: the limit for the total cost of all entries.
+    ///   - cost: the cost of one entry, in the unit of the capacity, such as bytes.
     init(capacity: Int, cost: @escaping @Sendable (Value) -> Int = { _ in 1 }) {
         half = max(capacity / 2, 1)
         self.cost = cost
@@ -49,7 +51,7 @@ struct TwoGenerationCache<Key: Hashable, Value> {
         }
     }
 
-    /// What the entries cost together.
+    /// The total cost of all entries.
     var totalCost: Int { young.cost + old.cost }
 
     mutating func removeAll() {
@@ -62,7 +64,7 @@ struct TwoGenerationCache<Key: Hashable, Value> {
         old.removeAll(where: isGone)
     }
 
-    /// Adds a key that is in neither generation; what alone costs more than a generation may is not kept.
+    /// Adds a key that is in neither generation, unless its cost exceeds that of a generation.
     private mutating func insert(_ value: Value, for key: Key) {
         let cost = cost(value)
         guard cost <= half else { return }

@@ -1,6 +1,7 @@
 import Accounts
 import Cryptography
 import Foundation
+import JSON
 
 extension FlowService {
     /// One answer with its flow.

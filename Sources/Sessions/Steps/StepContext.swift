@@ -1,6 +1,7 @@
 import Accounts
 import Cryptography
 import Foundation
+import JSON
 import Logging
 import Providers
 import WebAuthn

@@ -1,6 +1,7 @@
 import Accounts
 import Cryptography
 import Foundation
+import JSON
 import Providers
 
 /// What follows from a provider's answer.
@@ -86,7 +87,7 @@ extension StepwiseSignInService {
             signIn.report(.misconfigured(reason: "web_sign_in_missing"), provider)
             throw .providerMisconfigured
         }
-        let address = publicURL + WebAddress.of("/login/\(provider)", [("client_id", client.id)])
+        let address = publicURL + "/login/\(provider)".addingQuery([("client_id", client.id)])
         return PendingStep(flow: "", expiresIn: 0, step: .continueInBrowser(url: address))
     }
 }

@@ -34,7 +34,7 @@ extension AccessTokenFacts {
 
     /// The claims.
     ///
-    /// Whole seconds only, and nothing random: the same link of a session's chain gives the same bytes.
+    /// Whole seconds only, and nothing random: a repeated refresh gets an access token with the same claims.
     func claims(issuer: String, tokenID: String, audiences: Set<Audience> = [], issuedAt: Date, life: Int) -> JSON {
         let issued = Int(issuedAt.timeIntervalSince1970)
         var all: JSONObject = [

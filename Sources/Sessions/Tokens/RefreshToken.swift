@@ -3,14 +3,14 @@ package import Foundation
 
 /// One link of a session's chain of refresh tokens.
 ///
-/// To everybody else it is opaque. It names its session and generation, proves itself by 256 bits of which the database
-/// keeps a digest, and carries a MAC: any token that was ever ours is known as such, however old, and a made-up one
-/// can't end a stranger's session.
+/// Clients treat it as opaque. It names its session and generation and holds a secret of 256 bits; the database keeps the
+/// secret's digest. Its MAC identifies every token that this service issued, however old, so a forged token cannot end a
+/// session.
 package struct RefreshToken: Sendable, Equatable {
     package let session: UUID
     /// Counts the rotations of the session from 0.
     package let generation: Int
-    /// What the MAC is over: the session, the generation in four bytes, the secret.
+    /// The content under the MAC: the session, the generation in four bytes, the secret.
     fileprivate let body: [UInt8]
 
     fileprivate static let headLength = 20
@@ -22,7 +22,7 @@ package struct RefreshToken: Sendable, Equatable {
         body = Self.body(session, generation, secret)
     }
 
-    /// What the database knows it by.
+    /// The digest in the database.
     package var digest: [UInt8] { SHA256.hash(body.span.extracting(droppingFirst: Self.headLength)) }
 
     fileprivate var secret: ArraySlice<UInt8> { body[Self.headLength...] }
@@ -51,19 +51,19 @@ package struct RefreshTokens: Sendable {
         successorKey = keys.derived("refresh token successor")
     }
 
-    /// - Parameter secret: ``RefreshToken/secretLength`` random bytes that nobody else gets.
+    /// - Parameter secret: ``RefreshToken/secretLength`` random bytes, used once.
     func first(session: UUID, secret: some Collection<UInt8>) -> RefreshToken {
         precondition(secret.count == RefreshToken.secretLength)
         return RefreshToken(session: session, generation: 0, secret: secret)
     }
 
-    /// The first token of a session whose secret somebody holds already.
+    /// The first token of a session that was handed over with a secret.
     func first(session: UUID, derivedFrom secret: [UInt8]) -> RefreshToken {
         let own = HMACSHA256.code(Array("first ".utf8) + session.bytes + secret, key: successorKey)
         return RefreshToken(session: session, generation: 0, secret: own)
     }
 
-    /// Derived, not random: a retry whose first answer was lost gets the very same successor, on every server.
+    /// Derived, so that a repeat gets the same successor from every server.
     package func successor(of token: RefreshToken) -> RefreshToken {
         let next = token.generation + 1
         let secret = HMACSHA256.code(RefreshToken.body(token.session, next, token.secret), key: successorKey)
@@ -74,12 +74,12 @@ package struct RefreshTokens: Sendable {
         Self.prefix + Base64URL.encode(mac.sealed(token.body))
     }
 
-    /// Whether it looks like one, whoever made it.
+    /// Whether the text has the format of a refresh token, forged or not.
     static func hasShape(_ text: String) -> Bool {
         text.utf8.count == textLength && text.hasPrefix(prefix)
     }
 
-    /// Nil for whatever was never ours.
+    /// Nil for a text that this service did not issue.
     package func parse(_ text: String) -> RefreshToken? {
         guard text.utf8.count == Self.textLength, text.hasPrefix(Self.prefix),
             let bytes = Base64URL.decode(text.utf8Span.span.extracting(droppingFirst: Self.prefix.utf8.count)),

@@ -3,23 +3,24 @@ package import Foundation
 import JSON
 import Synchronization
 
-/// One key of ours, as every server holds it.
+/// A signing key of this service.
 package struct SigningKey: Sendable {
     package let id: String
     package let publishedAt: Date
     /// Nil for the next one.
     package let activatesAt: Date?
-    /// When the last token it signed has ended.
+    /// The expiry of the last token that it signed.
     package let retiresAt: Date?
     let publicJWK: JSON
     let publicKey: PublicKey
     let signer: JWTSigner
 }
 
-/// The keys that sign and verify our tokens, held in memory and replaced as a whole when the database tells of a change.
+/// The keys that sign and verify access tokens, in memory.
 ///
-/// A key is public from its first second and used from its activation, which lies far enough ahead for every server and
-/// every verifier to know it by then: a rotation refuses nobody.
+/// A change in the database replaces all of them.
+///
+/// A key is published long before its activation, so that every server and verifier knows it before it signs.
 package final class SigningKeys: Sendable {
     private struct Held {
         var keys: [SigningKey] = []
@@ -29,7 +30,7 @@ package final class SigningKeys: Sendable {
 
     private let held = Mutex(Held())
 
-    /// Seconds for which others may keep our key set; a key is used no sooner after its publication.
+    /// Seconds for which clients may cache the key set, and the least time between publication and activation.
     package static let publicationLead = 900
 
     package init() {}
@@ -43,19 +44,19 @@ package final class SigningKeys: Sendable {
 
     package var isEmpty: Bool { held.withLock { $0.keys.isEmpty } }
 
-    /// When the newest of them came, or comes, into use.
+    /// The latest activation of any key.
     package var newestActivation: Date? { held.withLock { $0.keys.compactMap(\.activatesAt).max() } }
 
     /// The public set as JSON (RFC 7517 §5).
     package var document: [UInt8] { held.withLock { $0.document } }
 
-    /// The key of that id, until it retires.
+    /// The key with this id, until it retires.
     func publicKey(_ id: String, at now: Date) -> PublicKey? {
         guard let key = held.withLock({ $0.byID[id] }), key.retiresAt ?? .distantFuture > now else { return nil }
         return key.publicKey
     }
 
-    /// The key in use at a moment; the same moment gives the same key on every server.
+    /// The active key at a time; every server selects the same one.
     func signer(at moment: Date) throws(Rejection) -> JWTSigner {
         let active = held.withLock { held in
             held.keys.first { ($0.activatesAt ?? .distantFuture) <= moment } ?? held.keys.last

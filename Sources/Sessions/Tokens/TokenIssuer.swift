@@ -2,15 +2,15 @@ import Cryptography
 package import Foundation
 package import JSON
 
-/// The single mint: every access token of ours is made here, and believed here.
+/// Issues and verifies the access tokens of this service.
 package struct TokenIssuer: Sendable {
-    /// `iss` of our tokens: the configured public address.
+    /// The `iss` claim: the configured public address.
     package let issuer: String
     private let keys: SigningKeys
 
-    /// The `typ` that tells an access token from any other token of the same key (RFC 9068 §2.1).
+    /// The `typ` that distinguishes access tokens from other tokens of the same key (RFC 9068 §2.1).
     static let type = "at+jwt"
-    /// No own token is longer.
+    /// In bytes; longer tokens are refused unread.
     private static let maximumLength = 8_192
 
     package init(issuer: String, keys: SigningKeys) {
@@ -19,12 +19,11 @@ package struct TokenIssuer: Sendable {
 
     /// The token of one link of a session's chain.
     ///
-    /// The same link and time give the same bytes on every server, because a retry must get the same answer: our keys are
-    /// for ES256, whose signatures depend on key and claims alone.
+    /// The same link and time give the same claims, `jti` included, on every server. The signature differs each time.
     ///
     /// - Parameters:
-    ///   - generation: the rotation that it belongs to.
-    ///   - audiences: the client's.
+    ///   - generation: the number of rotations of the session.
+    ///   - audiences: those of the client.
     ///   - life: in seconds.
     package func issue(
         _ facts: AccessTokenFacts, generation: Int, for audiences: Set<Audience> = [], at issuedAt: Date, life: Int
@@ -35,7 +34,7 @@ package struct TokenIssuer: Sendable {
         return try keys.signer(at: issuedAt).sign(claims)
     }
 
-    /// `jti`: follows from the link and the second, like all else in its token.
+    /// `jti`: a digest of the session, the generation and the second of issue.
     private func tokenID(_ session: UUID, _ generation: Int, _ issuedAt: Date) -> String {
         var link: [UInt8] = []
         link.reserveCapacity(48)
@@ -43,24 +42,25 @@ package struct TokenIssuer: Sendable {
         session.append(to: &link)
         UInt32(generation).appendBigEndian(to: &link)
         UInt32(truncatingIfNeeded: Int(issuedAt.timeIntervalSince1970)).appendBigEndian(to: &link)
-        let digest = SHA256.digest(link.span)
-        return Base64URL.encode(digest.span.extracting(first: 16))
+        return Base64URL.encode(Array(SHA256.hash(link).prefix(16)))
     }
 
-    /// A token that shows to another service who calls; its type keeps it from passing for an access token.
+    /// A token that authenticates this service to another one.
+    ///
+    /// Its type differs from that of access tokens.
     func serviceToken(_ claims: JSON, at now: Date) throws -> String {
         try keys.signer(at: now).typed("JWT").sign(claims)
     }
 
-    /// What a token of ours says that it is good for, beside the app's own API.
+    /// The audiences of a verified token besides the app's own API.
     func audiences(_ claims: JSONObject) -> Set<Audience> {
         let names = (claims["aud"]?.array ?? []).compactMap(\.string)
         return Set(Audience.allCases.filter { names.contains($0.name(issuer: issuer)) })
     }
 
-    /// A token of ours that is not over: who it speaks of.
+    /// Verifies a token and returns its content.
     ///
-    /// There is no leeway, since the clock that made it is ours.
+    /// There is no leeway, because this service's own clock set the times.
     package func verify(_ token: String, at now: Date) throws(Rejection) -> (
         facts: AccessTokenFacts, claims: JSONObject, expires: Date
     ) {

@@ -62,9 +62,7 @@ struct LayeringTests {
     /// What a front door takes from below the services that it calls.
     private static let exceptions: [String: Set<String>] = [
         // `DisplayName` cleans the name of a device.
-        "Sources/Gateway/FrontDoors/REST/RESTBody.swift": ["Providers"],
-        // The text form of a UUID.
-        "Sources/Gateway/FrontDoors/IDText.swift": ["Cryptography"],
+        "Sources/Gateway/FrontDoors/REST/RESTBody.swift": ["Providers"]
     ]
 
     @Test("a front door calls services: no database, no provider, no key")

@@ -62,6 +62,6 @@ struct RequestIDTests {
             (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"), (4_107_542_399, "Sun, 28 Feb 2100 23:59:59 GMT"),
         ])
     func dates(seconds: Int, text: String) {
-        #expect(HTTPDateClock().text(at: .init(timeIntervalSince1970: Double(seconds) + 0.999)) == text)
+        #expect(HTTPDate.text(at: Date(timeIntervalSince1970: Double(seconds) + 0.999)) == text)
     }
 }

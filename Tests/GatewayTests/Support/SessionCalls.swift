@@ -75,6 +75,11 @@ struct TokenPair: Sendable, Equatable {
     let accessToken: String
     let refreshToken: String
 
+    /// The claims of the access token, whose signature differs in each answer.
+    var accessClaims: JSONObject {
+        get throws { try #require(Tokens.object(accessToken, part: 1)) }
+    }
+
     init(_ answer: TestAnswer, sourceLocation: SourceLocation = #_sourceLocation) throws {
         try #require(answer.status == 200, "\(answer.text)", sourceLocation: sourceLocation)
         let issued = try #require(answer.json["session"], sourceLocation: sourceLocation)

@@ -68,11 +68,11 @@ struct ChangeFeedTests {
     @Test("K2: the cache is trusted for less than 0.9 seconds after the last sign of life")
     func silence() async throws {
         try await ListeningServer.with { server in
-            server.directory.hearsChanges(true)
+            server.directory.setFeed(isUp: true)
             let before = try await server.believes()
-            server.directory.heard(at: .now - SessionDirectory.patience)
+            server.directory.feedIsComplete(at: .now - SessionDirectory.patience)
             let silent = try await server.believes()
-            server.directory.heard(at: .now + .seconds(3_600))
+            server.directory.feedIsComplete(at: .now + .seconds(3_600))
             let alive = try await server.believes()
             #expect([before, silent, alive] == [false, false, true])
             #expect(SessionDirectory.patience <= .milliseconds(900))
@@ -82,8 +82,8 @@ struct ChangeFeedTests {
     @Test("a token checked while its key is removed isn't cached as valid")
     func forgottenMeanwhile() async throws {
         try await ListeningServer.with { server in
-            server.directory.hearsChanges(true)
-            server.directory.heard(at: .now + .seconds(3_600))
+            server.directory.setFeed(isUp: true)
+            server.directory.feedIsComplete(at: .now + .seconds(3_600))
             let held = try await server.keyStore.load()
             for _ in 0..<300 {
                 server.keys.replace(with: held)

@@ -46,7 +46,7 @@ extension AdminDoor {
             let change = try await body(account, sent, Self.reason(sent), actor)
             directory.forget(account: account)
             return .json([
-                "change": .string(change.idText),
+                "change": .string(change.text),
                 "account": try await services.records.dossier(account, isAnswer: true, by: actor),
             ])
         }
@@ -84,7 +84,7 @@ extension AdminDoor {
                 by: actor)
             directory.forget(account: account)
             var answer = Self.json(report).object ?? [:]
-            answer["new_account"] = report.change == nil ? .null : .string(new.idText)
+            answer["new_account"] = report.change == nil ? .null : .string(new.text)
             return .json(.object(answer))
         }
     }
@@ -95,13 +95,13 @@ extension AdminDoor {
             let sent = try await JSONBody.object(request)
             let accounts = try await services.merging.undo(Self.pathID(context), because: Self.reason(sent), by: actor)
             for account in accounts { directory.forget(account: account) }
-            return .json(["accounts": .array(accounts.map { .string($0.idText) })])
+            return .json(["accounts": .array(accounts.map { .string($0.text) })])
         }
     }
 
     static func json(_ report: AccountMerging.Report) -> JSON {
         [
-            "change": report.change.map { .string($0.idText) } ?? .null,
+            "change": report.change.map { .string($0.text) } ?? .null,
             "digest": report.digest.map(JSON.string) ?? .null, "report": report.facts,
         ]
     }

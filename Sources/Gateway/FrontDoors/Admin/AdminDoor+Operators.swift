@@ -10,7 +10,7 @@ extension AdminDoor {
     @Sendable func me(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await answer(.showOperators, request, context) { actor, _ in
             let role = try await services.operators.role(of: actor)
-            return .json(["account": actor.account.map { .string($0.idText) } ?? .null, "role": .string(role.rawValue)])
+            return .json(["account": actor.account.map { .string($0.text) } ?? .null, "role": .string(role.rawValue)])
         }
     }
 
@@ -66,9 +66,9 @@ extension AdminDoor {
 
     private static func json(_ entry: OperatorDesk.Entry) -> JSON {
         [
-            "account": .string(entry.account.idText), "role": .string(entry.role.rawValue),
+            "account": .string(entry.account.text), "role": .string(entry.role.rawValue),
             "display_name": entry.displayName.map(JSON.string) ?? .null, "email": entry.email.map(JSON.string) ?? .null,
-            "granted_by": entry.grantedBy.map { .string($0.idText) } ?? .null,
+            "granted_by": entry.grantedBy.map { .string($0.text) } ?? .null,
             "granted_by_name": entry.grantedByName.map(JSON.string) ?? .null,
             "granted_at": .string(RFC3339.text(entry.grantedAt)),
         ]

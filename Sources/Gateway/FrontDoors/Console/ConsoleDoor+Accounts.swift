@@ -48,7 +48,7 @@ extension ConsoleDoor {
 
     /// Why the operator changes nothing of this account, whatever the role.
     private static func hint(_ account: Facts, _ visit: ConsoleVisit) -> String? {
-        if account.id == visit.account.idText { return "own" }
+        if account.id == visit.account.text { return "own" }
         return account["role"] != nil && visit.role < .owner ? "of_operator" : nil
     }
 

@@ -1,6 +1,7 @@
 import Admin
 import Foundation
 import Hummingbird
+import JSON
 import Sessions
 
 /// The audit log: by pages, and as a file.
@@ -34,7 +35,7 @@ extension ConsoleDoor {
     ) -> AuditLogPage {
         AuditLogPage(
             frame: frame(visit, .audit), filters: filters, events: (found?.events ?? []).map { Facts($0.json) },
-            actorNames: Dictionary(uniqueKeysWithValues: names.map { ($0.key.idText, $0.value) }),
+            actorNames: Dictionary(uniqueKeysWithValues: names.map { ($0.key.text, $0.value) }),
             next: found?.next?.text, isFirst: isFirst, mayExport: visit.mayDo(.exportAudit))
     }
 

@@ -3,6 +3,7 @@ import Admin
 import Foundation
 import HTTPTypes
 import Hummingbird
+import JSON
 import Sessions
 
 extension ConsoleDoor {
@@ -171,10 +172,10 @@ extension ConsoleDoor {
     static func done(
         _ action: ConsoleAction, _ account: UUID, change: UUID? = nil, _ visit: ConsoleVisit
     ) -> Response {
-        let made = change.map { [(name: "change", value: $0.idText)] } ?? []
+        let made = change.map { [(name: "change", value: $0.text)] } ?? []
         return .seeOther(
             ConsoleAddress.of(
-                ConsoleAddress.ofAccount(account.idText),
+                ConsoleAddress.ofAccount(account.text),
                 [(name: "done", value: action.rawValue)] + made + Site.localesParameter(visit.call.locales)))
     }
 }

@@ -1,5 +1,6 @@
 import Admin
 import Foundation
+import JSON
 import Sessions
 
 /// What a change of an account would do, in words.
@@ -23,7 +24,7 @@ extension ConsoleDoor {
                 let target = try await target(visit)
                 arguments["target"] = target?.name
                 isComplete = target != nil
-                if let target { chosen.append(HiddenField(name: "to", value: target.id.idText)) }
+                if let target { chosen.append(HiddenField(name: "to", value: target.id.text)) }
             } catch let refusal as AdminRefusal {
                 (isComplete, problem) = (false, problem ?? Self.refusal(refusal))
             }

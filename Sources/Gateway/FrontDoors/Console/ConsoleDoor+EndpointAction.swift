@@ -55,7 +55,7 @@ extension ConsoleDoor {
                     EndpointsPage.path,
                     [(name: "done", value: action.rawValue)] + Site.localesParameter(visit.call.locales)))
         }
-        return Self.toEndpoint(id.idText, action.rawValue, count: count, visit)
+        return Self.toEndpoint(id.text, action.rawValue, count: count, visit)
     }
 
     private func actionPage(
@@ -101,7 +101,7 @@ extension ConsoleDoor {
     private func knownDelivery(of endpoint: UUID, _ visit: ConsoleVisit) async throws -> Facts {
         let delivery = Facts(
             try await services.events.delivery(visit.fields["delivery"] ?? "", by: visit.actor))
-        guard delivery["endpoint"] == endpoint.idText else { throw AdminRefusal.notFound }
+        guard delivery["endpoint"] == endpoint.text else { throw AdminRefusal.notFound }
         return delivery
     }
 

@@ -26,7 +26,7 @@ extension ConsoleDoor {
                 let why = try await reason(for: .changeEvents, toChange: before.members, visit)
                 _ = try await services.events.change(
                     id, after.members(unlike: before), because: why, by: visit.actor)
-                return Self.toEndpoint(id.idText, EndpointPage.changed, visit)
+                return Self.toEndpoint(id.text, EndpointPage.changed, visit)
             } again: { problem in
                 confirmation(endpoint, before, after, visit, problem)
             }

@@ -64,7 +64,7 @@ extension ConsoleDoor {
         let words = try web.renderer.messages.console(visit.call.language)
         var arguments = ["before": words.text("console.role.\(account["role"] ?? "none")")]
         var chosen = [
-            HiddenField(name: "do", value: action.rawValue), HiddenField(name: "account", value: id.idText),
+            HiddenField(name: "do", value: action.rawValue), HiddenField(name: "account", value: id.text),
         ]
         if action == .grant {
             let role = try Self.role(visit).rawValue
@@ -99,8 +99,8 @@ extension ConsoleDoor {
 
     private static func entry(_ entry: OperatorDesk.Entry, _ visit: ConsoleVisit) -> OperatorsPage.Entry {
         .init(
-            id: entry.account.idText, name: entry.displayName, email: entry.email, role: entry.role.rawValue,
-            grantedBy: entry.grantedBy?.idText, grantedByName: entry.grantedByName,
+            id: entry.account.text, name: entry.displayName, email: entry.email, role: entry.role.rawValue,
+            grantedBy: entry.grantedBy?.text, grantedByName: entry.grantedByName,
             grantedAt: RFC3339.text(entry.grantedAt), isOwn: entry.account == visit.account)
     }
 }

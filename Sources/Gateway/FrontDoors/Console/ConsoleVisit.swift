@@ -1,6 +1,7 @@
 import Accounts
 import Admin
 import Foundation
+import JSON
 import Sessions
 
 /// An operator at a page of the console.
@@ -17,7 +18,7 @@ struct ConsoleVisit: Sendable {
     var account: UUID { session.facts.account }
 
     /// The name that the operator goes by.
-    var name: String { session.account.displayName ?? session.account.email ?? session.account.id.idText }
+    var name: String { session.account.displayName ?? session.account.email ?? session.account.id.text }
 
     /// The page that asked for what this form does.
     var question: String {

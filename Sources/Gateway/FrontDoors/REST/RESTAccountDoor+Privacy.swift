@@ -61,7 +61,7 @@ extension Response {
             status: .ok,
             headers: [
                 .contentType: "application/json",
-                .contentDisposition: "attachment; filename=\"account-\(account.idText).json\"",
+                .contentDisposition: "attachment; filename=\"account-\(account.text).json\"",
                 .cacheControl: "no-store",
             ],
             body: body)

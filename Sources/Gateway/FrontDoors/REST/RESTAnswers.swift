@@ -16,7 +16,7 @@ enum RESTAnswers {
         var answer: JSONObject = ["status": "signed_in", "account": account(signedIn.account)]
         answer["identity"] = signedIn.identity.map { identity in
             [
-                "id": .string(identity.id.idText), "provider": .string(identity.provider),
+                "id": .string(identity.id.text), "provider": .string(identity.provider),
                 "subject": .string(identity.subject),
             ]
         }
@@ -40,7 +40,7 @@ enum RESTAnswers {
 
     static func issued(_ session: IssuedSession) -> JSON {
         [
-            "id": .string(session.id.idText), "token_type": "Bearer", "access_token": .string(session.accessToken),
+            "id": .string(session.id.text), "token_type": "Bearer", "access_token": .string(session.accessToken),
             "expires_in": .integer(session.accessTokenLife), "refresh_token": .string(session.refreshToken),
             "refresh_expires_in": .integer(session.refreshTokenLife),
         ]
@@ -48,7 +48,7 @@ enum RESTAnswers {
 
     static func account(_ account: AccountSummary) -> JSON {
         var object: JSONObject = [
-            "id": .string(account.id.idText), "display_name": text(account.displayName), "email": text(account.email),
+            "id": .string(account.id.text), "display_name": text(account.displayName), "email": text(account.email),
             "email_verified": .bool(account.emailVerified), "created_at": time(account.createdAt),
         ]
         object["deletion"] = account.deletion.map(deletion)
@@ -72,7 +72,7 @@ enum RESTAnswers {
     static func session(_ snapshot: SessionSnapshot) -> JSON {
         let facts = snapshot.facts
         var session: JSONObject = [
-            "id": .string(facts.session.idText), "client_id": .string(facts.clientID),
+            "id": .string(facts.session.text), "client_id": .string(facts.clientID),
             "provider": .string(facts.provider),
             "auth_time": time(facts.authTime), "amr": .array(facts.amr.map(JSON.string)), "acr": .string(facts.acr),
             "created_at": time(snapshot.createdAt), "expires_at": time(snapshot.expiresAt),
@@ -83,7 +83,7 @@ enum RESTAnswers {
 
     static func identity(_ identity: LinkedIdentity) -> JSON {
         [
-            "id": .string(identity.id.idText), "provider": .string(identity.provider),
+            "id": .string(identity.id.text), "provider": .string(identity.provider),
             "subject": .string(identity.subject),
             "email": text(identity.email), "email_verified": .bool(identity.emailVerified),
             "linked_at": time(identity.linkedAt),
@@ -92,7 +92,7 @@ enum RESTAnswers {
 
     static func device(_ session: DeviceSession, isCurrent: Bool) -> JSON {
         [
-            "id": .string(session.id.idText), "current": .bool(isCurrent), "client_id": .string(session.clientID),
+            "id": .string(session.id.text), "current": .bool(isCurrent), "client_id": .string(session.clientID),
             "provider": .string(session.provider), "device_name": text(session.deviceName),
             "address": text(session.address),
             "user_agent": text(session.userAgent), "created_at": time(session.createdAt),

@@ -21,7 +21,7 @@ enum RESTFactors {
 
     static func json(_ factor: AccountFactors.Factor) -> JSON {
         [
-            "id": .string(factor.id.idText), "type": .string(factor.kind.rawValue), "name": text(factor.name),
+            "id": .string(factor.id.text), "type": .string(factor.kind.rawValue), "name": text(factor.name),
             "address": text(factor.address), "preferred": .bool(factor.isPreferred), "added_at": time(factor.addedAt),
             "last_used_at": factor.usedAt.map(time) ?? .null,
         ]
@@ -29,7 +29,7 @@ enum RESTFactors {
 
     static func json(_ passkey: AccountFactors.Passkey) -> JSON {
         [
-            "id": .string(passkey.id.idText), "type": "passkey", "name": text(passkey.name),
+            "id": .string(passkey.id.text), "type": "passkey", "name": text(passkey.name),
             "backed_up": .bool(passkey.isBackedUp), "preferred": .bool(passkey.isPreferred),
             "added_at": time(passkey.addedAt), "last_used_at": passkey.usedAt.map(time) ?? .null,
         ]
@@ -37,7 +37,7 @@ enum RESTFactors {
 
     static func json(_ device: FactorService.RememberedDevice) -> JSON {
         [
-            "id": .string(device.id.idText), "name": text(device.name), "added_at": time(device.addedAt),
+            "id": .string(device.id.text), "name": text(device.name), "added_at": time(device.addedAt),
             "last_used_at": device.usedAt.map(time) ?? .null, "expires_at": time(device.expiresAt),
         ]
     }

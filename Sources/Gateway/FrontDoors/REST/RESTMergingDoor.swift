@@ -64,7 +64,7 @@ struct RESTMergingDoor: RESTDoor {
 extension RESTAnswers {
     static func merge(_ merge: OwnMerge) -> JSON {
         [
-            "id": .string(merge.id.idText), "absorbed_account_id": .string(merge.absorbed.idText),
+            "id": .string(merge.id.text), "absorbed_account_id": .string(merge.absorbed.text),
             "made_at": .string(RFC3339.text(merge.madeAt)),
             "undo_until": .string(RFC3339.text(merge.undoUntil)),
         ]

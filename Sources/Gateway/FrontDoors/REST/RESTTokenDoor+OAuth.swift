@@ -47,7 +47,7 @@ extension RESTTokenDoor {
         [
             "access_token": .string(session.accessToken), "token_type": "Bearer",
             "expires_in": .integer(session.accessTokenLife), "refresh_token": .string(session.refreshToken),
-            "refresh_expires_in": .integer(session.refreshTokenLife), "session_id": .string(session.id.idText),
+            "refresh_expires_in": .integer(session.refreshTokenLife), "session_id": .string(session.id.text),
         ]
     }
 }

@@ -1,5 +1,6 @@
 import Accounts
 import Foundation
+import JSON
 import Sessions
 
 /// The parts of the account page.
@@ -17,7 +18,7 @@ extension AccountPages {
             recoveryCodesLeft: known.isProtected ? "\(known.recoveryCodes)" : nil,
             minimumPasswordLength: minimumPasswordLength,
             remembered: remembered.map { device in
-                .init(id: device.id.idText, name: device.name, expiresAt: RFC3339.text(device.expiresAt))
+                .init(id: device.id.text, name: device.name, expiresAt: RFC3339.text(device.expiresAt))
             }, removalDue: removalDue.map { RFC3339.text($0) })
     }
 
@@ -32,7 +33,7 @@ extension AccountPages {
 
     func merges(_ session: SessionSnapshot) async throws(Rejection) -> [AccountPage.Merge] {
         try await merging.merges(of: session).map { merge in
-            .init(id: merge.id.idText, madeAt: RFC3339.text(merge.madeAt), until: RFC3339.text(merge.undoUntil))
+            .init(id: merge.id.text, madeAt: RFC3339.text(merge.madeAt), until: RFC3339.text(merge.undoUntil))
         }
     }
 
@@ -61,13 +62,13 @@ extension AccountPages {
 extension AccountPage.Factor {
     fileprivate init(_ factor: AccountFactors.Factor) {
         self.init(
-            id: factor.id.idText, kind: factor.kind.rawValue, detail: factor.name ?? factor.address,
+            id: factor.id.text, kind: factor.kind.rawValue, detail: factor.name ?? factor.address,
             addedAt: RFC3339.text(factor.addedAt), isPreferred: factor.isPreferred)
     }
 
     fileprivate init(_ passkey: AccountFactors.Passkey) {
         self.init(
-            id: passkey.id.idText, kind: ChoiceKind.passkey.rawValue, detail: passkey.name,
+            id: passkey.id.text, kind: ChoiceKind.passkey.rawValue, detail: passkey.name,
             addedAt: RFC3339.text(passkey.addedAt), isPreferred: passkey.isPreferred)
     }
 }

@@ -1,6 +1,7 @@
 import Accounts
 import Foundation
 import Hummingbird
+import JSON
 import Sessions
 
 /// The account page, which every door of a person's own account shows again after a refusal.
@@ -20,11 +21,11 @@ struct AccountPages: HostedPages {
         let devices = try await sessions.list(account: facts.account)
         let account = session.account
         return AccountPage(
-            name: account.displayName, email: account.email, accountID: account.id.idText,
+            name: account.displayName, email: account.email, accountID: account.id.text,
             hasPassword: try await accounts.hasPassword(facts.account),
             identities: identities.map { identity in
                 .init(
-                    id: identity.id.idText, provider: identity.provider,
+                    id: identity.id.text, provider: identity.provider,
                     providerName: providerName(identity.provider), email: identity.email,
                     linkedAt: RFC3339.text(identity.linkedAt))
             },
@@ -51,7 +52,7 @@ struct AccountPages: HostedPages {
     private func device(_ session: DeviceSession, isCurrent: Bool) -> AccountPage.Device {
         let clientName = clients.client(session.clientID)?.name ?? session.clientID
         return .init(
-            id: session.id.idText, name: session.deviceName ?? session.userAgent.map(UserAgent.name) ?? clientName,
+            id: session.id.text, name: session.deviceName ?? session.userAgent.map(UserAgent.name) ?? clientName,
             clientName: clientName, address: session.address,
             lastUsedAt: RFC3339.text(session.lastUsedAt), isCurrent: isCurrent)
     }

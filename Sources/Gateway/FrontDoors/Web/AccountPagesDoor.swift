@@ -33,7 +33,7 @@ extension AccountPagesDoor {
     }
 
     func done(_ deed: String, _ form: FormBody) -> Response {
-        .seeOther(WebAddress.of("/account", [("done", deed)] + Self.localesParameter(form["ui_locales"])))
+        .seeOther("/account".addingQuery([("done", deed)] + Self.localesParameter(form["ui_locales"])))
     }
 }
 

@@ -25,7 +25,7 @@ extension HostedPages {
         call.locales.map { [HiddenField(name: "ui_locales", value: $0)] } ?? []
     }
 
-    static func mergeAddress(_ ticket: String) -> String { WebAddress.of("/account/merge", [("ticket", ticket)]) }
+    static func mergeAddress(_ ticket: String) -> String { "/account/merge".addingQuery([("ticket", ticket)]) }
 
     func clientName(_ session: SessionSnapshot) -> String {
         clients.client(session.facts.clientID)?.name ?? session.facts.clientID

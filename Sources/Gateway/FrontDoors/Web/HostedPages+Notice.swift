@@ -55,7 +55,7 @@ extension HostedPages {
 
     /// The same, where going on as who is signed in already would prove nothing.
     private func freshLoginAddress(_ call: WebCall) -> String {
-        WebAddress.of("/login", (call.entry?.parameters ?? []) + [("prompt", "login")])
+        "/login".addingQuery((call.entry?.parameters ?? []) + [("prompt", "login")])
     }
 
     private func signUpAddress(_ call: WebCall) -> String { call.entry?.address(of: "/sign-up") ?? "/sign-up" }

@@ -49,7 +49,7 @@ extension HostedPages {
             let ticket = WebTickets.Ticket(
                 client: entry.client.id, target: entry.target.asked, flow: pending.flow, locales: entry.locales)
             let sealed = tickets.seal(ticket, for: call.browser, at: directory.now)
-            return WebAddress.of("/login/step", [("ticket", sealed)])
+            return "/login/step".addingQuery([("ticket", sealed)])
         default: return nil
         }
     }

@@ -86,7 +86,7 @@ extension WebAccountDoor {
             do throws(Rejection) {
                 try await body(form, session, call)
                 return .seeOther(
-                    WebAddress.of("/account", [("done", done)] + Self.localesParameter(form["ui_locales"])))
+                    "/account".addingQuery([("done", done)] + Self.localesParameter(form["ui_locales"])))
             } catch {
                 guard let problem = PageProblem(ofAccount: error) else { throw error }
                 record(action, WebRefusal(error), call)
@@ -98,7 +98,7 @@ extension WebAccountDoor {
     }
 
     private func loginAddress(_ fields: FormBody) -> String {
-        WebAddress.of("/login", Self.localesParameter(fields["ui_locales"]))
+        "/login".addingQuery(Self.localesParameter(fields["ui_locales"]))
     }
 }
 

@@ -50,11 +50,11 @@ struct WebEntry: Sendable {
 
     /// An address that names the client already, with the rest of the parameters: as an app completes it.
     func adding(to address: String) -> String {
-        WebAddress.of(address, parameters.filter { $0.name != "client_id" })
+        address.addingQuery(parameters.filter { $0.name != "client_id" })
     }
 
     /// The address of another page with the same parameters.
     func address(of path: String) -> String {
-        WebAddress.of(path, parameters)
+        path.addingQuery(parameters)
     }
 }

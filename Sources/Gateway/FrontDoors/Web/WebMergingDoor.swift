@@ -1,6 +1,7 @@
 import Accounts
 import Foundation
 import Hummingbird
+import JSON
 import Sessions
 
 /// Two accounts of whoever is signed in, joined: offered where a provider that is to be connected opens the other one.

@@ -35,10 +35,10 @@ struct WebPrivacyDoor: AccountPagesDoor {
             let fields = try query(request)
             let locales = Self.localesParameter(fields["ui_locales"])
             guard let session = try await accountSession(&call) else {
-                return .seeOther(WebAddress.of("/login", locales))
+                return .seeOther("/login".addingQuery(locales))
             }
             speak(fields["ui_locales"], &call)
-            guard session.account.deletion == nil else { return .seeOther(WebAddress.of("/account", locales)) }
+            guard session.account.deletion == nil else { return .seeOther("/account".addingQuery(locales)) }
             return show(deletePage(session, call, problem: nil), call)
         }
     }

@@ -91,6 +91,6 @@ extension WebSecurityDoor {
         RecoveryCodesPage(
             clientName: clientName(session), codes: codes,
             hidden: hidden(call, Self.locales(call) + [Self.field(codes)]),
-            onwardAddress: WebAddress.of("/account", Self.localesParameter(form["ui_locales"])), problem: nil)
+            onwardAddress: "/account".addingQuery(Self.localesParameter(form["ui_locales"])), problem: nil)
     }
 }

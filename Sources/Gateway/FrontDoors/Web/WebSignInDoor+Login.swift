@@ -111,7 +111,7 @@ extension WebSignInDoor {
             signedInAs: session.flatMap { session in
                 guard Self.serves(session, entry) else { return nil }
                 return .init(
-                    name: session.account.displayName ?? session.account.email ?? session.account.id.idText,
+                    name: session.account.displayName ?? session.account.email ?? session.account.id.text,
                     continueAddress: "/login/continue", hidden: hidden(call, entry.hidden))
             })
     }
@@ -142,7 +142,7 @@ extension WebSignInDoor {
     /// A link to each provider that the client's people may use.
     func buttons(_ entry: WebEntry, isAnew: Bool = false) -> [ProviderButton] {
         // The parameters are the same for all: written once.
-        let suffix = WebAddress.of("", entry.parameters + (isAnew ? [("prompt", "login")] : []))
+        let suffix = "".addingQuery(entry.parameters + (isAnew ? [("prompt", "login")] : []))
         return web.choices(for: entry.client).map { choice in
             ProviderButton(id: choice.id, name: choice.name, address: "/login/\(choice.id)\(suffix)")
         }

@@ -72,7 +72,7 @@ extension WebSignInDoor {
             minimumLength: minimumPasswordLength,
             otherNames: offer.others.map { kind in
                 let parameters = entry.parameters + [("with", kind.field.rawValue)]
-                return .init(kind: kind.field, address: WebAddress.of("/sign-up", parameters))
+                return .init(kind: kind.field, address: "/sign-up".addingQuery(parameters))
             },
             loginAddress: entry.address(of: "/login"), problem: problem)
     }

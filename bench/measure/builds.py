@@ -1,0 +1,75 @@
+"""Several builds of the gateway side by side: what the same works cost in each, in turns. bench/README.md has the method."""
+
+import pathlib
+import statistics
+import sys
+
+from . import settings, works
+from .gateway import Gateway
+from .report import table
+from .settings import progress, progress_done
+from .simulator import Simulator
+
+
+class Build:
+    """A gateway of one build, with a database of its own."""
+
+    def __init__(self, text, number, simulator):
+        folder, *changes = text.split(",")
+        database = f"build{number}"
+        self.name = text
+        self.gateway = Gateway(
+            simulator, settings.SERVE_URL.replace("BUILD", database), settings.MIGRATE_URL.replace("BUILD", database),
+            settings.ROOT / pathlib.Path(folder), dict(change.split("=", 1) for change in changes))
+        self.works = {}
+
+    def start(self):
+        self.gateway.migrate()
+        self.gateway.start()
+
+    def run(self, kind, simulator):
+        """One run at 16 connections; the first one warms up and is not counted."""
+        if kind.name not in self.works:
+            self.works[kind.name] = kind(self.gateway, simulator)
+            self.works[kind.name].run(settings.CLIENTS, 1)
+        return self.works[kind.name].run(settings.CLIENTS, settings.SECONDS)
+
+
+def compare(builds, kind, simulator):
+    """A row for each build: medians, and the ratio to the first build in each round."""
+    runs = [[] for _ in builds]
+    for number in range(settings.RUNS):
+        # The build that begins changes with the round.
+        for turn in range(len(builds)):
+            index = (number + turn) % len(builds)
+            progress(f"{kind.name}: round {number + 1} of {settings.RUNS}, {builds[index].name}")
+            runs[index].append(builds[index].run(kind, simulator))
+    for build, own in zip(builds, runs):
+        if any(run["failures"] for run in own):
+            raise SystemExit(f"{kind.name}: requests failed with {build.name}.")
+        ratios = [run["gateway_cpu_us"] / first["gateway_cpu_us"] for run, first in zip(own, runs[0])]
+        middle = {key: statistics.median(run[key] for run in own) for key in ("gateway_cpu_us", "postgres_cpu_us", "per_second")}
+        yield [kind.name, build.name, f"{middle['gateway_cpu_us']:.1f}", f"{statistics.median(ratios):.3f}",
+               f"{min(ratios):.2f} to {max(ratios):.2f}", f"{middle['postgres_cpu_us']:.0f}", f"{middle['per_second']:,.0f}"]
+
+
+def main():
+    simulator = Simulator()
+    builds = []
+    try:
+        for number, text in enumerate(sys.argv[1:], 1):
+            builds.append(Build(text, number, simulator))
+            builds[-1].start()
+        rows = [["resident memory", build.name, f"{build.gateway.memory_mib()[0]:.1f} MiB", "", "", "", ""] for build in builds]
+        for kind in works.ALL:
+            if kind.name in settings.WORKS:
+                rows += compare(builds, kind, simulator)
+    finally:
+        for build in builds:
+            build.gateway.stop()
+        simulator.program.stop()
+    progress_done()
+    print(table(["work", "build", "gateway µs", "ratio", "of each round", "PostgreSQL µs", "requests/s"], rows))
+
+
+main()
