@@ -79,6 +79,23 @@ struct AccountSearchCostTests {
         }
     }
 
+    @Test("suggestions read few pages, even where thousands share the name")
+    func suggestions() async throws {
+        try await withPeople { people in
+            try await people.seed(thousands: 5)
+            let shared = try await people.account("Maria Garcia", emails: ["maria@example.com"])
+            try await people.database.pool.withConnection(timeout: .seconds(60)) { connection in
+                try connection.execute("update accounts set display_name = 'Maria Garcia' where user_name_key < 'n'")
+                try connection.execute("select refresh_search_terms(array(select id from accounts))")
+                for table in ["accounts", "search_terms"] { try connection.execute("analyze \(unsafeSQL: table)") }
+            }
+            let statement = "select account_suggestions('\(shared)')"
+            try await people.expect(statement, ["search_terms_pkey"], within: 150)
+            let found = try await people.texts("select jsonb_array_length(account_suggestions(\(shared)))::text")
+            #expect(found == ["5"])
+        }
+    }
+
     @Test("the history of an account with many events reads only the newest, also with merged accounts")
     func history() async throws {
         try await withPeople { people in

@@ -58,6 +58,29 @@ struct ViewTests {
         }
     }
 
+    @Test("a view recomputes no search terms; a change does")
+    func terms() async throws {
+        try await withPeople { people in
+            let viewer = try await people.operatorWith(.viewer)
+            let account = try await people.account("Ann", emails: ["ann@example.com"])
+            // The operator's role was granted a moment ago.
+            let before = try await people.texts("select term from recent_search_terms() order by term")
+            #expect(!before.contains("ann"))
+            _ = try await people.records.dossier(account, by: try Self.asking(viewer, "page"))
+            _ = try await people.records.history(
+                account, before: nil, limit: 10, by: try Self.asking(viewer, "history"))
+            _ = try await people.search.page("ann", after: nil, limit: 10, by: try Self.asking(viewer, "search"))
+            #expect(try await Self.rows(people).count == 3)
+            #expect(try await people.texts("select term from recent_search_terms() order by term") == before)
+            try await people.database.pool.withConnection { connection in
+                try connection.execute(
+                    "insert into audit_inbox (action, outcome, account_id) values ('profile_changed', 'done', \(account))"
+                )
+            }
+            #expect(try await people.texts("select term from recent_search_terms()").contains("ann"))
+        }
+    }
+
     @Test("F6: a refused or unknown object leaves no view")
     func refused() async throws {
         try await withPeople { people in

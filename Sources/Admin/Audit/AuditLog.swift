@@ -45,11 +45,12 @@ package struct AuditLog: Sendable {
     ) async throws -> AuditPage {
         var (events, place): ([AuditEvent], AuditCursor?) = ([], cursor)
         for _ in 0..<Self.piecesPerPage {
+            let end = try await end(AuditStatements.end(filter, before: place, piece: piece))
             let wanted = limit - events.count
             events += try await self.events(
-                AuditStatements.page(filter, before: place, limit: wanted, piece: piece))
+                AuditStatements.page(filter, before: place, backTo: end, limit: wanted))
             if events.count == limit { return AuditPage(events: events, next: events.last?.cursor) }
-            place = try await end(AuditStatements.end(filter, before: place, piece: piece))
+            place = end
             guard place != nil else { break }
         }
         return AuditPage(events: events, next: place)

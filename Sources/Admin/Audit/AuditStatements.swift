@@ -6,26 +6,19 @@ import Postgres
 /// They limit the time whenever possible, so that PostgreSQL skips other months.
 enum AuditStatements {
     /// Rows before a cursor, newest first.
-    static func page(_ filter: AuditFilter, before cursor: AuditCursor?, limit: Int) -> SQL {
+    ///
+    /// - Parameter end: the last row of the range; nil for no end.
+    static func page(_ filter: AuditFilter, before cursor: AuditCursor?, backTo end: AuditCursor? = nil, limit: Int)
+        -> SQL
+    {
         var sql = select("audit_events")
         bound(filter, before: cursor, &sql)
+        if let end { bound(" and (e.at, e.id) >= (", end, &sql) }
         filter.append(to: &sql)
         return ended(&sql, "order by e.at desc, e.id desc", limit)
     }
 
-    /// The same among the newest `piece` rows before the cursor.
-    static func page(_ filter: AuditFilter, before cursor: AuditCursor?, limit: Int, piece: Int) -> SQL {
-        var sql = SQL.StringInterpolation(literalCapacity: 1_000, interpolationCount: 16)
-        sql.appendLiteral("with piece as materialized (select * from audit_events e where true")
-        bound(filter, before: cursor, &sql)
-        sql.appendLiteral(" order by e.at desc, e.id desc limit ")
-        sql.appendInterpolation(piece)
-        sql.appendLiteral(") select \(AuditEvent.columns) from piece e where true")
-        filter.append(to: &sql)
-        return ended(&sql, "order by e.at desc, e.id desc", limit)
-    }
-
-    /// The last row of that piece.
+    /// The last of the newest `piece` rows before a cursor; no row where there are fewer.
     static func end(_ filter: AuditFilter, before cursor: AuditCursor?, piece: Int) -> SQL {
         var sql = SQL.StringInterpolation(literalCapacity: 200, interpolationCount: 5)
         sql.appendLiteral("select e.at, e.id from audit_events e where true")
@@ -39,12 +32,7 @@ enum AuditStatements {
     static func batch(_ filter: AuditFilter, after cursor: AuditCursor?, limit: Int) -> SQL {
         var sql = select("audit_events")
         bound(filter, before: nil, &sql)
-        if let cursor {
-            sql.appendLiteral(" and e.at >= ")
-            sql.appendInterpolation(cursor.at)
-            sql.appendLiteral(" and (e.at, e.id) > (")
-            append(cursor, to: &sql)
-        }
+        if let cursor { bound(" and (e.at, e.id) > (", cursor, &sql) }
         filter.append(to: &sql)
         return ended(&sql, "order by e.at, e.id", limit)
     }
@@ -72,6 +60,14 @@ enum AuditStatements {
             sql.appendLiteral(" and (e.at, e.id) < (")
             append(cursor, to: &sql)
         }
+    }
+
+    /// Adds a condition on rows from a place on; `condition` begins it.
+    private static func bound(_ condition: String, _ cursor: AuditCursor, _ sql: inout SQL.StringInterpolation) {
+        sql.appendLiteral(" and e.at >= ")
+        sql.appendInterpolation(cursor.at)
+        sql.appendLiteral(condition)
+        append(cursor, to: &sql)
     }
 
     private static func append(_ cursor: AuditCursor, to sql: inout SQL.StringInterpolation) {

@@ -46,6 +46,8 @@ create table audit_sealed (
 -- The index separates refreshes, which are most of an account's events, from the others.
 create index audit_sealed_account on audit_sealed (account_id, (case when action = 'refreshed' then 1 else 0 end), id) where account_id is not null;
 create index audit_sealed_actor on audit_sealed (actor_id, at) where actor_id is not null;
+-- The events for a rehearsal of an app's linking rules. No sign-in or refresh is among them.
+create index audit_sealed_linking on audit_sealed (client_id, at) where action in ('account_created', 'identity_linked', 'link_asked');
 -- BRIN: one summary per 64 pages instead of one entry per row.
 create index audit_sealed_summary on audit_sealed using brin
     (position, action text_bloom_ops, request_id text_bloom_ops (n_distinct_per_range = 4000)) with (pages_per_range = 64, autosummarize = on);

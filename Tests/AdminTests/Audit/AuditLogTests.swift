@@ -85,16 +85,26 @@ struct AuditLogTests {
                 var filter = AuditFilter()
                 set(&filter)
                 for place in [nil, cursor] {
-                    let page =
-                        filter.isIndexed
-                        ? AuditStatements.page(filter, before: place, limit: 50)
-                        : AuditStatements.page(filter, before: place, limit: 50, piece: 10_000)
+                    let end = try await Self.end(filter, place, audit)
+                    let page = AuditStatements.page(
+                        filter, before: place, backTo: filter.isIndexed ? nil : end, limit: 50)
                     let batch = AuditStatements.batch(filter.narrowedByIndex, after: place, limit: 50)
                     for statement in [page, batch] {
                         let plan = try await Self.plan(of: statement, audit).joined(separator: "\n")
                         #expect(!plan.contains(fullScan), "\(name): \(plan)")
                     }
                 }
+            }
+        }
+    }
+
+    /// Where a piece of the log ends.
+    private static func end(
+        _ filter: AuditFilter, _ place: AuditCursor?, _ audit: AuditFixture
+    ) async throws -> AuditCursor? {
+        try await audit.pool.withConnection { connection in
+            try connection.queryOne(AuditStatements.end(filter, before: place, piece: 10_000)).map {
+                AuditCursor(at: try $0.value(0), id: try $0.value(1))
             }
         }
     }

@@ -20,11 +20,12 @@ struct ProviderNameTests {
     /// What names a provider in source text: its id as a literal or member, its adapter, its settings, its name.
     private static let marks: [String] = ProviderList.all.flatMap { kind in
         let adapter = "\(kind.type)".split(separator: ".").last.map(String.init) ?? ""
-        let prefix = kind.keys[0].name.prefix { $0 != "_" } + "_"
+        let prefix = String(kind.keys[0].name.prefix { $0 != "_" }) + "_"
         let ids = ([kind.id] + kind.brands.map(\.id)).compactMap { $0?.rawValue }
-        // The name of a protocol, or a word of every text such as "X", would be found everywhere.
+        // The name of a protocol, or a word of every text such as "X" and "line", would be found everywhere.
         let names = kind.id != nil && kind.name.count > 4 ? [kind.name] : []
-        return [adapter, String(prefix)] + names + ids.flatMap { ["\"\($0)\"", "ProviderID.\($0)", "[.\($0)]"] }
+        let literals = ids.filter { $0.count > 4 }.map { "\"\($0)\"" }
+        return [adapter, prefix] + names + literals + ids.map { "ProviderID.\($0)" }
     }
 
     @Test("the gateway names no provider, save in files with a reason")
@@ -58,14 +59,21 @@ struct ProviderNameTests {
         #expect(Set(ProviderList.all.map(\.name)).count == ProviderList.all.count)
     }
 
-    /// Whether a text contains a mark, not as the end of a longer word.
+    /// Whether a mark stands in a text as a word of its own; one that ends with `_` may begin a word.
     private static func holds(_ text: String, _ mark: String) -> Bool {
         var rest = Substring(text)
+        var before: Character?
         while let place = rest.firstRange(of: mark) {
-            let before = rest[..<place.lowerBound].last
-            if before.map({ !$0.isLetter && !$0.isNumber && $0 != "_" }) ?? true { return true }
+            let leads = place.lowerBound > rest.startIndex ? rest[rest.index(before: place.lowerBound)] : before
+            let follows = rest[place.upperBound...].first
+            if !isPart(leads), mark.hasSuffix("_") || !isPart(follows) { return true }
+            before = rest[rest.index(before: place.upperBound)]
             rest = rest[place.upperBound...]
         }
         return false
+    }
+
+    private static func isPart(_ character: Character?) -> Bool {
+        character.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false
     }
 }

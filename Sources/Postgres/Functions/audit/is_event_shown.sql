@@ -3,6 +3,6 @@
 -- Locks: none
 create or replace function is_event_shown(p_action text, p_outcome text, p_reason text, p_actions text[], p_views boolean)
 returns boolean language sql immutable as $$
-    select case when p_actions is null then p_views or p_action not in ('account_viewed', 'history_viewed', 'audit_viewed')
+    select case when p_actions is null then p_views or not is_view(p_action)
                 else p_outcome = 'done' and p_action = any (p_actions) and p_reason is distinct from 'stepped_up' end
 $$;
