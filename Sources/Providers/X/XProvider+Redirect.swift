@@ -7,7 +7,9 @@ extension XProvider: RedirectSignIn {
 
     package var redirectAnswer: RedirectAnswerMode { .query }
 
-    /// X knows no way to ask for a new sign-in, and tells no time. `users/me` needs `tweet.read` too.
+    /// X knows no way to ask for a new sign-in, and tells no time.
+    ///
+    /// `users/me` needs `tweet.read` too.
     package func authorizationURL(_ start: RedirectStart) -> String {
         AuthorizationRequest(endpoint: page, clientID: configuration.clientID, scope: "users.read tweet.read")
             .url(start)
