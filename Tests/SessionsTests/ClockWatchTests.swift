@@ -8,7 +8,7 @@ struct ClockWatchTests {
     private static let begin = Date(timeIntervalSince1970: 1_800_000_000)
 
     @Test(
-        "S-12: a clock that was set is told of, by how much, and once",
+        "S-12: a clock jump is reported once, with its size",
         arguments: [(86_400.0, true), (-86_400, true), (31, true), (-31, true), (30, false), (-2, false), (0, false)])
     func jumps(by seconds: Double, isTold: Bool) throws {
         let start = ContinuousClock.now

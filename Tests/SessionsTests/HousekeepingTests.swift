@@ -38,7 +38,7 @@ struct HousekeepingTests {
         }
     }
 
-    @Test("a sweep that fails keeps no account whose time has come from being deleted")
+    @Test("a failing sweep doesn't stop due deletions of accounts")
     func apart() async throws {
         try await withTestDatabase { database in
             let account = UUID()
@@ -146,7 +146,7 @@ struct HousekeepingTests {
         }
     }
 
-    @Test("one server walks through the sessions at a time, and waits for no session that somebody holds")
+    @Test("one server at a time walks through the sessions, and waits for no locked session")
     func oneWalk() async throws {
         try await withTestDatabase { database in
             let (one, two) = try (Connection(database.configuration()), Connection(database.configuration()))

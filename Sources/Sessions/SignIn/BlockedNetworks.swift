@@ -7,7 +7,9 @@ import Synchronization
 final class BlockedNetworks: Sendable {
     typealias Instant = ContinuousClock.Instant
 
-    /// The greatest number of entries: beyond it expired ones are dropped, then all. Failed requests bring them back.
+    /// The greatest number of entries: beyond it expired ones are dropped, then all.
+    ///
+    /// Failed requests bring them back.
     private static let most = 10_000
 
     private let ends = Mutex<[[UInt8]: Instant]>([:])

@@ -200,7 +200,9 @@ extension FlowService {
         return effects
     }
 
-    /// A known device keeps its mark. Other devices get a new one, and so does every device after a new password.
+    /// A known device keeps its mark.
+    ///
+    /// Other devices get a new one, and so does every device after a new password.
     ///
     /// The mark of a remembered device is valid under every name of the account.
     private func deviceMark(_ flow: SignInFlow, _ turn: Turn) -> KnownDevices.Mark {

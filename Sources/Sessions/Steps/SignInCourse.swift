@@ -1,4 +1,6 @@
-/// Decides what a sign-in still needs, from the account's factors and the proofs. Pure.
+/// Decides what a sign-in still needs, from the account's factors and the proofs.
+///
+/// Pure.
 ///
 /// It looks at the proofs alone, never at the shown steps: no order of answers can skip a factor.
 struct SignInCourse: Sendable, Equatable {

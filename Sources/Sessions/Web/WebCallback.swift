@@ -34,7 +34,9 @@ package struct WebCallback: Sendable, Equatable {
         }
     }
 
-    /// Checks the answer against its flow. Pure, and before any request to the provider.
+    /// Checks the answer against its flow.
+    ///
+    /// Pure, and before any request to the provider.
     ///
     /// - Parameter isBound: whether the browser holds the cookie of the flow.
     func judge(_ flow: WebFlow, isBound: Bool, at now: Date) throws(Rejection) -> Answer {

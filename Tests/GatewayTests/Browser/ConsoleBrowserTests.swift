@@ -8,7 +8,7 @@ import Testing
 extension BrowserTests {
     /// The operators' console.
     @Suite struct Console {
-        /// Two accounts of one person, whom nobody else is called like.
+        /// Two accounts of one user, with a unique name.
         private static func twins(_ gateway: GatewayProcess) async throws -> (name: String, one: String, other: String)
         {
             let name = "Ann \(Fresh.text().filter(\.isLetter))"
@@ -116,7 +116,7 @@ enum ConsoleGalleryPage: String, CaseIterable, CustomTestStringConvertible {
 
     var testDescription: String { rawValue }
 
-    /// One person with two accounts, whose name no other page has.
+    /// A user with two accounts, with a unique name.
     func people(_ gateway: GatewayProcess) async throws -> (one: String, other: String) {
         let address = "ann@\(rawValue).example.com"
         if [.endpoints, .endpoint, .endpointAct].contains(self) {
@@ -192,7 +192,7 @@ enum ConsoleGalleryPage: String, CaseIterable, CustomTestStringConvertible {
 }
 
 extension Browser {
-    /// Signs somebody in at the console who has just been given a role, and sets up the second factor that it demands.
+    /// Signs a new operator in at the console, and sets up the required second factor.
     ///
     /// - Returns: the account.
     @discardableResult

@@ -3,7 +3,7 @@ import Testing
 @testable import Gateway
 
 extension BrowserTests {
-    /// What `SameSite` does, as the browser itself tells it.
+    /// The effect of `SameSite`, observed in the browser.
     @Suite struct Cookies {
         @Test(
             "S-16 Apple's cross-site post brings the flow's cookie alone; our page's own post brings the session's too")

@@ -209,7 +209,7 @@ extension BrowserTests {
             }
         }
 
-        /// Somebody with an authenticator app, and a browser in which nobody is signed in.
+        /// A user with an authenticator app, and a browser without a session.
         private func protected(_ body: (Browser, Person) async throws -> Void) async throws {
             let gateway = try GatewayProcess.current
             let person = try await Person(gateway)

@@ -148,7 +148,7 @@ struct ClaimsTests {
         }
     }
 
-    @Test("where the app says so, sign-in goes on without the claims of a service that gives no answer")
+    @Test("if the app permits it, a sign-in continues without the claims of a failing service")
     func open() async throws {
         try await OperatorService.with { service, address in
             try await withGateway(Self.settings(address, failure: "open")) { gateway in
@@ -184,7 +184,7 @@ struct ClaimsTests {
         }
     }
 
-    @Test("a refresh that gets no claims rotates nothing: the token is still good when the service is back")
+    @Test("a refresh without claims rotates nothing: the token is still valid when the service is back")
     func refreshWhileDown() async throws {
         try await OperatorService.with { service, address in
             try await withGateway(Self.settings(address)) { gateway in

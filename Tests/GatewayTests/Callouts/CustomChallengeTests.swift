@@ -44,7 +44,7 @@ struct CustomChallengeTests {
         #expect(abs(Int(Date().timeIntervalSince1970) - (Int(time) ?? 0)) < 60)
     }
 
-    @Test("a right answer is a second factor beside the first")
+    @Test("a right answer is a second factor after the first")
     func right() async throws {
         try await OperatorService.with { service, address in
             try await withGateway(Self.settings(address)) { gateway in
@@ -90,7 +90,7 @@ struct CustomChallengeTests {
         }
     }
 
-    @Test("a webhook that says right to everything signs nobody in who has proved nothing")
+    @Test("a webhook that accepts everything signs in no user without a first factor")
     func withoutFirstFactor() async throws {
         try await OperatorService.with { service, address in
             try await withGateway(Self.settings(address)) { gateway in

@@ -27,7 +27,7 @@ struct KeySetFaultTests {
         Fault(row: "J-13", provider: "cognito", mode: "duplicate_kid"),
     ]
 
-    @Test("J-12, J-13: while the keys can't be read, or are none, the last good set stays", arguments: faults)
+    @Test("J-12, J-13: while the keys are unreadable or empty, the last valid set stays", arguments: faults)
     func lastGoodSetStays(fault: Fault) async throws {
         let gateway = try GatewayProcess.current
         try await waitForCoolDown(gateway)
@@ -83,7 +83,8 @@ struct KeySetFaultTests {
         #expect(rows == refused, "each refusal leaves one row")
     }
 
-    @Test("K7: after a rotation within the cool-down good tokens get 503 with Retry-After, never 401, and then sign in")
+    @Test(
+        "K7: after a rotation within the cool-down valid tokens get 503 with Retry-After, never 401, and then sign in")
     func unannouncedRotation() async throws {
         try await withGateway(["PROVIDER_TIMEOUT_SECONDS": "5"], ownsSimulator: true) { gateway in
             _ = try await gateway.session("google")

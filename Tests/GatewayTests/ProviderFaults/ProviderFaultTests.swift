@@ -46,7 +46,7 @@ struct ProviderFaultTests {
     private static let modes = ["error", "garbled", "html", "redirect", "huge", "truncated", "empty", "hang"]
 
     @Test(
-        "J-25: a provider that fails answers 503 in time, is left alone, harms nobody, and is taken back",
+        "J-25: a failing provider answers 503 in time, gets no requests for a while, affects no other provider, and is used again",
         arguments: modes)
     func amazonFails(mode: String) async throws {
         let gateway = try GatewayProcess.current
@@ -87,7 +87,9 @@ struct ProviderFaultTests {
         try await recovered(gateway, minted)
     }
 
-    @Test("J-25: a profile that can't be had is no person without a name", arguments: ["error", "garbled", "redirect"])
+    @Test(
+        "J-25: an unavailable profile doesn't create a user without a name",
+        arguments: ["error", "garbled", "redirect"])
     func profileFails(mode: String) async throws {
         let gateway = try GatewayProcess.current
         let subject = Fresh.subject("amazon")
@@ -102,7 +104,7 @@ struct ProviderFaultTests {
     }
 
     @Test(
-        "J-25: Apple's token endpoint at fault stores nobody, and the same token gets in later",
+        "J-25: a failure of Apple's token endpoint creates no account, and the same token signs in later",
         arguments: ["error", "html", "redirect"])
     func codeExchangeFails(mode: String) async throws {
         let gateway = try GatewayProcess.current

@@ -41,7 +41,7 @@ struct ProviderRequestLimitTests {
         }
     }
 
-    @Test("J-29: whoever signs in or links pays nothing, and no statement")
+    @Test("J-29: a successful sign-in or link is not charged and needs no statement")
     func people() async throws {
         try await withGateway(Self.limits) { gateway in
             // A first sign-in may be charged as a claim to an address (N1); a known identity is not.
@@ -95,7 +95,7 @@ struct ProviderRequestLimitTests {
         }
     }
 
-    @Test("J-16: a nonce beside an Amazon code says nothing, whosever it is")
+    @Test("J-16: a nonce with an Amazon code has no effect")
     func nonceBesideAmazonCode() async throws {
         try await withGateway { gateway in
             let minted = try await gateway.simulator.mint("amazon")

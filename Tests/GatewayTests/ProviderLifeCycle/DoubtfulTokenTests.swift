@@ -34,7 +34,7 @@ struct DoubtfulTokenTests {
         }
     }
 
-    @Test("where it is many people's at once nothing more ends, the operator is told, and a few end later")
+    @Test("beyond a limit of users nothing more ends, the log warns, and a few end later")
     func heldBack() async throws {
         try await withGateway(["MASTER_KEYS": Configurations.masterKeys], ownsSimulator: true) { gateway in
             for _ in 0..<5 { _ = try await gateway.applePerson() }
@@ -57,7 +57,7 @@ struct DoubtfulTokenTests {
         }
     }
 
-    @Test("who comes back with a code has a token that nobody doubts")
+    @Test("a new sign-in with a code replaces the doubtful token")
     func replaced() async throws {
         try await withGateway(["MASTER_KEYS": Configurations.masterKeys], ownsSimulator: true) { gateway in
             let (session, subject) = try await gateway.applePerson()

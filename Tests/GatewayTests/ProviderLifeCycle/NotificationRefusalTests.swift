@@ -104,7 +104,7 @@ extension NotificationTests {
             #expect(answer.json["errors"]?.array?.first?["code"] == "jti_malformed")
         }
 
-        @Test("J-28: an identity token is no notification, and a notification signs nobody in")
+        @Test("J-28: an identity token is no notification, and a notification creates no session")
         func confusion() async throws {
             let gateway = try GatewayProcess.current
             let (session, subject) = try await gateway.applePerson()
@@ -136,7 +136,7 @@ extension NotificationTests {
         }()
 
         @Test(
-            "J-28: a body that holds no notification is refused, and nobody is asked for keys",
+            "J-28: a body without a notification is refused, without a request for keys",
             arguments: bodies.indices)
         func body(index: Int) async throws {
             let gateway = try GatewayProcess.current

@@ -10,7 +10,7 @@ extension NotificationTests {
     @Suite("Notifications that take effect")
     struct EffectTests {
         @Test(
-            "J-28: a revoked consent ends what began with it, whatever form the event has",
+            "J-28: a revoked consent ends its sessions, in every form of the event",
             arguments: ["text", "object", "list"])
         func consentRevoked(form: String) async throws {
             let gateway = try GatewayProcess.current
@@ -42,7 +42,7 @@ extension NotificationTests {
                     "select count(*) from identities where id = \(session.identity)::uuid and revoked_at is null") == 1)
         }
 
-        @Test("J-28: a session that began in another way goes on")
+        @Test("J-28: a session that began in another way continues")
         func otherSessions() async throws {
             let gateway = try GatewayProcess.current
             let (session, subject) = try await gateway.applePerson()
@@ -85,7 +85,7 @@ extension NotificationTests {
         }
 
         @Test(
-            "J-28: somebody unknown and something unknown are heard, and nothing happens",
+            "J-28: an unknown subject and an unknown event are accepted, without effect",
             arguments: ["subject", "type"])
         func unknown(what: String) async throws {
             let gateway = try GatewayProcess.current
@@ -132,7 +132,7 @@ extension NotificationTests {
         }
 
         @Test(
-            "J-28: an Apple account that is deleted takes its identity with it; without another way in the account is closed",
+            "J-28: a deleted Apple account deletes its identity; without another sign-in method the account is closed",
             arguments: ["account-delete", "account-deleted"])
         func accountDeleted(type: String) async throws {
             let gateway = try GatewayProcess.current
@@ -153,7 +153,7 @@ extension NotificationTests {
                     "select count(*) from provider_revocations where identity_id = \(alone.identity)::uuid") == 0)
         }
 
-        @Test("J-28: with another way in the account stays, and a proved address hears of it")
+        @Test("J-28: with another sign-in method the account stays, and a proved address is notified")
         func accountDeletedBesideOthers() async throws {
             let gateway = try GatewayProcess.current
             let email = Fresh.email()

@@ -5,7 +5,7 @@ import Testing
 /// A stored refresh token is asked about once a day.
 @Suite("The daily check of stored tokens")
 struct TokenCheckTests {
-    @Test("a good token is checked, and not again that day")
+    @Test("a valid token is checked, and not again that day")
     func good() async throws {
         try await withGateway(ownsSimulator: true) { gateway in
             let (session, _) = try await gateway.applePerson()
@@ -71,7 +71,7 @@ struct TokenCheckTests {
         }
     }
 
-    @Test("a check that waits while its identity moves ends what the account has that it went to")
+    @Test("a check that waits for a move of its identity ends the sessions of the target account")
     func movedMeanwhile() async throws {
         try await withGateway(ownsSimulator: true) { gateway in
             let (from, _) = try await gateway.applePerson(["email": .string(Fresh.email())])

@@ -48,7 +48,7 @@ struct TransferTests {
         return Dictionary(uniqueKeysWithValues: rows)
     }
 
-    @Test("people who were exported and imported are who they were, under their new subject")
+    @Test("exported and imported users keep their accounts, under their new subject")
     func wholeWay() async throws {
         try await withDeployment { deployment in
             var people: [(session: SignedInAnswer, subject: String)] = []
@@ -112,7 +112,7 @@ struct TransferTests {
         }
     }
 
-    @Test("an export that was killed goes on, and asks for nobody twice")
+    @Test("a killed export continues, and requests no identity twice")
     func killed() async throws {
         try await withDeployment(ownsSimulator: true) { deployment in
             try await deployment.serving { gateway in
@@ -144,7 +144,7 @@ struct TransferTests {
         }
     }
 
-    @Test("while Apple is down a command ends, and the next one goes on")
+    @Test("while Apple is down a command ends, and the next one continues")
     func down() async throws {
         try await withDeployment(ownsSimulator: true) { deployment in
             try await deployment.serving { gateway in _ = try await gateway.applePerson() }
@@ -170,7 +170,7 @@ struct TransferTests {
         }
     }
 
-    @Test("who would become somebody else is reported, and nothing is lost")
+    @Test("a subject of another account is reported, and nothing is lost")
     func conflict() async throws {
         try await withDeployment { deployment in
             var people: [(session: SignedInAnswer, subject: String)] = []
@@ -211,7 +211,7 @@ struct TransferTests {
         return (try #require(person), try #require(try lines(deployment).first?["transfer_sub"]?.string))
     }
 
-    @Test("a token with the transfer subject signs in who that was, once the operator lets it")
+    @Test("a token with the transfer subject signs in its old account, once the operator allows it")
     func signIn() async throws {
         try await withDeployment { deployment in
             let (person, transfer) = try await exported(deployment)
@@ -251,7 +251,7 @@ struct TransferTests {
         }
     }
 
-    @Test("an address makes nobody who they were")
+    @Test("an address alone doesn't identify a transferred user")
     func address() async throws {
         try await withDeployment { deployment in
             let email = "same@privaterelay.appleid.com"

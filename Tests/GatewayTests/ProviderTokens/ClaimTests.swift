@@ -63,7 +63,7 @@ extension ProviderTokenTests {
                 ]
         }
 
-        @Test("J-19: a token that names nobody is refused, and nobody is stored", arguments: subjectAttacks)
+        @Test("J-19: a token without a subject is refused, and no account is created", arguments: subjectAttacks)
         func subjects(attack: TokenAttack) async throws {
             try await GatewayProcess.current.expectRefusal(of: attack)
         }
@@ -85,7 +85,7 @@ extension ProviderTokenTests {
             "", .null, 7, "undefined", .string(String(repeating: "a", count: 10_240)), "a\u{0}b", "ä", ["a"],
         ]
 
-        @Test("J-19: an Amazon answer that names nobody signs nobody in", arguments: amazonSubjects)
+        @Test("J-19: an Amazon answer without a subject is refused", arguments: amazonSubjects)
         func amazonSubject(value: JSON) async throws {
             let gateway = try GatewayProcess.current
             // Null removes a member in an override; an answer without one must do no better.
@@ -159,7 +159,7 @@ extension ProviderTokenTests {
             }
         }
 
-        @Test("J-09: a verified address outside the provider's domains is no proof")
+        @Test("J-09: a verified address outside the provider's domains counts as unproved")
         func foreignDomain() async throws {
             let gateway = try GatewayProcess.current
             for (provider, domain) in [

@@ -5,10 +5,10 @@ import Sessions
 import Testing
 
 /// A code is good once: what it buys is lost when the nonce beside it can't sign in.
-@Suite("Codes beside nonces")
+@Suite("Codes with nonces")
 struct CodeBesideNonceTests {
     @Test(
-        "J-16: a code beside a nonce that is over, or none of ours, is not exchanged", arguments: ["apple", "google"])
+        "J-16: a code with an expired or unknown nonce is not exchanged", arguments: ["apple", "google"])
     func unspent(provider: String) async throws {
         let keys = Configurations.masterKeys
         let expired = ServerNonces(keys: try MasterKeys(keys)).issue(at: Date(timeIntervalSinceNow: -601))

@@ -120,7 +120,7 @@ extension ProviderTokenTests {
             try await GatewayProcess.current.expectRefusal(of: attack)
         }
 
-        @Test("J-22: Cognito's own access token is no ID token")
+        @Test("J-22: Cognito's access token is refused as an ID token")
         func cognitoAccessToken() async throws {
             let gateway = try GatewayProcess.current
             let minted = try await gateway.simulator.mint("cognito")
@@ -129,7 +129,7 @@ extension ProviderTokenTests {
             try await gateway.expectRefusal(answer, 401, "wrong_token_type", provider: "cognito")
         }
 
-        @Test("J-22: our own access token signs nobody in", arguments: TokenAttack.signed)
+        @Test("J-22: our own access token is refused", arguments: TokenAttack.signed)
         func ownAccessToken(provider: String) async throws {
             let gateway = try GatewayProcess.current
             let own = try await gateway.session("apple", ["subject": .string(Fresh.subject("apple"))]).accessToken

@@ -51,7 +51,7 @@ extension ProviderTokenTests {
         }
 
         @Test(
-            "J-01: one provider's token is worth nothing to another", arguments: TokenAttack.signed, TokenAttack.signed)
+            "J-01: one provider's token is refused by another", arguments: TokenAttack.signed, TokenAttack.signed)
         func crossProvider(made: String, named: String) async throws {
             guard made != named else { return }
             let gateway = try GatewayProcess.current

@@ -46,7 +46,7 @@ extension ProviderTokenTests {
             try await gateway.expectRefusal(answer, 401, "nonce_absent", provider: provider)
         }
 
-        @Test("J-16: another person's nonce is refused, and stays good for its owner", arguments: withNonce)
+        @Test("J-16: another user's nonce is refused, and stays valid for its owner", arguments: withNonce)
         func otherPersons(provider: String) async throws {
             let gateway = try GatewayProcess.current
             let (mine, theirs) = (try await gateway.nonce(), try await gateway.nonce())
@@ -81,7 +81,7 @@ extension ProviderTokenTests {
             _ = try SignedInAnswer(try await gateway.signIn(right, nonce: nonce))
         }
 
-        @Test("J-16: whoever found a token can't post its own claim back")
+        @Test("J-16: the nonce claim of a found token can't be posted back")
         func claimPostedBack() async throws {
             let gateway = try GatewayProcess.current
             let minted = try await gateway.simulator.mint("apple", ["nonce": .string(try await gateway.nonce())])
@@ -113,7 +113,7 @@ extension ProviderTokenTests {
         }
 
         @Test(
-            "J-16: a posted nonce that is no text is a malformed request",
+            "J-16: a posted nonce that is not a text is a malformed request",
             arguments: [JSON.integer(1), true, ["a"], ["a": "b"], "", "a b"])
         func postedOfWrongType(value: JSON) async throws {
             let gateway = try GatewayProcess.current
@@ -138,7 +138,7 @@ extension ProviderTokenTests {
 
         // MARK: Replay
 
-        @Test("J-17: a token is good once", arguments: ["apple", "amazon", "microsoft", "cognito", "google", "acme"])
+        @Test("J-17: a token works once", arguments: ["apple", "amazon", "microsoft", "cognito", "google", "acme"])
         func replay(provider: String) async throws {
             let gateway = try GatewayProcess.current
             let minted = try await gateway.simulator.mint(provider)
@@ -150,7 +150,7 @@ extension ProviderTokenTests {
             #expect(sessions.json["sessions"]?.array?.count == 1)
         }
 
-        @Test("J-17: a fresh nonce doesn't make a used token good again")
+        @Test("J-17: a fresh nonce doesn't make a used token valid again")
         func replayWithFreshNonce() async throws {
             let gateway = try GatewayProcess.current
             let nonce = try await gateway.nonce()
@@ -163,7 +163,7 @@ extension ProviderTokenTests {
                 try await gateway.signIn(minted, nonce: fresh), 401, "nonce_mismatch", provider: "apple")
         }
 
-        @Test("J-17: a token that signed somebody in links nothing afterwards")
+        @Test("J-17: a token used for a sign-in links nothing afterwards")
         func replayAtLink() async throws {
             let gateway = try GatewayProcess.current
             let minted = try await gateway.simulator.mint("google")

@@ -43,7 +43,7 @@ struct ProviderTokenTests {
     }
 
     @Test(
-        "the session of a sign-in works, and says how the person came in", arguments: ["apple", "amazon", "microsoft"])
+        "the session of a sign-in works, and lists its proofs", arguments: ["apple", "amazon", "microsoft"])
     func sessionWorks(provider: String) async throws {
         let gateway = try GatewayProcess.current
         let signedIn = try await gateway.session(
@@ -87,7 +87,7 @@ struct ProviderTokenTests {
         #expect(inside.account != outside.account)
     }
 
-    @Test("Apple's name is taken from the first sign-in and from no later one, as untrusted text")
+    @Test("Apple's name is read from the first sign-in only, as untrusted text")
     func appleName() async throws {
         let gateway = try GatewayProcess.current
         let person: JSONObject = ["subject": .string(Fresh.subject("apple")), "email": .string(Fresh.email())]

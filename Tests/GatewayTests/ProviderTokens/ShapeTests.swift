@@ -53,7 +53,7 @@ extension ProviderTokenTests {
             },
         ]
 
-        @Test("J-21: what is no token is a malformed request", arguments: TokenAttack.signed, bends)
+        @Test("J-21: a text that is not a token is a malformed request", arguments: TokenAttack.signed, bends)
         func malformed(provider: String, bend: Bend) async throws {
             let gateway = try GatewayProcess.current
             let token = bend.apply(try await gateway.simulator.mint(provider).token)
@@ -85,7 +85,7 @@ extension ProviderTokenTests {
             try await gateway.expectRefusal(answer, 400, "malformed_request")
         }
 
-        @Test("J-21: a token that is no text is a malformed request", arguments: [JSON.null, 1, true, ["a"], [:]])
+        @Test("J-21: a token that is not a text is a malformed request", arguments: [JSON.null, 1, true, ["a"], [:]])
         func wrongType(value: JSON) async throws {
             let gateway = try GatewayProcess.current
             for provider in TokenAttack.signed + ["amazon"] {
@@ -127,7 +127,7 @@ extension ProviderTokenTests {
             try await expectCodeRefused(gateway, mine, code: other, "code_token_mismatch", subject)
         }
 
-        @Test("J-27: an Apple code that was used, or is nobody's, is refused")
+        @Test("J-27: a used or unknown Apple code is refused")
         func usedCode() async throws {
             let gateway = try GatewayProcess.current
             let subject = Fresh.subject("apple")
@@ -156,7 +156,7 @@ extension ProviderTokenTests {
             try await gateway.expectNobody(provider, subject)
         }
 
-        @Test("J-27: a code is good once", arguments: ["google", "acme", "amazon"])
+        @Test("J-27: a code works once", arguments: ["google", "acme", "amazon"])
         func codeOnce(provider: String) async throws {
             let gateway = try GatewayProcess.current
             let credential = try await gateway.simulator.mint(provider).codeCredential()

@@ -9,7 +9,7 @@ import Testing
 struct SignatureSpellingTests {
     private static let issuer = "https://id.acme.example"
 
-    @Test("J-17: a token whose signature was spelled otherwise is the same token")
+    @Test("J-17: a token with a re-encoded signature is the same token")
     func replay() async throws {
         let key = try PrivateKey.generateP256()
         try await withLocalServer({ Self.document(for: $0, key) }) { base in

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What a command of `gateway` came to.
+/// The result of a `gateway` command.
 struct CommandResult: Sendable {
     /// Nil when it had to be ended.
     let exitCode: Int?

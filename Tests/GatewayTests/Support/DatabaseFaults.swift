@@ -24,7 +24,7 @@ extension Deployment {
         }
     }
 
-    /// Runs `body` while nobody can open another connection to the database; open ones go on.
+    /// Runs `body` while the database accepts no new connection; open ones continue.
     func whileRefusingConnections(_ body: () async throws -> Void) async throws {
         try await allowConnections(false)
         do {

@@ -2,11 +2,11 @@ import TestSupport
 
 extension Gate {
     static let gateways = Gate(3)
-    /// Those of tests whose suite holds a place already: waiting for a second one of the same kind, three such suites would
-    /// wait for each other for ever.
+    /// For tests in suites that hold a place already: three such suites that wait for a second place of the same kind would
+    /// deadlock.
     static let furtherGateways = Gate(2)
-    /// Those that browsers visit wait for browsers most of the time: nobody else should wait for that.
+    /// Gateways for browsers mostly wait for browsers: other tests should not wait for them.
     static let browsedGateways = Gate(2)
-    /// More would keep each other, and everything beside them, from their deadlines.
+    /// More of them would slow each other, and all other tests, beyond their deadlines.
     static let browsers = Gate(2)
 }

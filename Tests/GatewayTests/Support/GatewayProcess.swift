@@ -91,7 +91,7 @@ final class GatewayProcess: Sendable {
         #expect(code == 0, "Its last words: \(Self.lastWords(child.errors))", sourceLocation: sourceLocation)
     }
 
-    /// The end of what a process said, or where it says what it died of, or what a sanitizer has found.
+    /// The end of a process's output, or the place of its crash or of a sanitizer's report.
     private static func lastWords(_ errors: String) -> String {
         let signs = [" crashed", "WARNING: ThreadSanitizer", "ERROR: AddressSanitizer"]
         guard let sign = signs.compactMap({ errors.range(of: $0)?.lowerBound }).min() else {

@@ -74,7 +74,7 @@ struct TestAnswer: Sendable {
     /// The stable code of a problem.
     var code: String? { json["code"]?.string }
 
-    /// By which the audit log and the log know a request that brought no id of its own.
+    /// The server's id for a request, as in the audit log and the log, if the client sent none.
     var requestID: String { header("X-Request-Id") ?? "" }
 }
 

@@ -2,7 +2,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// What must hold in the database after any run, whatever failed on the way.
+/// Invariants of the database after any run, also a failed one.
 enum Invariants {
     private struct Rule: Sendable {
         let text: String

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import TestSupport
 
-/// A mail server with STARTTLS and a login, and a certificate of its own, that keeps what it is given.
+/// A mail server with STARTTLS, a login and its own certificate, that keeps its mails.
 final class MailServer: Sendable {
     static let user = "gateway"
     static let password = "mail-password-of-the-gateway"
@@ -17,7 +17,7 @@ final class MailServer: Sendable {
 
     private var script: String { "\(folder)/mail-script" }
 
-    /// What a gateway has to be told to send its mail here.
+    /// The settings of a gateway that sends its mail here.
     var configuration: [String: String?] {
         [
             "SMTP_HOST": "127.0.0.1", "SMTP_PORT": "\(port)", "SMTP_SECURITY": "starttls", "SMTP_USER": Self.user,
@@ -49,7 +49,7 @@ final class MailServer: Sendable {
         return MailServer(port: port, folder: folder, process: process)
     }
 
-    /// The mails that came over TLS from somebody who logged in, oldest first.
+    /// The mails that came over TLS after a login, oldest first.
     var mails: [TestMail] {
         process.lines.compactMap { try? JSON(parsing: $0) }
             .filter { $0["event"] == "mail" && $0["encrypted"] == true && $0["user"]?.string == Self.user }
@@ -61,7 +61,7 @@ final class MailServer: Sendable {
         try lines.map { "\($0)\n" }.joined().write(toFile: script, atomically: true, encoding: .utf8)
     }
 
-    /// Returns when it has given all the answers that it was told.
+    /// Returns after the last configured answer.
     func gaveAnswers() async throws {
         _ = try await poll { try String(contentsOfFile: script, encoding: .utf8).isEmpty ? () : nil }
     }
@@ -71,7 +71,7 @@ final class MailServer: Sendable {
         try await poll { self.mails.filter { $0.recipient.contains(email) }.compactMap(\.code).last }
     }
 
-    /// Returns when nobody listens any more.
+    /// Returns when the server has stopped listening.
     func stop() async throws {
         // The server ends when its input does.
         process.closeInput()

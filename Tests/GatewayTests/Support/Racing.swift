@@ -3,9 +3,9 @@ import Postgres
 import Testing
 
 extension GatewayProcess {
-    /// Runs `body` while a transaction that has done `statement` waits for somebody to run into it, and is committed then.
+    /// Runs `body` while a transaction that has done `statement` waits until another one waits for it, then commits.
     ///
-    /// - Parameter further: what it does before that, while the other one waits.
+    /// - Parameter further: its statements before the commit, while the other one waits.
     func racing<Value>(
         _ statement: SQL, then further: SQL? = nil, _ body: () async throws -> Value
     ) async throws -> Value {

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import Gateway
 
-/// A listener on a free port of its own, in a service group that can be told to stop.
+/// A listener on a free port, in a service group that can be stopped.
 struct RunningListener: Sendable {
     let port: Int
     private let group: ServiceGroup

@@ -23,7 +23,7 @@ final class SMSReceiver: Sendable {
         state.withLock { $0.answers = answers }
     }
 
-    /// Runs `body` with one at an address of its own.
+    /// Runs `body` with a receiver at its own address.
     static func with(_ body: (SMSReceiver, String) async throws -> Void) async throws {
         let receiver = SMSReceiver()
         try await withLocalServer({ try await receiver.respond(to: $0) }) { try await body(receiver, $0) }

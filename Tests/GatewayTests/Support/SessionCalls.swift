@@ -4,7 +4,7 @@ import Postgres
 import Testing
 
 extension GatewayProcess {
-    /// Somebody new, signed in through Apple with an address that Apple has proved.
+    /// A new user, signed in through Apple with a proved address.
     func anyone(app: String = "app") async throws -> SignedInAnswer {
         try await session(
             "apple", ["subject": .string(Fresh.subject("apple")), "email": .string(Fresh.email())], app: app)
@@ -48,7 +48,7 @@ extension GatewayProcess {
         try await form("/v1/token/revoke", [("client_id", client), ("token", token)], secret: nil)
     }
 
-    /// Changes rows behind the gateway's back: the clock of a test, and what no interface may do.
+    /// Changes rows by SQL: a test's clock, and changes that no interface permits.
     @discardableResult
     func change(_ statement: SQL) async throws -> Int {
         try await sql { try $0.execute(statement) }
@@ -75,7 +75,7 @@ struct TokenPair: Sendable, Equatable {
     let accessToken: String
     let refreshToken: String
 
-    /// The claims of the access token, whose signature differs in each answer.
+    /// The claims of the access token: its signature differs in each answer.
     var accessClaims: JSONObject {
         get throws { try #require(Tokens.object(accessToken, part: 1)) }
     }

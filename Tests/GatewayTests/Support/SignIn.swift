@@ -54,7 +54,7 @@ extension GatewayProcess {
     }
 }
 
-/// The answer of a sign-in that came to a session.
+/// The answer of a sign-in with a session.
 struct SignedInAnswer: Sendable {
     let answer: TestAnswer
     let account: String

@@ -17,7 +17,7 @@ extension GatewayProcess {
         return try #require(answer.json["flow"]?.string)
     }
 
-    /// Makes a password account whose address is proved by the code that was mailed, and signs in to it.
+    /// Creates a password account with an address proved by the mailed code, and signs in to it.
     func signUp(_ email: String, password: String = GatewayProcess.password, app: String = "app") async throws
         -> SignedInAnswer
     {

@@ -35,7 +35,7 @@ final class SimulatorProcess: Sendable {
         client = TestClient(port: port)
     }
 
-    /// Has every key made before somebody waits for one with a deadline, and forgets that it was asked.
+    /// Creates every key before a test with a deadline needs one, and clears the request counts.
     private func makeKeys() async throws {
         let places = [
             "apple/auth/keys", "google/keys", "acme/keys", "cognito/us-east-1_Example01/.well-known/jwks.json",
@@ -61,8 +61,8 @@ final class SimulatorProcess: Sendable {
 
     /// Asks for a credential; `members` are those of `POST /control/mint` (docs/simulator.md).
     ///
-    /// It is somebody's whom
-    /// nobody has seen before, with an address of the same kind, unless `subject` and `email` say otherwise.
+    /// The user is new, with a new address of the same kind,
+    /// unless `subject` and `email` are given.
     func mint(_ provider: String, _ members: JSONObject = [:]) async throws -> Minted {
         var members = members
         if members["subject"] == nil { members["subject"] = .string(Fresh.subject(provider)) }
@@ -78,7 +78,7 @@ final class SimulatorProcess: Sendable {
         }
     }
 
-    /// Makes an endpoint misbehave until it is told otherwise (docs/simulator.md).
+    /// Sets the failure mode of an endpoint until the next change (docs/simulator.md).
     func behave(_ provider: String, _ mode: String, endpoint: String = "all", _ members: JSONObject = [:]) async throws
     {
         var members = members
@@ -101,7 +101,7 @@ final class SimulatorProcess: Sendable {
         return count
     }
 
-    /// How often anybody followed a redirection or asked for a path of nobody's.
+    /// The number of followed redirections and of requests for unknown paths.
     func strayRequests() async throws -> Int {
         let report = try await client.send(TestRequest("GET", "/control/requests")).json
         return ["unknown", "redirected"].reduce(0) { $0 + (report["providers"]?[$1]?["count"]?.integer ?? 0) }
@@ -118,7 +118,7 @@ final class SimulatorProcess: Sendable {
     }
 }
 
-/// What the simulator minted for somebody.
+/// The minted credentials of a user.
 struct Minted: Sendable {
     let provider: String
     let members: JSON
@@ -133,7 +133,7 @@ struct Minted: Sendable {
         return credential
     }
 
-    /// The `credential` of a sign-in by authorization code; Apple's comes beside the token.
+    /// The `credential` of a sign-in by authorization code; Apple's comes with the token.
     func codeCredential(nonce: String? = nil) -> JSONObject {
         var credential: JSONObject = provider == "apple" ? self.credential() : [:]
         for name in ["authorization_code", "code_verifier", "redirect_uri"] {

@@ -60,7 +60,7 @@ struct PrivateGateway: Sendable {
         _ = await probe.result
     }
 
-    /// Connections of a program whose commit waits for a standby.
+    /// The connections of a program with commits that wait for a standby.
     func waitingCommits(_ application: String) async throws -> Int {
         try await count(
             "select count(*) from pg_stat_activity where wait_event = 'SyncRep' and application_name = \(application)")

@@ -64,7 +64,7 @@ struct ClaimsChangeTests {
         }
     }
 
-    @Test("a late repeat whose claims are due asks for them first, and carries them")
+    @Test("a late retry with due claims requests them first, and contains them")
     func repeatedLate() async throws {
         try await withApp { database in
             let outcomes = try await database.pool.withConnection { connection in
@@ -107,7 +107,7 @@ struct ClaimsChangeTests {
         }
     }
 
-    @Test("long after a change they are good for as long as it says", arguments: [nil, 3_600] as [Int?])
+    @Test("after a change they are valid for its full period", arguments: [nil, 3_600] as [Int?])
     func longAfter(seconds: Int?) async throws {
         try await withApp { database in
             let due = try await database.pool.withConnection { connection in

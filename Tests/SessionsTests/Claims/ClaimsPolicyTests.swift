@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Names and maps of custom claims")
 struct ClaimsPolicyTests {
-    @Test("a claim of the gateway's own is nobody else's to give", arguments: ClaimName.reserved.sorted())
+    @Test("a claim of the gateway can't be set by a service", arguments: ClaimName.reserved.sorted())
     func reserved(name: String) {
         #expect(!ClaimName.isAllowed(name))
         #expect(ClaimsPolicy.Mapping("display_name:\(name)") == nil)
@@ -41,7 +41,7 @@ struct ClaimsPolicyTests {
         #expect(ClaimsPolicy.Mapping(text) == ClaimsPolicy.Mapping(attribute: attribute, claim: claim))
     }
 
-    @Test("what is no map is none", arguments: ["", ":", "a:", ":b", "A:b", "a:b c", "a b:c"])
+    @Test("a value that is not a map is refused", arguments: ["", ":", "a:", ":b", "A:b", "a:b c", "a b:c"])
     func noMapping(text: String) {
         #expect(ClaimsPolicy.Mapping(text) == nil)
     }

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "What can't be registered is no redirect address",
+        "An address that can't be registered is refused",
         arguments: [
             "", "/signed-in", "//evil.example", "/\\evil.example", "https:evil.example", "https:/evil.example",
             "https:///evil.example", "https://", "https://ok.example@evil.example/", "https://ok.example#fragment",

@@ -17,7 +17,7 @@ struct CallingCodesTests {
         #expect(countries.include(try #require(PhoneNumber(number))) == isIncluded)
     }
 
-    @Test("what is no calling code is none", arguments: ["", "+49", "049", "0", "49170", "DE", "4 9", "٤٩"])
+    @Test("an invalid calling code is refused", arguments: ["", "+49", "049", "0", "49170", "DE", "4 9", "٤٩"])
     func refused(code: String) {
         #expect(CallingCodes([code]) == nil)
         #expect(CallingCodes(["49", code]) == nil)

@@ -49,7 +49,7 @@ struct DeliveryLanesTests {
         }
     }
 
-    @Test("a stop leaves what waits for a lane to whoever looks after its lease")
+    @Test("a stop leaves queued messages to the next holder of their lease")
     func stop() async throws {
         let gate = AsyncStream.makeStream(of: Void.self)
         try await TestOutbox.with(.waits(gate.stream), .takes(nil)) { test in

@@ -29,7 +29,7 @@ struct DeliveryReportsTests {
         }
     }
 
-    @Test("it is written once, with its audit row, however often it is told")
+    @Test("it is stored once, with its audit row, for repeated reports")
     func once() async throws {
         try await TestOutbox.with(.takes("their-id")) { test in
             let message = try await test.write()
@@ -48,7 +48,7 @@ struct DeliveryReportsTests {
     }
 
     @Test(
-        "what nobody sent can't come back",
+        "an unsent message can't bounce",
         arguments: ["unknown", "01a1fe3f-ad5b-7f2e-9b1c-0a5d8f3e6c21", "@", "<>", "a@b@c"])
     func unknown(id: String) async throws {
         try await TestOutbox.with(.takes("their-id")) { test in
@@ -82,7 +82,7 @@ struct DeliveryReportsTests {
         }
     }
 
-    @Test("what waits untried was never sent")
+    @Test("a message not tried yet was never sent")
     func untried() async throws {
         try await TestOutbox.with(.takes("their-id")) { test in
             let message = try await test.write()

@@ -12,7 +12,7 @@ struct MessageContentTests {
             .accountExists, .noAccount, .notice(kind: "identity_linked", detail: ["provider": "apple"]),
         ]
 
-    @Test("a message is read back as it was sealed, by its own row alone", arguments: contents)
+    @Test("a message is opened with its own row only, unchanged", arguments: contents)
     func sealed(content: MessageContent) throws {
         let box = SealedBox(try TestKeys.keys("k1"))
         let (id, other) = (UUID(), UUID())
@@ -35,7 +35,7 @@ struct MessageContentTests {
     }
 
     @Test(
-        "what another version may have written is no message",
+        "a message of another version is refused",
         arguments: [
             ("", [:]), ("code", [:]), ("code.sign_up", [:]), ("code.sign_up", ["code": "1"]),
             ("code.dance", ["code": "1", "life": 1]),

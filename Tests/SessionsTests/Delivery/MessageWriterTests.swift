@@ -62,7 +62,7 @@ struct MessageWriterTests {
     }
 
     @Test(
-        "a code stands in the subject, alone in the body, and first in a text message",
+        "a code is in the subject, alone in the body, and first in a text message",
         arguments: MessageLanguage.allCases)
     func code(language: MessageLanguage) throws {
         let writer = try Self.writer()
@@ -111,7 +111,7 @@ struct MessageWriterTests {
         ("-", .english),
     ]
 
-    @Test("a language without words is answered in English, nobody's in the service's own", arguments: tags)
+    @Test("an unknown language gets English, a missing one the service's language", arguments: tags)
     func language(tag: String?, language: MessageLanguage) throws {
         #expect(try Self.writer(language: "de").letter(.noAccount, tag).language == language)
     }

@@ -30,7 +30,7 @@ struct OutboxClaimTests {
         }
     }
 
-    @Test("a lost claim settles nothing, but what was sent was sent")
+    @Test("a lost claim settles nothing, and the sent message stays sent")
     func lostClaim() async throws {
         try await TestOutbox.with(.takes(nil)) { test in
             let message = try await test.write()

@@ -31,7 +31,7 @@ struct OutboxTableTests {
         }
     }
 
-    @Test("old rows go, and what ran out unsent is told as such")
+    @Test("old rows are deleted, and expired unsent messages are reported")
     func swept() async throws {
         try await TestOutbox.with(.takes(nil)) { test in
             let (old, over, fresh) = (

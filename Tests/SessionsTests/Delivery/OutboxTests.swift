@@ -38,7 +38,7 @@ struct OutboxTests {
         }
     }
 
-    @Test("a refusal for good is told to whoever asked, and not tried again")
+    @Test("a permanent refusal is returned to the caller, and not retried")
     func refused() async throws {
         try await TestOutbox.with(.fails(.rejected(status: 550))) { test in
             let message = try await test.write()
@@ -52,7 +52,9 @@ struct OutboxTests {
         .notServed(status: 554), .misconfigured("host"), .timedOut(mayHaveBeenDelivered: false),
     ]
 
-    @Test("what fails for now is no error for whoever asked, and goes out later under the same id", arguments: failures)
+    @Test(
+        "a temporary failure is no error for the caller; the message is sent later under the same id",
+        arguments: failures)
     func retried(failure: DeliveryError) async throws {
         try await TestOutbox.with(.fails(failure), .takes(nil)) { test in
             let message = try await test.write()

@@ -60,7 +60,7 @@ struct UndeliverableTests {
         }
     }
 
-    @Test("a refusal for good marks the address, one for now doesn't")
+    @Test("a permanent refusal marks the address, a temporary one doesn't")
     func refusals() async throws {
         try await TestOutbox.with(.fails(.deferred(status: 451)), .fails(.rejected(status: 550))) { test in
             try await test.addAccounts()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Server nonces")
 struct ServerNonceTests {
-    @Test("J-16: good for ten minutes and not a second longer")
+    @Test("J-16: valid for ten minutes and not a second longer")
     func expiry() throws {
         let nonces = ServerNonces(keys: try TestKeys.keys("a"))
         let nonce = nonces.issue(at: .noon)

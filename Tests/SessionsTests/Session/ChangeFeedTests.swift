@@ -46,7 +46,7 @@ struct ChangeFeedTests {
         }
     }
 
-    @Test("an ended session is told of while keys and apps can't be read")
+    @Test("an ended session is noticed while keys and apps can't be read")
     func revocation() async throws {
         try await ListeningServer.with { server in
             try await server.listening {
@@ -65,7 +65,7 @@ struct ChangeFeedTests {
         }
     }
 
-    @Test("K2: what is known is believed for less than 0.9 seconds after the last sign of life")
+    @Test("K2: the cache is trusted for less than 0.9 seconds after the last sign of life")
     func silence() async throws {
         try await ListeningServer.with { server in
             server.directory.setFeed(isUp: true)
@@ -79,7 +79,7 @@ struct ChangeFeedTests {
         }
     }
 
-    @Test("a token that is being looked at while its key is taken away isn't remembered as good")
+    @Test("a token checked while its key is removed isn't cached as valid")
     func forgottenMeanwhile() async throws {
         try await ListeningServer.with { server in
             server.directory.setFeed(isUp: true)

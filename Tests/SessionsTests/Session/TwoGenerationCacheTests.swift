@@ -17,7 +17,7 @@ struct TwoGenerationCacheTests {
         #expect(cache[9_999] == 9_999)
     }
 
-    @Test("K8: bounds what its entries cost together, whatever each costs, and leaves out what costs too much")
+    @Test("K8: bounds the total cost of its entries, and leaves out an entry above the bound")
     func bytes() {
         var cache = TwoGenerationCache<Int, [UInt8]>(capacity: 1_000) { $0.count }
         for key in 0..<10_000 {

@@ -26,7 +26,7 @@ struct BlockedNetworksTests {
         #expect(wait(after: 20) == 0)
     }
 
-    @Test("are let in by somebody who is who they say, and have their turn again where nothing was told")
+    @Test("are unblocked by a successful sign-in, and get another attempt after an unclear answer")
     func ends() {
         networks.block([Self.network], for: [10], at: start)
         #expect(wait(after: 10) == 0)

@@ -16,7 +16,7 @@ struct FlowTokenTests {
         #expect(flows.kind(of: flows.text(flow, kind, client: "app")) == kind)
     }
 
-    @Test("a proof for one step is not good for another")
+    @Test("a proof for one step doesn't count for another")
     func boundToStep() throws {
         let flows = FlowTokens(keys: try TestKeys.keys("a"))
         let text = flows.text(flow, .signUp, client: "app")
@@ -24,7 +24,7 @@ struct FlowTokenTests {
     }
 
     @Test(
-        "nobody's tokens are expired flows",
+        "made-up tokens are expired flows",
         arguments: ["", "fl_", "fl_AAAA", "rt_AAAA", "fl_" + String(repeating: "A", count: 48)])
     func nobodys(_ text: String) throws {
         let flows = FlowTokens(keys: try TestKeys.keys("a"))

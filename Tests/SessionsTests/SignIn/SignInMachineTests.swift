@@ -84,7 +84,7 @@ struct SignInMachineTests {
         #expect(throws: Rejection.linkSubjectChanged) { try machine.handle(.unknown(holders: [])) }
     }
 
-    @Test("unknown beside a session: its account is proved, then joined, and no policy is asked")
+    @Test("unknown, with a session: its account is proved, then linked, without a policy")
     func sessionBeside() throws {
         var machine = machine(.ask, beside: true)
         let account = UUID()
@@ -97,7 +97,7 @@ struct SignInMachineTests {
         #expect(throws: Rejection.internalError) { try machine.handle(.sessionProved(session)) }
     }
 
-    @Test("a proof for a link flow stays one beside a session")
+    @Test("a proof for a link flow stays one with a session")
     func proofBesideSession() {
         var machine = machine(proves: true, beside: true)
         #expect(throws: Rejection.linkSubjectChanged) { try machine.handle(.unknown(holders: [])) }
@@ -135,7 +135,7 @@ struct SignInMachineTests {
                 == .createAccount(rule: .holderUnusable, withAddress: false, takesAddress: false))
     }
 
-    @Test("N1: a budget that was found empty stays so for the request, whatever races it loses")
+    @Test("N1: a budget found empty stays empty for the request, also after a lost race")
     func budgetStaysEmpty() throws {
         var machine = machine(authority: false)
         _ = try machine.handle(.unknown(holders: []))
@@ -149,7 +149,7 @@ struct SignInMachineTests {
                 == .createAccount(rule: .overBudget, withAddress: false, takesAddress: false))
     }
 
-    @Test("N1: nothing is charged where the provider proves the address, or tells none", arguments: [true, false])
+    @Test("N1: no charge if the provider proves the address, or has none", arguments: [true, false])
     func freeOfCharge(isAuthority: Bool) throws {
         var machine = machine(authority: isAuthority, address: isAuthority)
         let next = try machine.handle(.unknown(holders: []))
@@ -166,7 +166,7 @@ struct SignInMachineTests {
         #expect(try other.handle(.created(Self.person)) == Self.new)
     }
 
-    @Test("events out of turn are our own mistake, and sign nobody in")
+    @Test("events out of order are an internal error, and create no session")
     func outOfTurn() throws {
         var fresh = machine()
         #expect(throws: Rejection.internalError) { try fresh.handle(.linked(Self.person)) }

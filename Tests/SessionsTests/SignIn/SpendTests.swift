@@ -4,7 +4,7 @@ import Testing
 @testable import Postgres
 @testable import Sessions
 
-@Suite("The ledger of what is good once")
+@Suite("The replay ledger")
 struct SpendTests {
     /// Names, and how long they are remembered as `spend` takes it: see there.
     private typealias Posted = [(name: String, until: Int)]
@@ -28,7 +28,7 @@ struct SpendTests {
         return try [#require(row).value(0), #require(row).value(1)]
     }
 
-    @Test("J-17: a token is good once, and so is a code, whenever its end is counted from")
+    @Test("J-17: a token and a code work once, for every kind of expiry")
     func once() async throws {
         try await withTestDatabase { database in
             let connection = try Connection(database.configuration())
@@ -43,7 +43,7 @@ struct SpendTests {
     }
 
     @Test(
-        "J-16, J-17: a token and its nonce are one row, which tells a token that came again from another one with its nonce"
+        "J-16, J-17: a token and its nonce are one row, which distinguishes a repeated token from another one with its nonce"
     )
     func nonce() async throws {
         try await withTestDatabase { database in
@@ -56,7 +56,7 @@ struct SpendTests {
         }
     }
 
-    @Test("J-17: a credential that would be kept beside nothing is refused, and so is one without an end")
+    @Test("J-17: a credential without a value to store is refused, and so is one without an expiry")
     func nothing() async throws {
         try await withTestDatabase { database in
             let connection = try Connection(database.configuration())

@@ -12,13 +12,13 @@ struct CustomChallengeCourseTests {
             factors: factors, isDemandedByClient: demanded, isRemembered: false, hasCustomChallenge: hasChallenge)
     }
 
-    @Test("it is asked beside a first factor, where a second one is due and the account has none")
+    @Test("it is asked for after a first factor, if a second one is due and the account has none")
     func asked() {
         let next = Self.course(AccountFactors()).next(after: Proofs([Proof(.provider)]))
         #expect(next == .secondFactor([.custom]))
     }
 
-    @Test("it is never asked of somebody who has proved nothing")
+    @Test("it is never asked for without a first proof")
     func first() {
         #expect(Self.course(AccountFactors()).next(after: Proofs()) == .setUp([.totp, .email]))
     }
@@ -37,7 +37,7 @@ struct CustomChallengeCourseTests {
         #expect(Self.course(AccountFactors(), demanded: false).next(after: proofs) == .signedIn)
     }
 
-    @Test("by itself it is one factor, and beside another two")
+    @Test("alone it is one factor, with another one two")
     func level() {
         #expect(Proofs([Proof(.custom), Proof(.custom)]).level == "1")
         #expect(Proofs([Proof(.password), Proof(.custom)]).level == "2")

@@ -64,7 +64,7 @@ struct GuessBudgetTests {
         }
     }
 
-    @Test("to choose another factor is no guess")
+    @Test("choosing another factor is not charged as a guess")
     func choosing() async throws {
         let bench = try await StepBench()
         for context in [context(bench, failures: 5), context(bench, wait: 7)] {

@@ -55,7 +55,7 @@ struct ProofsTests {
         Row([Proof(.password), Proof(.verifiedPasskey)], ["pwd", "pop", "user", "mfa"], "2"),
     ]
 
-    @Test("proofs come to their methods and their level", arguments: rows)
+    @Test("proofs determine `amr` and `acr`", arguments: rows)
     func table(_ row: Row) {
         let proofs = Proofs(row.proofs)
         #expect(proofs.methods == row.amr)

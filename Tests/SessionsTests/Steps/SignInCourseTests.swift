@@ -8,7 +8,7 @@ import Testing
 @Suite("The course of a sign-in, in every combination")
 struct SignInCourseTests {
     /// One walk for each set of factors, so that they run side by side.
-    @Test("what is due is never skipped, and nothing counts twice", arguments: Enrolled.every)
+    @Test("a due step is never skipped, and no proof counts twice", arguments: Enrolled.every)
     func everyCombination(_ enrolled: Enrolled) {
         var broken: [String] = []
         var seen = 0
@@ -29,7 +29,7 @@ struct SignInCourseTests {
         #expect(kinds == ["signedIn", "secondFactor", "setUp", "newPassword", "noSecondFactorLeft"])
     }
 
-    @Test("a password that came by a mailbox or number is no second thing beside it, and is beside another")
+    @Test("a password set through a mailbox or number is no second factor with it, but is with another")
     func passwordSetThrough() {
         var factors = AccountFactors()
         factors.hasPassword = true
@@ -63,7 +63,7 @@ struct SignInCourseTests {
         #expect(kind(.temporary, Proof(.password), chooses: true) == "secondFactor")
     }
 
-    @Test("nothing proved signs nobody in")
+    @Test("without a proof there is no session")
     func nothingProved() {
         for enrolled in Enrolled.every {
             for situation in Situation.every(enrolled) where situation.proved.isEmpty {

@@ -39,7 +39,7 @@ struct SignInFlowTests {
     }
 
     @Test(
-        "a step that can't be read is no step",
+        "an unreadable step is refused",
         arguments: [
             [:], ["kind": "wish"], ["kind": "code"], ["kind": "code", "medium": "email", "address": "nobody"],
             ["kind": "totp_set_up"], ["kind": "passkey"], ["kind": "passkey_set_up", "challenge": "x"],
@@ -79,7 +79,7 @@ struct SignInFlowTests {
         #expect(candidates().count == 3)
     }
 
-    @Test("the first factors of a name are the same whoever's it is: they come from its form alone")
+    @Test("the first factors of a name depend on its form alone")
     func firstFactors() throws {
         let client = Client.test(providers: ["password", "email_otp", "sms_otp", "passkey"])
         for (text, expected) in [

@@ -33,7 +33,7 @@ struct ProviderFlowTests {
         #expect(stored["version"]?.integer == (accompanying == nil ? 1 : 2))
     }
 
-    @Test("a form that says it has a session and has none is nobody's", arguments: [2, 3])
+    @Test("a form that claims a session without one has none", arguments: [2, 3])
     func withoutItsSession(version: Int) throws {
         let box = SealedBox(try TestKeys.keys("a"))
         var stored = try #require(flow(nil).json(box, Self.id, guessing: [1]).object)
@@ -41,7 +41,7 @@ struct ProviderFlowTests {
         #expect(ProviderFlow.read(.object(stored), box, Self.id)?.username == nil)
     }
 
-    @Test("what is no fault of a session's is no state of one")
+    @Test("a server error is no state of a session")
     func otherRefusals() {
         #expect(AccompanyingSession(refusal: .databaseUnavailable(retryAfter: 1)) == nil)
         #expect(AccompanyingSession(["refused": "internal_error"]) == nil)

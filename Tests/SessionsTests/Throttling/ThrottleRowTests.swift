@@ -48,7 +48,7 @@ struct ThrottleRowTests {
         }
     }
 
-    @Test("who finds a bucket emptied while it waited has taken from none")
+    @Test("a request that waited and finds a bucket empty is charged to none")
     func emptied() async throws {
         let (shared, own) = (Self.bucket(2, of: 1), Self.bucket(1, of: 5))
         try await withTestDatabase { database in

@@ -24,7 +24,7 @@ struct ThrottlesTests {
         #expect((NetworkBlock.blocks(of: one).first == NetworkBlock.blocks(of: other).first) == same)
     }
 
-    @Test("P-06: an IPv6 visitor pays for the /48 too, which has sixteen times as much, for whatever is counted")
+    @Test("P-06: an IPv6 visitor is also charged to the /48, which has sixteen times the budget, for every bucket")
     func widerNetworks() throws {
         let throttles = try throttles()
         let text = Destination.phone(try #require(PhoneNumber("+491701234567")))
@@ -77,7 +77,7 @@ struct ThrottlesTests {
         #expect(try price("ann@example.com", app: "other").map { own.contains($0) } == [true, false, true, true])
     }
 
-    @Test("D3: what a network is limited by is marked, and nothing else")
+    @Test("D3: only the network's buckets are marked")
     func ofNetwork() throws {
         let price = try throttles().passwordAttempt(
             name: "ann", address: "2001:db8:1:2::1", client: "app", isKnownDevice: false)
@@ -148,7 +148,7 @@ struct ThrottlesTests {
 
 @Suite("Known devices")
 struct KnownDevicesTests {
-    @Test("a mark is good for its name only, and the database keeps its digest")
+    @Test("a mark is valid for its name only, and the database keeps its digest")
     func boundToName() throws {
         let devices = KnownDevices(keys: try TestKeys.keys("a"))
         let mark = devices.new(for: "ann")

@@ -33,7 +33,7 @@ struct RefreshTokenTests {
         #expect(here.successor(of: first(here)).digest != here.successor(of: token).digest)
     }
 
-    @Test("any change of a character is a token of nobody")
+    @Test("a token with any changed character is unknown")
     func tampering() throws {
         let tokens = RefreshTokens(keys: try TestKeys.keys("a"))
         let text = tokens.text(first(tokens))
@@ -55,7 +55,7 @@ struct RefreshTokenTests {
         #expect(RefreshTokens(keys: try TestKeys.keys("b")).parse(text) == nil)
     }
 
-    @Test("nothing of the secret stands in a digest or a description")
+    @Test("no digest or description contains a part of the secret")
     func secrecy() throws {
         let tokens = RefreshTokens(keys: try TestKeys.keys("a"))
         let token = first(tokens)

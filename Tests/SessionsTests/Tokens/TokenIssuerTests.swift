@@ -94,7 +94,7 @@ struct TokenIssuerTests {
         #expect(ids[0] != nil && ids[0] == ids[1] && ids[2] != ids[0])
     }
 
-    @Test("S-12: good until its last second, with no leeway")
+    @Test("S-12: valid until its last second, without leeway")
     func expiry() throws {
         let issuer = Self.issuer(try Self.key("k1", active: .noon))
         let token = try issuer.issue(Self.facts, generation: 0, at: .noon, life: 600)

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "W-05 an address that isn't registered as it stands is refused",
+        "W-05 an address that isn't registered exactly is refused",
         arguments: [
             "//evil", "/\\evil", "https:evil", "https://ok@evil", "https://shop.example.evil/back",
             "%2f%2fevil", "https://shop.example/back#x", "https://shop.example/ba\tck", "https://shop.example/back\n",
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("W-05 of our own pages the console's alone are a target, and none beside an app's address")
+    @Test("W-05 only the console's pages are a target of ours, and none together with an app's address")
     func returnPaths() throws {
         let target = try target(.init(returnTo: "/admin?q=ann"))
         #expect(target.handing == .cookie)

@@ -5,7 +5,7 @@ import Testing
 @Suite("The pages of ours that a sign-in may lead back to")
 struct ReturnPathTests {
     @Test(
-        "A page of the console is one, written as it was",
+        "A page of the console is a target, unchanged",
         arguments: [
             "/admin", "/admin?q=", "/admin?q=ann%20lee&cursor=x.y_z~", "/admin/operators",
             "/admin/accounts/0199a5a2-6f0c-7d3e-8a44-1f2e3d4c5b6a",

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "A state says again what the flow was begun with", arguments: [WebFlow.Intent.signIn, .link(session: UUID())])
+        "A state contains the parameters of its flow", arguments: [WebFlow.Intent.signIn, .link(session: UUID())])
     func roundTrip(_ intent: WebFlow.Intent) throws {
         let target = LoginTarget.Asked(
             redirectURI: "org.example.app:/back", state: "é ö", challenge: "c", returnTo: "/admin?q=1")
@@ -95,7 +95,7 @@ import Testing
         #expect(flows.open(String(repeating: "A", count: 5_000)) == nil)
     }
 
-    @Test("Whoever holds the state alone learns neither nonce nor verifier")
+    @Test("The state alone reveals neither nonce nor verifier")
     func secrecy() throws {
         let begun = begin()
         let sealed = try #require(Base64URL.decode(begun.state))
@@ -141,7 +141,7 @@ import Testing
 @Suite struct WebTicketTests {
     private let now = Date(timeIntervalSince1970: 1_800_000_000)
 
-    @Test("A ticket is good in its own browser and for ten minutes")
+    @Test("A ticket is valid in its own browser for ten minutes")
     func binding() throws {
         let tickets = WebTickets(keys: try MasterKeys("k1:" + Base64URL.encode(RandomBytes.system(32))))
         let session = UUID()

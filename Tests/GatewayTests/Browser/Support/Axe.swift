@@ -7,7 +7,7 @@ enum Axe {
     /// The conformance levels that pages are held to.
     private static let tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
-    /// What axe came to.
+    /// The findings of axe.
     struct Report: Sendable {
         /// Rule, impact and place of each violation.
         let violations: [String]

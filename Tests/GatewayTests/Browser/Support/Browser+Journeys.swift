@@ -59,10 +59,10 @@ extension Browser {
         try await click("#sign-in")
     }
 
-    /// Whose account it is that the account page shows.
+    /// The owner of the shown account page.
     func accountID() async throws -> String { try await text(of: "section code") }
 
-    /// The account page of whoever is signed in; answers whose it is.
+    /// Opens the account page; returns its owner.
     func account() async throws -> String {
         try await visit("/account")
         try await waitFor("#sign-out")

@@ -1,7 +1,7 @@
 import Foundation
 import JSON
 
-/// What a browser did, as it tells it itself.
+/// The actions of a browser, from its own records.
 extension Browser {
     /// What the console complains of, such as a breach of the page's policy.
     ///

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import TestSupport
 
-/// What a person does with pages.
+/// A user's actions on pages.
 extension Browser {
     /// Goes to a path of the gateway's, or to a whole address.
     func visit(_ address: String) async throws {
@@ -86,7 +86,7 @@ extension Browser {
         try await evaluate("return document.activeElement.matches(arguments[0])", [.string(selector)]).bool ?? false
     }
 
-    /// Waits until the browser is at a path, whatever its query; answers with the address.
+    /// Waits until the browser is at a path, with any query; returns the address.
     @discardableResult
     func arrive(at path: String) async throws -> URLComponents {
         try await until("the path \(path)") {
@@ -101,7 +101,7 @@ extension Browser {
         try await session.post("execute/sync", ["script": .string(script), "args": .array(arguments)])
     }
 
-    /// Opens another tab and goes on in it; answers with the one that was left.
+    /// Opens another tab and continues in it; returns the previous one.
     func openTab() async throws -> String {
         let left = try await session.get("window").string ?? ""
         let opened = try await session.post("window/new", ["type": "tab"])
@@ -109,7 +109,7 @@ extension Browser {
         return left
     }
 
-    /// Goes on in another tab.
+    /// Continues in another tab.
     func turn(to tab: String) async throws { try await session.post("window", ["handle": .string(tab)]) }
 
     /// Asks until there is an answer, through pages that are just being replaced.

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// A real browser with a profile of its own, driven through WebDriver.
+/// A real browser with its own profile, driven through WebDriver.
 ///
 /// It knows what sites, cookies and scripts are, which ``PageBrowser`` doesn't. Whatever a test looks for may still be
 /// on its way: everything that finds or expects something asks again until its time is over.
@@ -19,7 +19,7 @@ final class Browser: Sendable {
         (self.session, self.origin) = (session, origin)
     }
 
-    /// Runs `body` with a browser, expects no complaint on its console, and ends it, whatever happens.
+    /// Runs `body` with a browser, expects no error on its console, and always ends it.
     static func run(
         _ gateway: GatewayProcess, _ options: BrowserOptions = BrowserOptions(),
         sourceLocation: SourceLocation = #_sourceLocation, _ body: (Browser) async throws -> Void
@@ -47,7 +47,7 @@ final class Browser: Sendable {
         await Gate.browsers.leave()
     }
 
-    /// Runs `body` with a driver that listens on a port of its own choice, and a folder.
+    /// Runs `body` with a driver on a port of its choice, and a folder.
     ///
     /// - Parameter tries: the port that it gets for IPv4 may be another's for IPv6, and then it ends.
     private static func withDriver(

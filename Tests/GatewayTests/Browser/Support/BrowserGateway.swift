@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension Trait where Self == GatewayTrait {
-    /// A gateway that knows its own address, with providers that are other sites than it, as they are in earnest.
+    /// A gateway with its own address; its providers are other sites, as in production.
     static var gatewayForBrowsers: Self {
         .gateway(
             gate: .browsedGateways,
@@ -25,9 +25,9 @@ extension Trait where Self == GatewayTrait {
     }
 }
 
-/// Ports of this machine for which somebody has to be told before they are listened on.
+/// Ports that are chosen before a server listens on them.
 enum FreePort {
-    /// A port that nobody listens on, below those that the kernel gives to whoever asks for any.
+    /// A free port, below the range of ports that the kernel assigns.
     static func choose() throws -> Int {
         for _ in 0..<100 {
             let port = UInt16.random(in: 15_000..<32_000)

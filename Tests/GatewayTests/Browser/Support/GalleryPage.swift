@@ -19,7 +19,7 @@ enum GalleryPage: String, CaseIterable, CustomTestStringConvertible {
     /// The page that posts itself is seen only where script doesn't run.
     var options: BrowserOptions { BrowserOptions(runsScripts: self != .repost) }
 
-    /// Somebody whom no other page has.
+    /// A user with a unique name.
     private var email: String { "ann.lee@\(rawValue).example.com" }
 
     func reach(_ browser: Browser, _ gateway: GatewayProcess) async throws {

@@ -4,7 +4,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// Somebody with a password account, and what they hold beside the password.
+/// A user with a password account, and their other sign-in methods.
 final class Person {
     let gateway: GatewayProcess
     let email: String
@@ -19,12 +19,12 @@ final class Person {
         account = try await gateway.signUp(email).account
     }
 
-    /// Somebody who has an account already.
+    /// A user with an existing account.
     init(_ gateway: GatewayProcess, email: String, account: String) {
         (self.gateway, self.email, self.account) = (gateway, email, account)
     }
 
-    /// The code that the app shows, or the next one where this one was used: a code is good once.
+    /// The app's current code, or the next one if it was used: a code works once.
     func appCode() -> String {
         usedStep = max(usedStep + 1, Int(Date().timeIntervalSince1970) / TOTP.period)
         return TOTP.code(secret: secret, step: usedStep)
@@ -58,7 +58,7 @@ final class Person {
         try await browser.waitFor("#done")
     }
 
-    /// Signs in by the password; what comes next is up to the account.
+    /// Signs in by the password; the next step depends on the account.
     func signIn(_ browser: Browser, at page: String = "/login") async throws {
         try await browser.visit(page)
         try await browser.passwordSignIn(email)
@@ -74,7 +74,7 @@ final class Person {
 
     var mailCount: Int { gateway.mails(to: email).count }
 
-    /// A client of its own that demands a second factor from everybody.
+    /// A separate client that requires a second factor of all users.
     static func strictClient(_ gateway: GatewayProcess, redirectURI: String = "http://127.0.0.1/back") async throws
         -> String
     {
