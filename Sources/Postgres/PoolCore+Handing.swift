@@ -1,18 +1,19 @@
-/// The short way of a job that is one statement: from whoever asks to a connection that rests.
+/// Sends the statement of a single-statement job directly on an idle connection.
 ///
-/// The usual way wakes the connection's thread twice, for the job and for the server's answer. Here whoever asks sends the
-/// statement itself, and one thread takes the answers of all connections (``readAnswers()``).
+/// The usual path wakes the connection's thread twice: for the job and for the server's answer. Here the calling thread sends
+/// the statement, and one thread takes the answers of all connections (``readAnswers()``). docs/decisions/0014 has the
+/// measured gain.
 extension PoolCore {
-    /// A job whose statement is about to be sent on its worker's connection.
+    /// A job with the connection on which its statement is sent.
     struct Handed {
         let job: PoolJob
         let statement: SQL
         let connection: Connection
     }
 
-    /// Sends the job's statement from here, where a connection rests.
+    /// Sends the job's statement from the calling thread, if a connection is idle.
     ///
-    /// - Returns: false where the job has to go the usual way.
+    /// - Returns: false if the job has to take the usual path.
     func hand(_ job: PoolJob, _ statement: SQL) -> Bool {
         let handed: Handed? = monitor.withLock {
             guard hasReader, job.interruption.error == nil, let worker = machine.assign(job) else { return nil }
@@ -25,19 +26,22 @@ extension PoolCore {
 
     /// Locked.
     ///
-    /// Takes the connection away from its thread: it is the sender's until it lets go of ``Connection/sending``, and then the
-    /// reader's until it gives it back.
+    /// Takes the connection from its thread.
+    ///
+    /// It belongs to the sender until that unlocks ``Connection/sending``, and then to the reader until it returns it.
     func entrust(_ job: PoolJob, _ statement: SQL, _ worker: Int, at start: MonotonicTime) -> Handed? {
         guard let connection = slots[worker].connection else { return nil }
         claim(worker, job, at: start)
         slots[worker].isEntrusted = true
-        // Before the monitor is free: an answer may be there before who sends says that it has sent. Nobody holds it: the
-        // last one who did let go before the connection came to rest.
+        // Locked before the monitor is released, because the answer may arrive before the sender is done. It is free: its
+        // last holder unlocked it before the connection became idle.
         connection.sending.lock()
         return Handed(job: job, statement: statement, connection: connection)
     }
 
-    /// Sends what was entrusted; what can't be sent from here goes to the connection's thread, by way of the reader.
+    /// Sends the statement.
+    ///
+    /// If that fails, the reader passes the job to the connection's thread.
     func present(_ handed: Handed) {
         let isSent = handed.connection.present(handed.statement)
         handed.connection.sending.unlock()
@@ -46,7 +50,7 @@ extension PoolCore {
 
     /// Locked.
     ///
-    /// Notes whose job the worker has from now on.
+    /// Records the worker's new job.
     func claim(_ worker: Int, _ job: PoolJob, at start: MonotonicTime) {
         slots[worker].job = job
         slots[worker].started = start

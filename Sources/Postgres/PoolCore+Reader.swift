@@ -1,7 +1,8 @@
-/// One thread that takes the answers to what was handed to the connections (``hand(_:_:)``), as many as have come at once,
-/// and hears when the server hangs up on a connection that rests.
+/// One thread that takes the answers to directly sent statements (``hand(_:_:)``) of all connections.
+///
+/// It also notices when the server closes an idle connection.
 extension PoolCore {
-    /// An entrusted connection about which there is news.
+    /// An entrusted connection with new data.
     private struct Reading {
         let worker: Int
         let job: PoolJob
@@ -10,14 +11,14 @@ extension PoolCore {
         let hasHungUp: Bool
     }
 
-    /// What came of it.
+    /// The result of a reading.
     private enum Outcome {
         case answered(isFit: Bool)
-        /// Refused, broken off or never sent: what that takes may block, so it is for the connection's thread.
+        /// Refused, broken off or never sent. The connection's thread handles it, because that may block.
         case troubled
     }
 
-    /// What to do once the monitor is free.
+    /// Steps that follow after the monitor is unlocked.
     private struct Follow {
         var wake: [Monitor.Condition] = []
         var present: [Handed] = []
@@ -37,8 +38,8 @@ extension PoolCore {
 
     /// Locked.
     ///
-    /// What a connection that rests says is that it is dying, as a rule; its thread finds out. What one says that its own
-    /// thread has is for that thread.
+    /// Data on an idle connection means as a rule that the server closes it, so its thread checks. Data on a connection in
+    /// use by its own thread is left to that thread.
     private func look(_ worker: Int, hasHungUp: Bool) -> Reading? {
         guard slots[worker].isEntrusted, let job = slots[worker].job, let connection = slots[worker].connection else {
             suspect(worker)
@@ -50,7 +51,7 @@ extension PoolCore {
 
     /// Locked.
     ///
-    /// Who rings could not send what it was entrusted with, and no socket says so. Which it is shows when they are read.
+    /// A sender rings after a failed send, which no socket reports. Reading the connections finds the one concerned.
     private func unsent(besides arrivals: [SocketSet.Arrival]) -> [Reading] {
         let others = slots.indices.filter { worker in
             slots[worker].isEntrusted && !arrivals.contains { $0.worker == worker }
@@ -69,10 +70,10 @@ extension PoolCore {
         for handed in follow.present { present(handed) }
     }
 
-    /// Gives the job its answer; nil while more of it is to come.
+    /// Answers the job; nil while the answer is incomplete.
     private func answer(_ reading: Reading) -> Outcome? {
         let connection = reading.connection
-        // Whoever sends is done when it lets go.
+        // The lock waits for the sender.
         switch connection.sending.withLock({ connection.takeArrival() }) {
         case .incomplete: return nil
         case .trouble: return .troubled
@@ -85,7 +86,7 @@ extension PoolCore {
 
     /// Locked.
     ///
-    /// Ends the reader's claim on a connection.
+    /// Returns the connection from the reader.
     private func giveBack(_ reading: Reading, _ outcome: Outcome, _ follow: inout Follow) {
         let worker = reading.worker
         slots[worker].isEntrusted = false
@@ -101,14 +102,14 @@ extension PoolCore {
         }
         slots[worker].job = nil
         slots[worker].deadline = .never
-        goOn(worker, &follow)
+        startNext(worker, &follow)
         if reading.hasHungUp { suspect(worker) }
     }
 
     /// Locked.
     ///
-    /// Lets the connection rest, or gives it what waits.
-    private func goOn(_ worker: Int, _ follow: inout Follow) {
+    /// Leaves the connection idle, or gives it the next job.
+    private func startNext(_ worker: Int, _ follow: inout Follow) {
         let now = MonotonicTime.now
         guard case .run(let job, let wake) = machine.next(worker, now: now) else { return }
         if let other = obey(wake) { follow.wake.append(other) }
@@ -123,7 +124,7 @@ extension PoolCore {
 
     /// Locked.
     ///
-    /// Has a worker that rests look at its connection.
+    /// Makes an idle worker check its connection.
     private func suspect(_ worker: Int) {
         guard machine.workers[worker] == .idle else { return }
         machine.suspect(worker)
