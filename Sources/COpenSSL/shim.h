@@ -1,5 +1,8 @@
 #pragma once
 
+// OpenSSL 3.0 marks the functions for SHA-256 without a context on the heap as deprecated (docs/decisions/0012).
+#define OPENSSL_SUPPRESS_DEPRECATED
+
 #include <openssl/bn.h>
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
@@ -12,8 +15,10 @@
 #include <openssl/pem.h>
 #include <openssl/rand.h>
 #include <openssl/rsa.h>
+#include <openssl/sha.h>
 #include <openssl/x509.h>
 #include <stdint.h>
+#include <string.h>
 
 // Keys are made from numbers here and not in Swift: OpenSSL's parameter lists keep pointers to names and values until the
 // key exists.
@@ -57,4 +62,42 @@ static inline EVP_PKEY *copenssl_ec_public_key(const char *group, const uint8_t 
         OSSL_PARAM_construct_end(),
     };
     return copenssl_public_key("EC", parameters);
+}
+
+/// SHA-256: the digest of a message in the 32 bytes at `digest`.
+static inline void copenssl_sha256(const uint8_t *message, size_t length, uint8_t *digest) {
+    SHA256_CTX context;
+    SHA256_Init(&context);
+    SHA256_Update(&context, message, length);
+    SHA256_Final(digest, &context);
+    OPENSSL_cleanse(&context, sizeof context);
+}
+
+/// HMAC with SHA-256 (RFC 2104): the code of a message in the 32 bytes at `code`.
+static inline void copenssl_hmac_sha256(const uint8_t *key, size_t key_length, const uint8_t *message,
+                                        size_t message_length, uint8_t *code) {
+    SHA256_CTX context;
+    uint8_t inner[SHA256_CBLOCK] = {0}, outer[SHA256_CBLOCK];
+    if (key_length > SHA256_CBLOCK) {
+        SHA256_Init(&context);
+        SHA256_Update(&context, key, key_length);
+        SHA256_Final(inner, &context);
+    } else if (key_length > 0) {
+        memcpy(inner, key, key_length);
+    }
+    for (int i = 0; i < SHA256_CBLOCK; i++) {
+        outer[i] = inner[i] ^ 0x5C;
+        inner[i] ^= 0x36;
+    }
+    SHA256_Init(&context);
+    SHA256_Update(&context, inner, sizeof inner);
+    SHA256_Update(&context, message, message_length);
+    SHA256_Final(code, &context);
+    SHA256_Init(&context);
+    SHA256_Update(&context, outer, sizeof outer);
+    SHA256_Update(&context, code, SHA256_DIGEST_LENGTH);
+    SHA256_Final(code, &context);
+    OPENSSL_cleanse(inner, sizeof inner);
+    OPENSSL_cleanse(outer, sizeof outer);
+    OPENSSL_cleanse(&context, sizeof context);
 }

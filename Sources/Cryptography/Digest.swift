@@ -35,7 +35,9 @@ import COpenSSL
         }
     }
 
+    /// SHA-256, which every request needs, is made on the stack: a context of OpenSSL's own has to be allocated.
     private func hash(_ input: UnsafeBufferPointer<UInt8>, to output: UnsafeMutableBufferPointer<UInt8>) {
+        if self === Self.sha256 { return unsafe copenssl_sha256(input.baseAddress, input.count, output.baseAddress) }
         var written: UInt32 = 0
         let result = unsafe EVP_Digest(input.baseAddress, input.count, output.baseAddress, &written, pointer, nil)
         precondition(result == 1 && Int(written) == length, "OpenSSL could not hash")
@@ -46,6 +48,18 @@ import COpenSSL
 package enum SHA256 {
     package static func hash(_ bytes: [UInt8]) -> [UInt8] { hash(bytes.span) }
     package static func hash(_ bytes: Span<UInt8>) -> [UInt8] { DigestAlgorithm.sha256.hash(bytes) }
+
+    /// The same, with nothing allocated.
+    package static func digest(_ bytes: Span<UInt8>) -> InlineArray<32, UInt8> {
+        var digest = InlineArray<32, UInt8>(repeating: 0)
+        unsafe bytes.withUnsafeBufferPointer { bytes in
+            var output = digest.mutableSpan
+            unsafe output.withUnsafeMutableBufferPointer { output in
+                unsafe copenssl_sha256(bytes.baseAddress, bytes.count, output.baseAddress)
+            }
+        }
+        return digest
+    }
 
     /// The digest of the text's UTF-8 bytes.
     package static func hash(_ text: String) -> [UInt8] { hash(Array(text.utf8)) }

@@ -1,37 +1,43 @@
 import COpenSSL
 
 /// HMAC with SHA-256 (RFC 2104, FIPS 198-1).
+///
+/// On the stack: a context of OpenSSL's own costs several times the hashing of a short message.
 package enum HMACSHA256 {
-    package static func code(_ message: [UInt8], key: [UInt8]) -> [UInt8] { code(message.span, key: key.span) }
-
-    static func code(_ message: Span<UInt8>, key: Span<UInt8>) -> [UInt8] {
-        unsafe HMACCode.make(message, key: key, EVP_sha256(), length: DigestAlgorithm.sha256.length)
-    }
-}
-
-/// HMAC with SHA-1, for protocols that offer nothing better: collisions of SHA-1 do not weaken HMAC (RFC 6151).
-package enum HMACSHA1 {
     package static func code(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
-        unsafe HMACCode.make(message.span, key: key.span, EVP_sha1(), length: DigestAlgorithm.sha1.length)
+        unsafe [UInt8](unsafeUninitializedCapacity: DigestAlgorithm.sha256.length) { output, count in
+            unsafe copenssl_hmac_sha256(key, key.count, message, message.count, output.baseAddress)
+            count = DigestAlgorithm.sha256.length
+        }
     }
-}
 
-/// OpenSSL's HMAC.
-private enum HMACCode {
-    static func make(
-        _ message: Span<UInt8>, key: Span<UInt8>, _ digest: OpaquePointer?, length: Int
-    ) -> [UInt8] {
+    /// The same, with nothing allocated.
+    static func code(_ message: Span<UInt8>, key: Span<UInt8>) -> InlineArray<32, UInt8> {
+        var code = InlineArray<32, UInt8>(repeating: 0)
         unsafe message.withUnsafeBufferPointer { message in
             unsafe key.withUnsafeBufferPointer { key in
-                unsafe [UInt8](unsafeUninitializedCapacity: length) { output, count in
-                    var written: UInt32 = 0
-                    let result = unsafe HMAC(
-                        digest, key.baseAddress, Int32(key.count), message.baseAddress, message.count,
-                        output.baseAddress, &written)
-                    unsafe precondition(result != nil && Int(written) == length, "OpenSSL could not make an HMAC")
-                    count = length
+                var output = code.mutableSpan
+                unsafe output.withUnsafeMutableBufferPointer { output in
+                    unsafe copenssl_hmac_sha256(
+                        key.baseAddress, key.count, message.baseAddress, message.count, output.baseAddress)
                 }
             }
+        }
+        return code
+    }
+}
+
+/// HMAC with SHA-1, for those who sign with nothing better: collisions of SHA-1 are no weakness within HMAC (RFC 6151).
+package enum HMACSHA1 {
+    private static let length = 20
+
+    package static func code(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
+        unsafe [UInt8](unsafeUninitializedCapacity: length) { output, count in
+            var written: UInt32 = 0
+            let result = unsafe HMAC(
+                EVP_sha1(), key, Int32(key.count), message, message.count, output.baseAddress, &written)
+            unsafe precondition(result != nil && Int(written) == length, "OpenSSL could not make an HMAC")
+            count = length
         }
     }
 }

@@ -16,7 +16,13 @@ package struct ShortMAC: Sendable {
 
     /// The body with its code behind it.
     package func sealed(_ body: [UInt8]) -> [UInt8] {
-        body + code(body)
+        let key = keys[0]
+        let code = HMACSHA256.code(body.span, key: key.span)
+        var sealed: [UInt8] = []
+        sealed.reserveCapacity(body.count + Self.length)
+        sealed += body
+        for index in 0..<Self.length { sealed.append(code[index]) }
+        return sealed
     }
 
     package func holds(_ presented: [UInt8], for body: [UInt8]) -> Bool { holds(presented.span, for: body.span) }

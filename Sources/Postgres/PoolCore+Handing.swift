@@ -1,18 +1,19 @@
-/// The fast path of a single-statement job: from the caller directly to an idle connection.
+/// Sends the statement of a single-statement job directly on an idle connection.
 ///
-/// The normal path wakes the connection's thread twice, for the job and for the answer. Here the caller sends the
-/// statement itself, and one thread reads the answers of all connections (``readAnswers()``).
+/// The usual path wakes the connection's thread twice: for the job and for the server's answer. Here the calling thread sends
+/// the statement, and one thread takes the answers of all connections (``readAnswers()``). docs/decisions/0014 has the
+/// measured gain.
 extension PoolCore {
-    /// A job with a statement about to be sent on its worker's connection.
+    /// A job with the connection on which its statement is sent.
     struct Handed {
         let job: PoolJob
         let statement: SQL
         let connection: Connection
     }
 
-    /// Sends the job's statement from the caller's thread, if a connection is idle.
+    /// Sends the job's statement from the calling thread, if a connection is idle.
     ///
-    /// - Returns: false if the job has to use the normal path.
+    /// - Returns: false if the job has to take the usual path.
     func hand(_ job: PoolJob, _ statement: SQL) -> Bool {
         let handed: Handed? = monitor.withLock {
             guard hasReader, job.interruption.error == nil, let worker = machine.assign(job) else { return nil }
@@ -25,21 +26,22 @@ extension PoolCore {
 
     /// Locked.
     ///
-    /// Takes the connection from its thread: it belongs to the sender until it releases ``Connection/sending``, then to
-    /// the reader until it returns it.
+    /// Takes the connection from its thread.
+    ///
+    /// It belongs to the sender until that unlocks ``Connection/sending``, and then to the reader until it returns it.
     func entrust(_ job: PoolJob, _ statement: SQL, _ worker: Int, at start: MonotonicTime) -> Handed? {
         guard let connection = slots[worker].connection else { return nil }
         claim(worker, job, at: start)
         slots[worker].isEntrusted = true
-        // Before the monitor is released, because an answer may arrive before the sender reports. Nobody holds it: its
-        // last holder released it before the connection became idle.
+        // Locked before the monitor is released, because the answer may arrive before the sender is done. It is free: its
+        // last holder unlocked it before the connection became idle.
         connection.sending.lock()
         return Handed(job: job, statement: statement, connection: connection)
     }
 
-    /// Sends the handed-over statement.
+    /// Sends the statement.
     ///
-    /// If that fails here, the connection's thread sends it, through the reader.
+    /// If that fails, the reader passes the job to the connection's thread.
     func present(_ handed: Handed) {
         let isSent = handed.connection.present(handed.statement)
         handed.connection.sending.unlock()
@@ -48,7 +50,7 @@ extension PoolCore {
 
     /// Locked.
     ///
-    /// Records the worker's current job.
+    /// Records the worker's new job.
     func claim(_ worker: Int, _ job: PoolJob, at start: MonotonicTime) {
         slots[worker].job = job
         slots[worker].started = start

@@ -1,7 +1,8 @@
-/// One thread that reads the answers of handed-over statements (``hand(_:_:)``) in batches, and notices when the server
-/// closes an idle connection.
+/// One thread that takes the answers to directly sent statements (``hand(_:_:)``) of all connections.
+///
+/// It also notices when the server closes an idle connection.
 extension PoolCore {
-    /// A handed-over connection with news.
+    /// An entrusted connection with new data.
     private struct Reading {
         let worker: Int
         let job: PoolJob
@@ -10,14 +11,14 @@ extension PoolCore {
         let hasHungUp: Bool
     }
 
-    /// The result of reading it.
+    /// The result of a reading.
     private enum Outcome {
         case answered(isFit: Bool)
-        /// Refused, interrupted or never sent: handling that may block, so the connection's thread does it.
+        /// Refused, broken off or never sent. The connection's thread handles it, because that may block.
         case troubled
     }
 
-    /// What to do after releasing the monitor.
+    /// Steps that follow after the monitor is unlocked.
     private struct Follow {
         var wake: [Monitor.Condition] = []
         var present: [Handed] = []
@@ -37,8 +38,8 @@ extension PoolCore {
 
     /// Locked.
     ///
-    /// Data on an idle connection usually means that it is closing; its thread checks. Data on a busy connection is for
-    /// its own thread.
+    /// Data on an idle connection means as a rule that the server closes it, so its thread checks. Data on a connection in
+    /// use by its own thread is left to that thread.
     private func look(_ worker: Int, hasHungUp: Bool) -> Reading? {
         guard slots[worker].isEntrusted, let job = slots[worker].job, let connection = slots[worker].connection else {
             suspect(worker)
@@ -50,7 +51,7 @@ extension PoolCore {
 
     /// Locked.
     ///
-    /// A ringing sender could not send, which no socket shows. Reading finds out which one.
+    /// A sender rings after a failed send, which no socket reports. Reading the connections finds the one concerned.
     private func unsent(besides arrivals: [SocketSet.Arrival]) -> [Reading] {
         let others = slots.indices.filter { worker in
             slots[worker].isEntrusted && !arrivals.contains { $0.worker == worker }
@@ -69,10 +70,10 @@ extension PoolCore {
         for handed in follow.present { present(handed) }
     }
 
-    /// Delivers the job's answer; nil while it is incomplete.
+    /// Answers the job; nil while the answer is incomplete.
     private func answer(_ reading: Reading) -> Outcome? {
         let connection = reading.connection
-        // The sender is done when it releases the lock.
+        // The lock waits for the sender.
         switch connection.sending.withLock({ connection.takeArrival() }) {
         case .incomplete: return nil
         case .trouble: return .troubled
@@ -85,7 +86,7 @@ extension PoolCore {
 
     /// Locked.
     ///
-    /// Ends the reader's hold on a connection.
+    /// Returns the connection from the reader.
     private func giveBack(_ reading: Reading, _ outcome: Outcome, _ follow: inout Follow) {
         let worker = reading.worker
         slots[worker].isEntrusted = false
@@ -101,14 +102,14 @@ extension PoolCore {
         }
         slots[worker].job = nil
         slots[worker].deadline = .never
-        goOn(worker, &follow)
+        startNext(worker, &follow)
         if reading.hasHungUp { suspect(worker) }
     }
 
     /// Locked.
     ///
-    /// Makes the connection idle, or gives it the next job.
-    private func goOn(_ worker: Int, _ follow: inout Follow) {
+    /// Leaves the connection idle, or gives it the next job.
+    private func startNext(_ worker: Int, _ follow: inout Follow) {
         let now = MonotonicTime.now
         guard case .run(let job, let wake) = machine.next(worker, now: now) else { return }
         if let other = obey(wake) { follow.wake.append(other) }

@@ -5,6 +5,7 @@ import statistics
 import sys
 
 from . import settings, works
+from .database import sql
 from .gateway import Gateway
 from .report import table
 from .settings import progress, progress_done
@@ -18,6 +19,7 @@ class Build:
         folder, *changes = text.split(",")
         database = f"build{number}"
         self.name = text
+        self.owner_url = settings.ADMINISTRATOR_URL.replace("@/postgres?", f"@/{database}?")
         self.gateway = Gateway(
             simulator, settings.SERVE_URL.replace("BUILD", database), settings.MIGRATE_URL.replace("BUILD", database),
             settings.ROOT / pathlib.Path(folder), dict(change.split("=", 1) for change in changes))
@@ -25,6 +27,7 @@ class Build:
 
     def start(self):
         self.gateway.migrate()
+        sql((settings.ROOT / "deploy/postgres/roles.sql").read_text(encoding="utf-8"), self.owner_url)
         self.gateway.start()
 
     def run(self, kind, simulator):
