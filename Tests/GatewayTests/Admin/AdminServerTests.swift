@@ -162,7 +162,7 @@ struct AdminServerTests {
         try await gateway.expectRefusal(refused, 409, "role_needs_factor", action: "change_role")
         let command = try await gateway.deployment.run("admin", "grant", email, "--role", "owner")
         #expect(
-            command.exitCode == 1 && command.errors.contains("no second factor of its person's own"),
+            command.exitCode == 1 && command.errors.contains("no independent second factor"),
             "\(command.errors)")
         #expect(command.output.contains("email  \(email)  since "), "\(command.output)")
         _ = try await gateway.addingTOTP(

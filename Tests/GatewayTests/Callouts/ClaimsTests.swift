@@ -162,7 +162,9 @@ struct ClaimsTests {
         }
     }
 
-    @Test("claims are kept for the session, asked for again when they are due, and a retry gets the very same token")
+    @Test(
+        "claims are kept for the session, asked for again when they are due, and a retry gets the same refresh token and claims"
+    )
     func refresh() async throws {
         try await OperatorService.with { service, address in
             try await withGateway(Self.settings(address)) { gateway in
@@ -178,7 +180,9 @@ struct ClaimsTests {
                 #expect(try Self.claims(of: third.accessToken)["tier"] == "silver")
                 #expect(service.received.count == 2)
                 service.answers(Self.providing(["tier": "lead"]))
-                #expect(try await gateway.refreshed(second.refreshToken) == third)
+                let again = try await gateway.refreshed(second.refreshToken)
+                #expect(again.refreshToken == third.refreshToken)
+                #expect(try Self.claims(of: again.accessToken) == Self.claims(of: third.accessToken))
                 #expect(service.received.count == 2)
             }
         }

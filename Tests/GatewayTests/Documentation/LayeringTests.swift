@@ -62,7 +62,12 @@ struct LayeringTests {
     /// What a front door takes from below the services that it calls.
     private static let exceptions: [String: Set<String>] = [
         // `DisplayName` cleans the name of a device.
-        "Sources/Gateway/FrontDoors/REST/RESTBody.swift": ["Providers"]
+        "Sources/Gateway/FrontDoors/REST/RESTBody.swift": ["Providers"],
+        // `PresentedCredential` and `ChallengePrompt` carry JSON that the doors and the adapters alone read.
+        "Sources/Gateway/FrontDoors/REST/RESTSignInDoor+SignIn.swift": ["Providers"],
+        "Sources/Gateway/FrontDoors/REST/RESTAccountDoor+Profile.swift": ["Providers"],
+        "Sources/Gateway/FrontDoors/REST/RESTNextStep.swift": ["Providers"],
+        "Sources/Gateway/FrontDoors/Web/StepForm.swift": ["Providers"],
     ]
 
     @Test("a front door calls services: no database, no provider, no key")

@@ -232,7 +232,7 @@ struct TransferTests {
                     "apple", ["subject": "002999.other.1300", "claims": ["transfer_sub": .string(transfer)]])
                 #expect(other.status == 409)
                 #expect(other.code == "account_conflict")
-                try await gateway.logged("a transferred identity belongs to somebody else already")
+                try await gateway.logged("a transferred identity has another owner")
                 #expect(try await gateway.count("select count(*) from accounts") == 1)
             }
         }
